@@ -102,9 +102,9 @@ std::string deviceText(const RehearsalRequest& request, const InstalledTorch& to
                       "kernel_ns={};regions={}",
             request.gpu.deviceName.empty() ? "NVIDIA " + request.gpu.name : request.gpu.deviceName,
             request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
-            gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedPerMultiprocessor,
-            gpu.sharedPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes, request.memoryBytes,
-            request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
+            gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedBytesPerMultiprocessor,
+            gpu.sharedBytesPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes,
+            request.memoryBytes, request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
     if (torch.cudnnVersion > 0)
         text += fmt::format(";cudnn={}", torch.cudnnVersion);
     if (torch.ncclVersion > 0)
@@ -162,8 +162,8 @@ void noteChange(const std::string& note, RehearsalResult& result)
 }
 
 /// Reads the lines that the stand-ins wrote. A line without blanks is the name of an unknown function. "! "
-/// begins a remark for a command that failed, "? " a gap, "= " the name of a change; other lines describe
-/// sizes that are not exact.
+/// begins a remark for a command that failed, "? " a gap, "= " the name of a change, "~ " the bytes of a
+/// convolution; other lines describe sizes that are not exact.
 void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
@@ -179,6 +179,9 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
             result.gaps.push_back(line.substr(2));
         else if (line.starts_with("= "))
             noteChange(line.substr(2), result);
+        else if (line.starts_with("~ "))
+            result.convolutionBytes
+                = std::max(result.convolutionBytes, Bytes{std::strtoll(line.c_str() + 2, nullptr, 10)});
         else
             result.inexact.push_back(line);
     }
@@ -243,7 +246,7 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (!end)
         return tl::unexpected(end.error());
     RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->hasLeftProcesses,
-        torch->version, torch->python, processesAtTheEnd(*folder / "journal"), {}, {}, {}, {}};
+        torch->version, torch->python, processesAtTheEnd(*folder / "journal"), {}, {}, {}, 0, {}};
     readRemarks(*folder / "unknown-calls", result);
     return result;
 }

@@ -68,6 +68,8 @@ struct RehearsalResult
     /// Events that the recording does not cover: sentences without a full stop.
     std::vector<std::string> gaps;
     std::vector<std::string> remarks; ///< sentences about requests that failed; shown if the command fails
+    /// Bytes of the tensors of cuDNN's largest convolution; 0 without convolutions.
+    Bytes convolutionBytes = 0;
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
     /// Names of changes that have something to change in the script, made or not; empty without `changes`.
     std::vector<std::string> changeable = {};

@@ -78,7 +78,7 @@ std::int64_t completeSteps(const StepTable& steps)
 {
     return std::ranges::count_if(steps.steps, [](const Step& step) {
         return step.source != StepSource::Whole && step.grade != Grade::C && step.isCounted()
-            && step.complete;
+            && step.isComplete;
     });
 }
 
@@ -116,6 +116,7 @@ DeviceVerdict judge(
     verdict.device = study.about().ordinal;
     verdict.peakBytes = peak.bytes;
     verdict.reservedPeakBytes = reservedPeak(study, isWhole ? -1 : *first);
+    verdict.mostReservedBytes = verdict.reservedPeakBytes;
     verdict.spareBytes = available.least - verdict.reservedPeakBytes;
     verdict.steps = completeSteps(study.steps);
     verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
@@ -143,7 +144,22 @@ bool DeviceVerdict::isSameAs(const DeviceVerdict& other) const
 
 Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& available)
 {
-    return verdict.spareBytes + (available.most - available.least) / 2;
+    const Bytes range = verdict.mostReservedBytes - verdict.reservedPeakBytes;
+    return verdict.spareBytes + (range + available.most - available.least) / 2;
+}
+
+Bytes mostWorkspaceBytes(Bytes convolutionBytes)
+{
+    return 3 * convolutionBytes;
+}
+
+void addWorkspaces(DeviceVerdict& verdict, Bytes workspaceBytes)
+{
+    if (verdict.fit != Fit::Fits && verdict.fit != Fit::TooClose)
+        return;
+    verdict.mostReservedBytes += workspaceBytes;
+    verdict.spareBytes -= workspaceBytes;
+    verdict.fit = verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
 }
 
 Fit worse(Fit a, Fit b)

@@ -57,7 +57,9 @@ struct DeviceVerdict
     Bytes peakBytes
         = 0; ///< requested by the program; only after the last out-of-memory error, if the program recovered
     Bytes reservedPeakBytes = 0; ///< reserved by the allocator, in the same part of the run
-    /// Least available memory minus the reserved peak, and minus the last failed request if the run does not
+    /// The reserved peak with the workspaces of cuDNN's convolutions; the same without convolutions.
+    Bytes mostReservedBytes = 0;
+    /// Least available memory minus the most reserved, and minus the last failed request if the run does not
     /// fit; negative if memory is missing.
     Bytes spareBytes = 0;
     std::optional<std::string> peakStep; ///< name of the step with the peak; nullopt if no steps were found
@@ -78,8 +80,16 @@ struct DeviceVerdict
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
-/// Returns the middle of the available memory minus the reserved peak. For TooClose, the sign says which side
-/// is likelier: negative if it is that the run does not fit.
+/// Returns the most that the workspaces of cuDNN's convolutions may add to the reserved peak, which a
+/// rehearsal cannot know. `convolutionBytes` are the tensors of the largest convolution.
+Bytes mostWorkspaceBytes(Bytes convolutionBytes);
+
+/// Adds the workspaces of a run's convolutions to the verdict. What fits only without them is too close to
+/// tell: PyTorch takes another algorithm where a workspace is not to be had, if there is one.
+void addWorkspaces(DeviceVerdict& verdict, Bytes workspaceBytes);
+
+/// Returns the middle of the available memory minus the middle of what is reserved. For TooClose, the sign
+/// says which side is likelier: negative if it is that the run does not fit.
 Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& available);
 
 /// Returns the worse of two verdicts.

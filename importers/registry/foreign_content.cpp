@@ -15,7 +15,7 @@ constexpr std::size_t kTarMagicAt = 257;
 
 struct Magic
 {
-    std::string_view bytes;
+    std::string_view beginning;
     std::string_view sentence;
 };
 
@@ -74,14 +74,14 @@ bool isPerfettoTrace(std::string_view prefix)
     protobuf::Field packet;
     if (!packets.next(packet) || packet.number != kPacket || packet.kind != protobuf::Field::Kind::Bytes)
         return false;
-    protobuf::WireReader fields(packet.bytes);
+    protobuf::WireReader fields(packet.content);
     bool isPlaced = false;
     for (protobuf::Field field; fields.next(field);)
         isPlaced = isPlaced
             || (field.kind == protobuf::Field::Kind::Varint
                 && (field.number == kTimestamp || field.number == kSequence));
     const std::size_t end
-        = static_cast<std::size_t>(packet.bytes.data() + packet.bytes.size() - prefix.data());
+        = static_cast<std::size_t>(packet.content.data() + packet.content.size() - prefix.data());
     return isPlaced && !fields.isBroken() && (end == prefix.size() || prefix[end] == '\n');
 }
 
@@ -95,7 +95,7 @@ std::optional<std::string> describeForeignContent(std::string_view prefix)
     if (sniffNsysReport(prefix))
         return std::string(kNsysReportAdvice);
     for (const Magic& magic : kMagics)
-        if (prefix.starts_with(magic.bytes))
+        if (prefix.starts_with(magic.beginning))
             return std::string(magic.sentence);
     if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");

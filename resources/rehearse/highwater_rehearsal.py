@@ -275,6 +275,7 @@ def _write_at_the_end(torch):
         if os.getpid() != owner:
             return
         _write_trace()
+        _tell_of_benchmark(torch)
         # What was written when memory ran out says more than what is left after all was given back.
         if not (_state["written"] and _state["ooms"] == 1 and highwater_ends.exception(torch) == "memory"):
             write(torch)
@@ -311,6 +312,17 @@ def _write_at_the_end(torch):
             signal.signal(signal.SIGTERM, end_on_signal)
     except ValueError:
         pass  # not the main thread
+
+
+def _tell_of_benchmark(torch):
+    """PyTorch's search (Conv_v8.cpp) takes what is free, less where that fails, and empties its cache afterwards."""
+    notes = os.environ["HIGHWATER_UNKNOWN_CALLS"]
+    if not torch.backends.cudnn.benchmark or not os.path.exists(notes):
+        return
+    with open(notes, encoding="utf-8") as file:
+        if "tensors of a convolution" in file.read():
+            _note("cudnn.benchmark tries algorithms in up to all free memory, which counts as reserved while it searches; "
+                  "that alone fails no run")
 
 
 def _on_out_of_memory(torch):

@@ -89,7 +89,7 @@ std::string recordedText(const RecordedSettings& recorded)
 
 std::vector<std::string> assumptions(const AllocationScript& script)
 {
-    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
+    return replayAssumptions(*script.trace, script.allocations->device(), script.recorded);
 }
 
 /// Prints what limits the trust in a what-if.
@@ -124,7 +124,7 @@ void printResults(const AllocationScript& script, const Question& question, cons
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.label()),
+    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.words()),
         formatBytes(script.recordedPeak()), recordedText(script.recorded));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
@@ -222,7 +222,7 @@ auto answerQuestion(const LoadedInput& input, const WhatIfOptions& options, Use 
     std::optional<WhatIfResult> result;
     if (hasQuestion) {
         result = replay(script, question.change);
-        if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
+        if (const std::string missing = reasonNotToTrust(script, question.change, *result); !missing.empty())
             refuse(path, fmt::format("cannot be replayed with this change: {}", missing));
     }
     return use(script, question, study, result ? &*result : nullptr);

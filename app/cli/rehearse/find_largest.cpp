@@ -102,7 +102,7 @@ Bytes largestReserved(const RehearsalOutcome& outcome)
     Bytes most = 0;
     for (const ProcessVerdict& process : outcome.processes)
         for (const rehearse::DeviceVerdict& device : process.devices)
-            most = std::max(most, device.reservedPeakBytes);
+            most = std::max(most, device.mostReservedBytes);
     return most;
 }
 

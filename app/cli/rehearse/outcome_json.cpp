@@ -15,7 +15,8 @@ using rehearse::RehearsedProcess;
 Json deviceVerdictJson(const DeviceVerdict& device, const rehearse::AvailableMemory& available)
 {
     return {{"device", device.device}, {"verdict", toText(device.fit)}, {"peak_bytes", device.peakBytes},
-        {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
+        {"reserved_peak_bytes", device.reservedPeakBytes},
+        {"reserved_peak_most_bytes", device.mostReservedBytes}, {"spare_bytes", device.spareBytes},
         {"spare_in_the_middle_bytes", spareInTheMiddle(device, available)},
         {"peak_step", orNull(device.peakStep)},
         {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
@@ -68,7 +69,7 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         {"target_torch", outcome.target ? Json(outcome.target->text()) : Json(nullptr)},
         {"torch_differs", outcome.hasOtherTorch()}, {"processes", processes},
         {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
-        {"inexact", outcome.result.inexact},
+        {"inexact", outcome.result.inexact}, {"convolution_bytes", outcome.result.convolutionBytes},
         {"growth", outcome.growth ? Json(outcome.growth->title) : Json(nullptr)},
         {"steps_left", orNull(outcome.growth ? outcome.growth->stepsLeft : std::nullopt)}};
 }

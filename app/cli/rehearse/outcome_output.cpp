@@ -90,10 +90,18 @@ std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableM
         formatBytes(std::abs(left)), left >= 0 ? "below" : "above");
 }
 
+/// Returns "1.1 GiB", or "1.1 GiB to 1.2 GiB, by cuDNN's workspaces,".
+std::string reservedText(const DeviceVerdict& device)
+{
+    const std::string least = formatBytes(device.reservedPeakBytes);
+    const std::string most = formatBytes(device.mostReservedBytes);
+    return least == most ? least : fmt::format("{} to {}, by cuDNN's workspaces,", least, most);
+}
+
 std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
-    const std::string reserved = formatBytes(device.reservedPeakBytes);
+    const std::string reserved = reservedText(device);
     const std::string times = device.ooms == 1 ? "once" : counted(device.ooms, "time", "times");
     const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
@@ -102,8 +110,7 @@ std::string verdictSentence(
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
-    const bool mayFit = device.fit == Fit::Fits || device.fit == Fit::TooClose;
-    if (mayFit && outcome.isIncomplete())
+    if ((device.fit == Fit::Fits || device.fit == Fit::TooClose) && outcome.isIncomplete())
         return fmt::format("undecided: {}{} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
             kernelGap(outcome).empty() ? "" : "this PyTorch cannot run on the GPU; ", reserved,
             readsCondition(outcome), formatBytes(outcome.available.least),

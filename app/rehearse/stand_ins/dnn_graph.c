@@ -1,6 +1,10 @@
 /* cuDNN's graphs, with which PyTorch runs convolutions: descriptors keep what is set, one engine is always
-   found, and it needs no workspace. */
+   found, and it needs no workspace. The largest convolution is reported, from which its workspace can be told
+   roughly. */
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +15,9 @@
 enum
 {
     kHeuristicResults = 202,
+    kWorkspaceSize = 402,
+    kTensorType = 901,
+    kTensorDimensions = 902,
     kNumericalNote = 1303,
     kBehaviorNote = 1305,
     kBackendDescriptor = 15,
@@ -20,6 +27,7 @@ enum
 typedef struct Attribute
 {
     int name;
+    int type; /* cudnnBackendAttributeType_t */
     int64_t count;
     void* values;
 } Attribute;
@@ -27,6 +35,7 @@ typedef struct Attribute
 typedef struct GraphDescriptor
 {
     int type;
+    int64_t tensor_bytes; /* of the tensor, or of all that it refers to; known once it is finalized */
     int attribute_count;
     Attribute attributes[kMaxAttributes];
 } GraphDescriptor;
@@ -57,7 +66,6 @@ static Attribute* attributeOf(GraphDescriptor* descriptor, int name)
 
 STAND_IN int cudnnBackendCreateDescriptor(int type, GraphDescriptor** to)
 {
-    reportInexact("the work space of cuDNN's convolutions counts as 0");
     *to = calloc(1, sizeof **to);
     if (!*to)
         return kDnnNoMemory;
@@ -71,10 +79,37 @@ STAND_IN int cudnnBackendInitialize(GraphDescriptor* descriptor)
     return kDnnSuccess;
 }
 
+static int64_t tensorBytes(GraphDescriptor* tensor, const Attribute* dimensions)
+{
+    const Attribute* type = attributeOf(tensor, kTensorType);
+    int64_t bytes = type ? bytesOfDnnType(*(const int*)type->values) : 4;
+    for (int64_t i = 0; i < dimensions->count; i++)
+        bytes *= ((const int64_t*)dimensions->values)[i];
+    return bytes;
+}
+
+/* Sums up the tensors while the caller holds all descriptors that this one refers to. */
 STAND_IN int cudnnBackendFinalize(GraphDescriptor* descriptor)
 {
-    (void)descriptor;
+    const Attribute* dimensions = attributeOf(descriptor, kTensorDimensions);
+    descriptor->tensor_bytes = dimensions ? tensorBytes(descriptor, dimensions) : 0;
+    for (int i = 0; i < descriptor->attribute_count; i++) {
+        const Attribute* attribute = &descriptor->attributes[i];
+        for (int64_t j = 0; attribute->type == kBackendDescriptor && j < attribute->count; j++)
+            descriptor->tensor_bytes += ((GraphDescriptor* const*)attribute->values)[j]->tensor_bytes;
+    }
     return kDnnSuccess;
+}
+
+static void reportConvolution(int64_t tensor_bytes)
+{
+    static _Atomic int64_t largest = -1;
+    if (tensor_bytes <= largest)
+        return;
+    largest = tensor_bytes;
+    char text[96];
+    snprintf(text, sizeof text, "~ %" PRId64 " bytes are the tensors of a convolution", tensor_bytes);
+    reportInexact(text);
 }
 
 STAND_IN int cudnnBackendDestroyDescriptor(GraphDescriptor* descriptor)
@@ -95,7 +130,7 @@ STAND_IN int cudnnBackendSetAttribute(
         attribute = &descriptor->attributes[descriptor->attribute_count++];
     const size_t bytes = count > 0 && values ? (size_t)count * bytesOf(type) : 0;
     free(attribute->values);
-    *attribute = (Attribute){name, count, malloc(bytes ? bytes : 1)};
+    *attribute = (Attribute){name, type, count, malloc(bytes ? bytes : 1)};
     if (!attribute->values)
         return kDnnNoMemory;
     if (bytes)
@@ -118,10 +153,15 @@ STAND_IN int cudnnBackendGetAttribute(
     if (count)
         *count = all;
     const int64_t given = wanted < all ? wanted : all;
-    /* Descriptors belong to the caller, who wants them filled; there is no content that they would need. */
-    if (!values || given <= 0 || (type == kBackendDescriptor && !attribute))
+    if (!values || given <= 0)
         return kDnnSuccess;
-    if (attribute)
+    if (name == kWorkspaceSize)
+        reportConvolution(descriptor->tensor_bytes);
+    if (type == kBackendDescriptor && !attribute) { /* a descriptor of the caller, who wants it filled */
+        GraphDescriptor* filled = *(GraphDescriptor**)values;
+        if (filled)
+            filled->tensor_bytes = descriptor->tensor_bytes;
+    } else if (attribute)
         memcpy(values, attribute->values, (size_t)given * bytesOf(type));
     else
         memset(values, 0, (size_t)given * bytesOf(type));

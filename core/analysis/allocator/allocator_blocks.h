@@ -49,7 +49,7 @@ struct SimulatedSegment
     bool expandable = false;
     std::uint32_t serial = 0; ///< segments are numbered as they are added, from 1
 
-    bool isHeld() const { return first != kNoBlock; }
+    bool isReserved() const { return first != kNoBlock; }
     Address end() const { return begin + static_cast<Address>(size); }
 };
 

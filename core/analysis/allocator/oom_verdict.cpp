@@ -228,16 +228,16 @@ bool exceedsCudaContext(Bytes bytes, Bytes capacity)
 
 std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key)
 {
-    std::vector<Bytes> holes;
+    std::vector<Bytes> sizes;
     for (const SegmentAt& segment : state.segments) {
         if (!serves(trace, segment.range, key))
             continue;
         for (const BlockAt& block : state.blocksOf(segment))
             if (block.isFreeBlock())
-                holes.push_back(block.size);
+                sizes.push_back(block.size);
     }
-    std::ranges::sort(holes, std::greater<>());
-    return holes;
+    std::ranges::sort(sizes, std::greater<>());
+    return sizes;
 }
 
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state)
@@ -246,7 +246,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     const MemoryEvent oom = trace.events.row(row);
     OomVerdict verdict;
     verdict.event = state.event;
-    verdict.key = freeListOf(trace, oom);
+    verdict.key = servingFreeList(trace, oom);
     verdict.requestedBytes = oom.size;
     verdict.deviceFreeBytes = oom.deviceFreeBytes();
     verdict.reservedBytes = state.reservedBytes;
@@ -276,7 +276,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     return verdict;
 }
 
-std::string requesterOf(const Trace& trace, const OomVerdict& verdict)
+std::string requesterChain(const Trace& trace, const OomVerdict& verdict)
 {
     return requesterText(trace, verdict.stack);
 }
@@ -317,7 +317,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
 
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
-    const std::string requester = requesterOf(trace, verdict);
+    const std::string requester = requesterChain(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
     return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureWords(verdict),
         detail.empty() ? "" : "; " + detail,

@@ -117,8 +117,8 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
 /// GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
-/// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
-std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
+/// Returns "forward (model.py:54) [forward (activation.py:734)]"; empty without frames.
+std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
 /// Returns the failure in short: "2.25 GiB requested, 732 MiB short; …".
 std::string failureWords(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".

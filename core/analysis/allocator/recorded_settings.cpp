@@ -285,7 +285,7 @@ std::vector<std::string> sentencesOf(const RecordedSettings& recorded)
     return sentences;
 }
 
-std::vector<std::string> assumptionsOf(
+std::vector<std::string> replayAssumptions(
     const Trace& trace, DeviceIndex device, const RecordedSettings& recorded)
 {
     std::vector<std::string> sentences;

@@ -321,6 +321,15 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
     return unknownCauseText(figures);
 }
 
+/// True if a text has this size, and not only as the end of a longer number.
+bool hasSize(std::string_view text, const std::string& size)
+{
+    for (std::size_t at = text.find(size); at != text.npos; at = text.find(size, at + 1))
+        if (at == 0 || text[at - 1] == ' ')
+            return true;
+    return false;
+}
+
 } // namespace
 
 OomReading readOom(const LogEvent& event)
@@ -366,11 +375,11 @@ std::string processesText(const std::vector<ProcessUse>& processes)
     return text;
 }
 
-std::string figuresText(const OomFigures& figures)
+std::string figuresText(const OomFigures& figures, std::string_view known)
 {
     std::vector<std::string> parts;
     const auto add = [&](const Written& written, std::string_view name) {
-        if (written)
+        if (written && !hasSize(known, formatBytes(written->bytes)))
             parts.push_back(fmt::format("{} {}", formatBytes(written->bytes), name));
     };
     add(figures.requested, "requested");
@@ -387,8 +396,7 @@ std::string figuresText(const OomFigures& figures)
     add(figures.largestAllowed, "allowed for one allocation");
     add(figures.needed, "needed by the program");
     for (const ProcessUse& process : figures.otherProcesses)
-        parts.push_back(
-            fmt::format("{} in use by process {}", formatBytes(process.used.bytes), process.process));
+        add(process.used, fmt::format("in use by process {}", process.process));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

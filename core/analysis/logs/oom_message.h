@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/allocator/oom_verdict.h"
@@ -57,7 +58,8 @@ inline bool isRejection(const LogEvent& event)
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);
 
-/// Lists the figures that the message has: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …".
-std::string figuresText(const OomFigures& figures);
+/// Lists the figures that the message has: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …". Omits
+/// those that the text `known` has.
+std::string figuresText(const OomFigures& figures, std::string_view known = {});
 
 } // namespace highwater

@@ -1,9 +1,13 @@
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/app/rehearse/simulated_gpu.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater::rehearse {
 
@@ -217,6 +221,37 @@ TEST(SparseProducts, NeedNoRoom)
     EXPECT_EQ(gpu("cusparseSpMM", handle), 0);
     gpu("cusparseDestroySpMat", matrix);
     gpu("cusparseDestroy", handle);
+}
+
+TEST(SimulatedLibraries, TellTheTensorsThatAConvolutionConnects)
+{
+    const test::TemporaryFolder folder;
+    setenv("HIGHWATER_UNKNOWN_CALLS", (folder.path() / "calls").c_str(), 1);
+    const SimulatedGpu gpu(kSmallMemory);
+    const auto made = [&](int attribute, int type, std::int64_t count, const void* values) {
+        void* descriptor = nullptr;
+        gpu("cudnnBackendCreateDescriptor", 5, &descriptor);
+        gpu("cudnnBackendSetAttribute", descriptor, attribute, type, count, values);
+        gpu("cudnnBackendFinalize", descriptor);
+        return descriptor;
+    };
+    const std::int64_t sizes[4] = {2, 3, 5, 7};
+    const void* const tensors[2] = {made(902, 3, 4, sizes), made(902, 3, 4, sizes)};
+    const void* const operation = made(703, 15, 2, tensors);
+    void* const heuristics = made(201, 15, 1, &operation);
+    void* config = made(300, 0, 0, nullptr);
+    std::int64_t count = 0;
+    gpu("cudnnBackendGetAttribute", heuristics, 202, 15, std::int64_t{1}, &count,
+        static_cast<void*>(&config));
+    void* const plan = made(401, 15, 1, &config);
+    std::int64_t workspace = -1;
+    gpu("cudnnBackendGetAttribute", plan, 402, 3, std::int64_t{1}, &count, static_cast<void*>(&workspace));
+    unsetenv("HIGHWATER_UNKNOWN_CALLS");
+    EXPECT_EQ(workspace, 0);
+    std::string line;
+    std::ifstream calls(folder.path() / "calls");
+    std::getline(calls, line);
+    EXPECT_EQ(line, "~ 1680 bytes are the tensors of a convolution");
 }
 
 } // namespace highwater::rehearse

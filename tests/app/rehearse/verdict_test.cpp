@@ -54,6 +54,26 @@ TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
     EXPECT_EQ(judged(*trace, {1 * kMiB, 8 * kMiB}, End::Finished).fit, Fit::TooClose);
 }
 
+TEST(RehearsalVerdict, IsTooCloseWhereOnlyAWorkspaceDoesNotFit)
+{
+    DeviceVerdict verdict = judged(*twoMiB(), {4 * kMiB, 8 * kMiB}, End::Finished);
+    addWorkspaces(verdict, kMiB);
+    EXPECT_EQ(verdict.fit, Fit::Fits);
+    EXPECT_EQ(verdict.spareBytes, kMiB);
+    EXPECT_EQ(verdict.mostReservedBytes, 3 * kMiB);
+    addWorkspaces(verdict, 2 * kMiB);
+    EXPECT_EQ(verdict.fit, Fit::TooClose);
+    EXPECT_EQ(verdict.reservedPeakBytes, 2 * kMiB);
+}
+
+TEST(RehearsalVerdict, LeavesWhatDoesNotFitWithoutWorkspaces)
+{
+    DeviceVerdict verdict = judged(*twoMiB(), {kMiB, 8 * kMiB}, End::Failed);
+    const DeviceVerdict before = verdict;
+    addWorkspaces(verdict, kMiB);
+    EXPECT_EQ(verdict, before);
+}
+
 TEST(RehearsalVerdict, SaysWhichSideIsLikelier)
 {
     const AvailableMemory below{1 * kMiB, 8 * kMiB};

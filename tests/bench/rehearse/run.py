@@ -99,9 +99,9 @@ def kept(path):
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def written(path, results):
+def written(path, results, columns=COLUMNS):
     with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n", extrasaction="ignore")
+        writer = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(results)
 

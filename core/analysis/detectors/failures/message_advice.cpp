@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostProcessesNamed = 64;
+constexpr std::size_t kMostProcessesNamed = 16;
 
 /// True if the run sets expandable segments, so that the cache is hardly in pieces.
 bool usesExpandableSegments(const Trace& log)

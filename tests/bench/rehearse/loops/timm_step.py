@@ -1,4 +1,8 @@
-"""Training steps of timm's benchmark under AMP, SGD with momentum, random images: timm_step.py MODEL BATCH SIZE."""
+"""Training steps of timm's benchmark.py under AMP, SGD with momentum, random images: timm_step.py MODEL BATCH SIZE.
+
+As there, one process tries 512 images first and fewer while memory runs out; what a try left behind is still there in
+the next one. Here it goes down to BATCH, whatever fitted before.
+"""
 import sys
 
 import timm
@@ -6,22 +10,56 @@ import torch
 
 from measured import printed
 
+FIRST = 512
 torch.backends.cudnn.benchmark = True
-name, batch, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-settings = {} if size == timm.get_pretrained_cfg(name, allow_unregistered=True).input_size[-1] else {"img_size": size}
-try:
-    model = timm.create_model(name, **settings)
-except TypeError:  # Convolutions take any size and know no such argument.
-    model = timm.create_model(name)
-model.to("cuda").train()
-optimizer = torch.optim.SGD(model.parameters(), lr=1e-4, momentum=0.9, nesterov=True)
-images, classes = torch.randn(batch, 3, size, size, device="cuda"), torch.randint(0, 1000, (batch,), device="cuda")
-for _ in range(3):
-    optimizer.zero_grad(set_to_none=False)  # The default of the PyTorch that was measured, 1.12.
-    with torch.autocast("cuda"):
-        output = model(images)
-        output = output[0] if isinstance(output, tuple) else output
-        torch.nn.functional.cross_entropy(output, classes).backward()
-    optimizer.step()
-    del output
+
+
+class Bench:
+    """The model and its inputs of one try; the one before lives until this one has been built."""
+
+    def __init__(self, name, batch, size):
+        known = timm.get_pretrained_cfg(name, allow_unregistered=True)
+        settings = {} if known is None or size == known.input_size[-1] else {"img_size": size}
+        try:
+            self.model = timm.create_model(name, **settings)
+        except TypeError:  # Convolutions take any size and know no such argument.
+            self.model = timm.create_model(name)
+        self.model.to("cuda").train()
+        # The default of the PyTorch that was measured, 1.12, is neither foreach nor to set gradients to None.
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1e-4, momentum=0.9, nesterov=True, foreach=False)
+        self.shape = batch, 3, size, size
+
+    def run(self):
+        images = self.images = torch.randn(self.shape, device="cuda")
+        for _ in range(3):
+            self.optimizer.zero_grad(set_to_none=False)
+            with torch.autocast("cuda"):
+                output = self.model(images)
+                output = output[0] if isinstance(output, tuple) else output
+                target = torch.randint(0, 1000, output.shape[:1], device="cuda")
+                torch.nn.functional.cross_entropy(output, target).backward()
+            self.optimizer.step()
+            del output
+
+
+def smaller(batch):
+    """timm's decay_batch_step: halves, with one step between."""
+    power = 1 << ((batch - 1).bit_length() - 1)
+    step = max(power // 2, 1)
+    return power + (batch - power - 1) // step * step
+
+
+name, wanted, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+batch = FIRST
+while True:
+    torch.cuda.empty_cache()
+    try:
+        bench = Bench(name, batch, size)
+        bench.run()
+    except RuntimeError:
+        if batch == wanted:
+            raise
+    if batch == wanted:
+        break
+    batch = smaller(batch)
 printed("run")

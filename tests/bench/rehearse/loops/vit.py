@@ -2,6 +2,7 @@
 
 The second form only moves the model to the GPU. A validation pass follows the training, with the same batch.
 """
+import math
 import sys
 
 import torch
@@ -12,8 +13,33 @@ from measured import printed
 DTYPE = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}[sys.argv[1]]
 
 
+class AdamOfJune2023(torch.optim.Adam):
+    """As in the nightly PyTorch of the measurement: with a second temporary of the size of the parameters, `denom`."""
+
+    @torch.no_grad()
+    def step(self):
+        group = self.param_groups[0]
+        beta1, beta2 = group["betas"]
+        parameters = [parameter for parameter in group["params"] if parameter.grad is not None]
+        for parameter in parameters:
+            if not self.state[parameter]:
+                self.state[parameter].update(step=0, exp_avg=torch.zeros_like(parameter),
+                                             exp_avg_sq=torch.zeros_like(parameter))
+            self.state[parameter]["step"] += 1
+        gradients = [parameter.grad for parameter in parameters]
+        averages, squares = ([self.state[parameter][key] for parameter in parameters] for key in ("exp_avg", "exp_avg_sq"))
+        step = self.state[parameters[0]]["step"]
+        torch._foreach_lerp_(averages, gradients, 1 - beta1)
+        torch._foreach_mul_(squares, beta2)
+        torch._foreach_addcmul_(squares, gradients, gradients, 1 - beta2)
+        roots = torch._foreach_sqrt(squares)
+        torch._foreach_div_(roots, math.sqrt(1 - beta2**step))
+        denom = torch._foreach_add(roots, group["eps"])
+        torch._foreach_addcdiv_(parameters, averages, denom, -group["lr"] / (1 - beta1**step))
+
+
 def trained(model, batch, optimizer, accumulation):
-    classes = torch.optim.SGD if optimizer == "SGD" else torch.optim.Adam
+    classes = torch.optim.SGD if optimizer == "SGD" else AdamOfJune2023
     optimizer = classes(model.parameters(), lr=5e-5)
     for index in range(4 * accumulation):
         model.train()

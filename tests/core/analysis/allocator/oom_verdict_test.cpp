@@ -54,8 +54,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
         "needs 900 MiB on the GPU, which has 300 MiB free");
     EXPECT_EQ(failure.verdict().servingFreeBlocks, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
-    EXPECT_EQ(
-        requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
+    EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
+        "score (evaluate.py:33) ← evaluate (evaluate.py:58)");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
         {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "free blocks are in default pool",
             "300 MiB is free", "evaluate.py:33"}));
@@ -83,8 +83,8 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
     EXPECT_EQ(failure.verdict().reachableBytes(), 24'537'726'976);
-    EXPECT_EQ(
-        requesterOf(*failure.trace, failure.verdict()), "forward activation.py:734 ← forward model.py:54");
+    EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
+        "forward (model.py:54) [forward (activation.py:734)]");
     EXPECT_TRUE(test::hasParts(
         failure.sentence(), {"full", "48 MiB requested", "22.62 GiB of at least 22.85 GiB", "model.py:54"}));
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
