@@ -62,7 +62,7 @@ BlockIndex AllocatorBlocks::addSegment(
     block.segment = segment & kSegmentMask;
     block.use = use;
     const BlockIndex first = storeBlock(block);
-    m_segments[segment] = {begin, size, first, pool, expandable};
+    m_segments[segment] = {begin, size, first, pool, expandable, ++m_lastSerial};
     if (expandable) {
         m_pools[pool].expandable.insert(segment);
         FreeRanges& vacant = m_vacant[segment];

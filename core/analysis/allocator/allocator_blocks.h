@@ -47,18 +47,26 @@ struct SimulatedSegment
     BlockIndex first = kNoBlock; ///< kNoBlock once the segment was returned to the driver
     std::uint32_t pool = 0;
     bool expandable = false;
+    std::uint32_t serial = 0; ///< segments are numbered as they are added, from 1
 
     bool isReserved() const { return first != kNoBlock; }
     Address end() const { return begin + static_cast<Address>(size); }
 };
 
-/// Orders free blocks as the allocator searches them: best fit first, then the lowest address.
+/// Orders free blocks as the allocator searches them: best fit first, then the oldest segment if that counts,
+/// then the lowest address.
 struct FreeBlock
 {
     Bytes size = 0;
     Address address = 0;
     BlockIndex block = 0;
-    auto operator<=>(const FreeBlock&) const = default;
+    std::uint32_t serial = 0; ///< of the segment; 0 where its age does not count
+
+    auto operator<=>(const FreeBlock& other) const
+    {
+        return std::tie(size, serial, address, block)
+            <=> std::tie(other.size, other.serial, other.address, other.block);
+    }
 };
 
 /// Blocks that serve the same requests: those of one pool ID, one stream and one size class.
@@ -80,9 +88,11 @@ struct BlockPool
 class AllocatorBlocks
 {
 public:
-    /// `largePage` is the page size of expandable segments in the large pools.
-    explicit AllocatorBlocks(Bytes largePage)
-        : m_largePage(largePage)
+    /// `largePage` is the page size of expandable segments in the large pools. `isOldestFirst` makes the age
+    /// of segments decide between free blocks of one size.
+    explicit AllocatorBlocks(Bytes largePage, bool isOldestFirst = false)
+        : m_isOldestFirst(isOldestFirst)
+        , m_largePage(largePage)
     {
     }
 
@@ -149,7 +159,10 @@ private:
     BlockIndex mergeWithNeighbours(BlockIndex block, BlockUse use);
     void absorbNext(BlockIndex block);
     bool isReleasable(BlockIndex block) const;
-    FreeBlock keyOf(BlockIndex block) const { return {sizeOf(block), m_blocks[block].address, block}; }
+    FreeBlock keyOf(BlockIndex block) const
+    {
+        return {sizeOf(block), m_blocks[block].address, block, m_isOldestFirst ? segmentOf(block).serial : 0};
+    }
 
     Column<SimulatedBlock> m_blocks;
     std::vector<BlockIndex> m_unusedBlocks;
@@ -162,7 +175,9 @@ private:
     std::uint32_t m_lastPool = 0;
     std::uint32_t m_searches = 0; ///< cannot wrap around: no trace has that many events
     std::int64_t m_freeCount = 0;
+    std::uint32_t m_lastSerial = 0;
     bool m_hidesExpandable = false;
+    bool m_isOldestFirst;
     Bytes m_largePage;
 };
 

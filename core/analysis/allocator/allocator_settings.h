@@ -45,6 +45,9 @@ struct AllocatorSettings
     /// True if plain private pools split off every remainder of at least 512 bytes, as pools of expandable
     /// segments do.
     bool plainPoolsSplitFinely = false;
+    /// Among free blocks of one size, those of the oldest segment are used first, as PyTorch 2.15 does; else
+    /// the lowest address.
+    bool isOldestSegmentFirst = false;
     /// Private pools whose blocks are never split: those of a MemPool with `no_split`.
     std::set<PoolId> unsplitPools;
 

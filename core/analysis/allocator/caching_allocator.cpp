@@ -9,7 +9,7 @@ namespace highwater {
 CachingAllocator::CachingAllocator(
     const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver)
     : m_settings(settings)
-    , m_blocks(settings.largeSegment)
+    , m_blocks(settings.largeSegment, settings.isOldestSegmentFirst)
     , m_blockOf(allocations, kNoBlock)
     , m_nextAddress(kOwnAddresses)
     , m_driver(driver)

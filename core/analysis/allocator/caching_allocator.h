@@ -56,7 +56,8 @@ struct DriverCalls
 /// reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on. A request gets the
 /// best fit by size and address among the free blocks of its pool, stream and size class, else a new segment,
 /// or more pages of an expandable one. If the driver has no more memory, the allocator returns unused
-/// segments to it and asks again.
+/// segments to it and asks again. Blocks of segments from before the recording count as the oldest, by
+/// address.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
 /// driver's own fragmentation, and CUDA graphs while they are captured.

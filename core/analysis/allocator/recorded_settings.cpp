@@ -249,9 +249,11 @@ RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
     TextReader reader(trace, recorded);
     for (const Option& option : optionsOf(recorded.text))
         reader.apply(option);
+    AllocatorSettings& settings = recorded.settings;
+    // PyTorch 2.11 searches by address, 2.15 by age; 2.15 writes this key, 2.11 does not.
+    settings.isOldestSegmentFirst = trace.metadata.setting("max_cached_size") != nullptr;
     if (trace.pools.size() < 2)
         return recorded;
-    AllocatorSettings& settings = recorded.settings;
     if (settings.expandableSegments)
         settings.plainPools = plainPools(trace, device);
     // Releases that write this key split plain segments by the rule for plain segments.
