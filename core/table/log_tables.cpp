@@ -59,7 +59,7 @@ Cell rankCell(const LogEvent& event)
 }
 
 /// Returns "12", or "after 11" if the message itself gives no step.
-Cell stepCell(const LogEvent& event)
+Cell loggedStepCell(const LogEvent& event)
 {
     if (event.step == LogEvent::kNoStep)
         return {};
@@ -127,13 +127,13 @@ Table failureTable(const Trace& log)
         if (table.rows.size() == kMostFailures)
             break;
         isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
-        table.rows.push_back(
-            {Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)), rankCell(event),
-                deviceCell(event), stepCell(event), bytesCell(writtenBytes(event, &OomFigures::requested)),
-                bytesCell(bytesInUse(event)), bytesCell(writtenBytes(event, &OomFigures::free)),
-                foreignCell(event), bytesCell(writtenBytes(event, &OomFigures::capacity)),
-                textCell(placeInCode(log, event)).explain(failureText(log, failure)),
-                countCell(static_cast<std::int64_t>(event.line))});
+        table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),
+            rankCell(event), deviceCell(event), loggedStepCell(event),
+            bytesCell(writtenBytes(event, &OomFigures::requested)), bytesCell(bytesInUse(event)),
+            bytesCell(writtenBytes(event, &OomFigures::free)), foreignCell(event),
+            bytesCell(writtenBytes(event, &OomFigures::capacity)),
+            textCell(placeInCode(log, event)).explain(failureText(log, failure)),
+            countCell(static_cast<std::int64_t>(event.line))});
     }
     table = withoutEmpty(std::move(table), {"step", "other_processes"});
     return isOomAlone ? withoutColumns(std::move(table), {"kind"}) : table;

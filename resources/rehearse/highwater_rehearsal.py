@@ -317,7 +317,8 @@ def _write_at_the_end(torch):
 def _tell_of_benchmark(torch):
     """PyTorch's search (Conv_v8.cpp) takes what is free, less where that fails, and empties its cache afterwards."""
     notes = os.environ["HIGHWATER_UNKNOWN_CALLS"]
-    if not torch.backends.cudnn.benchmark or not os.path.exists(notes):
+    cudnn = getattr(getattr(torch, "backends", None), "cudnn", None)
+    if not getattr(cudnn, "benchmark", False) or not os.path.exists(notes):
         return
     with open(notes, encoding="utf-8") as file:
         if "tensors of a convolution" in file.read():

@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QRegularExpression>
 
-#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/box_label.h"
 #include "app/views/parts/elided_label.h"
 
 namespace highwater::gui {

@@ -6,7 +6,7 @@
 #include <QScrollBar>
 #include <QTableView>
 
-#include "app/views/charts/box_label.h"
+#include "app/views/parts/box_label.h"
 
 namespace highwater::gui {
 

@@ -151,7 +151,7 @@ TEST(ObservedBudget, OfARunThatGrowsWithoutFailingFitsNoGpu)
     const BudgetStudy study
         = studyBudget({sampleRun("r1-grpo"), {}, {}}, &sample.study, findingsOfR1(sample)).value();
     EXPECT_EQ(verdictText(study.fits.front()), "grows");
-    EXPECT_TRUE(mentions({budgetVerdict(study)}, "it leaks"));
+    EXPECT_TRUE(mentions({budgetVerdict(study)}, "leaks"));
     const Sample clean("clean-growth");
     EXPECT_EQ(verdictText(studyBudget({sampleRun("r1-grpo"), {}, {}}, &clean.study, findingsOfR1(clean))
                               .value()

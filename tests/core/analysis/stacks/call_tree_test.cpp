@@ -154,7 +154,7 @@ TEST(CallTree, TellsTheLinesOfAFunctionApartIfAsked)
     const LiveSet set = liveSet(one.live, LiveSetSpec::aliveAt(one.allocations.eventCount() - 1));
     EXPECT_EQ(outline(callTree(*one.trace, one.allocations, one.sites, set, CallDirection::TopDown,
                   FrameDetail::Python, FrameLines::Apart)),
-        "(all) 12\n.main a.py:3 12\n..f a.py:1 8\n..f a.py:2 4\n");
+        "(all) 12\n.main (a.py:3) 12\n..f (a.py:1) 8\n..f (a.py:2) 4\n");
 }
 
 TEST(CallTree, OwnDetailJoinsRunsOfLibraryFrames)

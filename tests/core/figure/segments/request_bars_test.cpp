@@ -126,7 +126,7 @@ TEST(MapKey, SaysWhatBlocksAreAndHowLongTheyAre)
     const Failure failure("oom-fragmentation");
     RequestBars bars;
     addMapKey(bars, failure.moment.state, {.width = 500, .bytesPerPixel = static_cast<double>(kMiB)});
-    EXPECT_TRUE(test::hasParts(textOf(bars), {"in use", "free", "256 MiB"})) << textOf(bars);
+    EXPECT_TRUE(test::hasParts(textOf(bars), {"in use", "free", "100 MiB"})) << textOf(bars);
     EXPECT_EQ(bars.height, mapKeyHeight(RequestBarsLook().font));
     for (const FigureShape& shape : bars.shapes) {
         const auto* text = std::get_if<FigureText>(&shape);

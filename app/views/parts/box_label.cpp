@@ -1,4 +1,4 @@
-#include "app/views/charts/box_label.h"
+#include "app/views/parts/box_label.h"
 
 #include <QPainter>
 
