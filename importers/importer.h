@@ -19,7 +19,7 @@ namespace highwater {
 struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
-    std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 derives it from the file size
+    std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 for the default of `decompress`
     bool activities = false; ///< also read kernels, copies and runtime calls (`Trace::activities`)
     /// Path of the file if its bytes are read unmodified (not decompressed), for formats that cannot be read
     /// as a stream.

@@ -116,6 +116,8 @@ constexpr const char* kWhatIfFooter
       "  garbage_collection_threshold=X   0 to 1; has no effect without the next one, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
       "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
+      "  expandable_segments_reserve=X    a share of the GPU, or GiB: 40G (PyTorch 2.15 and later)\n"
+      "  throw_on_cudamalloc_oom=true     what does not fit fails without emptying the cache\n"
       "  max_non_split_rounding_mb=N      20 or more\n"
       "\n"
       "Memory from before the first event stays where the run had it.";

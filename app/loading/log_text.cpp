@@ -125,7 +125,7 @@ Result<std::shared_ptr<const LogText>> LogText::open(
     const Result<std::string_view> prefix = source->peek(64);
     if (!prefix)
         return tl::unexpected<Error>(prefix.error());
-    const std::string compression(compressionOf(*prefix));
+    const std::string compression(detectCompression(*prefix));
     const std::shared_ptr<LogText> text(new LogText);
     if (compression.empty()) {
         text->m_file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -21,9 +21,9 @@ void addModel(std::vector<ConfigurationEntry>& settings, const ModelShape& model
     add("vocab_size", model.vocab);
     add("hidden_size", model.hidden);
     add("num_attention_heads", model.heads);
-    add("num_key_value_heads", keyValueHeadsOf(model));
-    add("head_dim", headSizeOf(model));
-    add("intermediate_size", intermediateOf(model));
+    add("num_key_value_heads", effectiveKeyValueHeads(model));
+    add("head_dim", effectiveHeadSize(model));
+    add("intermediate_size", effectiveIntermediate(model));
     add("n_positions", model.positions);
 }
 

@@ -39,7 +39,7 @@ Result<RunShape> loadRunShape(const std::string& path)
     const auto entries = loadConfiguration(path);
     if (!entries)
         return tl::unexpected(entries.error());
-    const std::string modelPath = modelPathOf(*entries);
+    const std::string modelPath = findModelPath(*entries);
     if (modelPath.empty())
         return parseRunShape(*entries);
     // The name always gets a folder in front: "-" alone would mean standard input.

@@ -56,7 +56,7 @@ struct DeviceDemand::Parts
         if (!script)
             return;
         const WhatIfResult unlimited = replayWithin(*script, {script->settings, {}}, script->limit);
-        isTrusted = fidelityOf(*script, unlimited).isTrusted();
+        isTrusted = compareWithRecording(*script, unlimited).isTrusted();
         blockPeak = unlimited.allocatedPeak;
     }
 

@@ -102,9 +102,9 @@ std::string deviceText(const RehearsalRequest& request, const InstalledTorch& to
                       "kernel_ns={};regions={}",
             request.gpu.deviceName.empty() ? "NVIDIA " + request.gpu.name : request.gpu.deviceName,
             request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
-            gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedPerMultiprocessor,
-            gpu.sharedPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes, request.memoryBytes,
-            request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
+            gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedBytesPerMultiprocessor,
+            gpu.sharedBytesPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes,
+            request.memoryBytes, request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
     if (torch.cudnnVersion > 0)
         text += fmt::format(";cudnn={}", torch.cudnnVersion);
     if (torch.ncclVersion > 0)

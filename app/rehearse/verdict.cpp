@@ -78,7 +78,7 @@ std::int64_t completeSteps(const StepTable& steps)
 {
     return std::ranges::count_if(steps.steps, [](const Step& step) {
         return step.source != StepSource::Whole && step.grade != Grade::C && step.isCounted()
-            && step.complete;
+            && step.isComplete;
     });
 }
 

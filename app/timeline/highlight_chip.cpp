@@ -130,7 +130,8 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
         m_subject = isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
                               : tr("highlighted");
     const QString allocations = countedText(figures.count, "allocation", "allocations");
-    m_text = figures.total > figures.count
+    m_text = figures.count == 0 ? tr("%1: none in this run").arg(m_subject)
+        : figures.total > figures.count
         ? tr("%1, %2 of %3 in use at the peak, %4")
               .arg(m_subject, countText(figures.count),
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))

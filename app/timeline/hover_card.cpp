@@ -111,7 +111,7 @@ void HoverCard::describe()
     const DeviceAnalysis& analysis = *m_image->request.analysis;
     const BandGroups* groups = m_image->request.stacking.get();
     const std::int64_t birth = analysis.allocations.birth(m_allocation);
-    const bool isKept = analysis.held->isHeld(m_allocation, m_event);
+    const bool isKept = analysis.keptBlocks->isKept(m_allocation, m_event);
     const QString site = toQString(analysis.sites.site(analysis.sites.of(m_allocation)).label);
     const QString group
         = groups ? toQString(groups->groups[groups->rankAt(m_allocation, m_event)].label) : site;

@@ -146,7 +146,7 @@ QColor LanePainter::fillColor(const LaneRow& row, const LaneItem& item) const
         return phaseColor(phaseFromText(item.label).value_or(Phase::Unknown), m_colors);
     if (row.kind == LaneKind::Steps || item.label.starts_with("ProfilerStep#"))
         return m_colors.hover;
-    return m_colors.border;
+    return m_colors.contrast ? m_colors.hover : m_colors.border; // which is as strong as text there
 }
 
 void LanePainter::paintText(
@@ -246,13 +246,14 @@ void LanePainter::paintBar(
 {
     const QColor fill = fillColor(row, row.items[piece.first]);
     if (piece.isCrowd) {
+        const QColor tone = m_colors.contrast ? strongTone(fill, m_colors.dark) : fill;
         m_painter.fillRect(
-            bar, QColor::fromRgb(mixed(fill.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5)));
+            bar, QColor::fromRgb(mixed(tone.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5)));
         return;
     }
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
-    if (m_colors.contrast && row.kind == LaneKind::Phases && !isFaint)
+    if (m_colors.contrast && !isMarker(row.kind) && row.kind != LaneKind::Steps && !isFaint)
         paintOutline(bar);
     if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)
         return;

@@ -16,8 +16,6 @@
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 
-class QMenu;
-
 namespace highwater::gui {
 
 /// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),
@@ -120,7 +118,6 @@ private:
     void clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardModifiers modifiers);
     QRectF endOf(const Hit& hit) const;
     void showEnd(const QRectF& end);
-    void addStepActions(QMenu& menu, const QPointF& position);
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;

@@ -4,14 +4,13 @@
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/lane_strip.h"
-#include "app/workspace/view/selected_events.h"
+#include "app/timeline/parts/step_menu.h"
 
 // Mouse handling of the lanes.
 
@@ -126,7 +125,9 @@ void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("laneMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    addStepActions(*menu, event->pos());
+    const std::optional<Hit> hit = hitAt(event->pos());
+    if (hit && m_table->rows[hit->row].kind == LaneKind::Steps)
+        addStepActions(*menu, *this, m_analysis, m_selection, stepOf(*hit, event->pos()));
     menu->addSeparator();
     for (const Note& note : noteList()) {
         const bool internal = note.kind == NoteKind::Internal;
@@ -140,25 +141,6 @@ void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
         delete menu;
     else
         menu->popup(event->globalPos());
-}
-
-/// Adds the commands on the step under the mouse, if there is one.
-void LaneStrip::addStepActions(QMenu& menu, const QPointF& position)
-{
-    const std::optional<Hit> hit = hitAt(position);
-    if (!hit || m_table->rows[hit->row].kind != LaneKind::Steps)
-        return;
-    const std::size_t step = stepOf(*hit, position);
-    const auto selected = m_selection ? selectedStep(*m_analysis, *m_selection) : std::nullopt;
-    for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
-        menu.addAction(entry.text, this, [this, step, entry, analysis = m_analysis] {
-            if (analysis != m_analysis)
-                return; // the file has changed while the menu was open
-            if (entry.command == StepCommand::Compare)
-                emit comparisonRequested(entry.other, step);
-            else
-                emit stepRequested(step, entry.command);
-        });
 }
 
 bool LaneStrip::event(QEvent* event)

@@ -39,18 +39,18 @@ Packing packingOf(std::span<const std::int64_t> values)
 /// Adds room for another frame of 8-byte values and returns where it begins, in units of Frame::begin.
 std::uint32_t PackedNumbers::addFrameRoom()
 {
-    const std::size_t begin = m_bytes.size();
+    const std::size_t begin = m_distances.size();
     const std::size_t end = begin + kFrameRows * kValueBytes;
-    if (end + kValueBytes > m_bytes.capacity())
-        m_bytes.reserve(end + kValueBytes + end / 2);
-    m_bytes.resizeForOverwrite(end);
+    if (end + kValueBytes > m_distances.capacity())
+        m_distances.reserve(end + kValueBytes + end / 2);
+    m_distances.resizeForOverwrite(end);
     return static_cast<std::uint32_t>(begin / kFrameRows);
 }
 
 void PackedNumbers::openFrame()
 {
     m_frames.push_back({.begin = addFrameRoom()});
-    m_openFrame = m_bytes.data() + m_frames.back().offset();
+    m_openFrame = m_distances.data() + m_frames.back().offset();
 }
 
 void PackedNumbers::closeFrame()
@@ -59,7 +59,7 @@ void PackedNumbers::closeFrame()
     std::memcpy(values.data(), m_openFrame, sizeof values);
     const Packing packing = packingOf(values);
     Frame& frame = m_frames.back();
-    const bool isLast = frame.offset() + sizeof values == m_bytes.size();
+    const bool isLast = frame.offset() + sizeof values == m_distances.size();
     frame.base = packing.base;
     frame.width = packing.width;
     frame.shift = packing.shift;
@@ -72,7 +72,7 @@ void PackedNumbers::closeFrame()
         target += packing.width;
     }
     if (isLast)
-        m_bytes.resizeForOverwrite(frame.offset() + kFrameRows * packing.width);
+        m_distances.resizeForOverwrite(frame.offset() + kFrameRows * packing.width);
 }
 
 void PackedNumbers::set(std::size_t i, std::int64_t value)
@@ -86,7 +86,7 @@ void PackedNumbers::set(std::size_t i, std::int64_t value)
     const Frame& current = m_frames[frameIndex];
     const std::uint64_t newStored = distanceOf(value, current.base) >> current.shift;
     std::memcpy(
-        m_bytes.data() + current.offset() + i % kFrameRows * current.width, &newStored, current.width);
+        m_distances.data() + current.offset() + i % kFrameRows * current.width, &newStored, current.width);
 }
 
 /// Moves a packed frame to new room for 8-byte values; its old room stays unused.
@@ -95,10 +95,10 @@ void PackedNumbers::widen(std::size_t frameIndex)
     const Frame wideFrame{.begin = addFrameRoom()};
     for (std::size_t row = 0; row < kFrameRows; ++row) {
         const std::int64_t value = (*this)[frameIndex * kFrameRows + row];
-        std::memcpy(m_bytes.data() + wideFrame.offset() + row * kValueBytes, &value, kValueBytes);
+        std::memcpy(m_distances.data() + wideFrame.offset() + row * kValueBytes, &value, kValueBytes);
     }
     m_frames[frameIndex] = wideFrame;
-    m_openFrame = m_bytes.data() + m_frames.back().offset();
+    m_openFrame = m_distances.data() + m_frames.back().offset();
 }
 
 } // namespace highwater

@@ -32,14 +32,15 @@ public:
     {
         const Frame& frame = m_frames[i / kFrameRows];
         std::uint64_t distance = 0; // the read goes past a narrow value; the mask clears the other bits
-        std::memcpy(&distance, m_bytes.data() + frame.offset() + i % kFrameRows * frame.width, kValueBytes);
+        std::memcpy(
+            &distance, m_distances.data() + frame.offset() + i % kFrameRows * frame.width, kValueBytes);
         return static_cast<std::int64_t>(
             static_cast<std::uint64_t>(frame.base) + ((distance & frame.mask) << frame.shift));
     }
 
     void set(std::size_t i, std::int64_t value);
     std::size_t size() const { return m_size; }
-    std::size_t memoryBytes() const { return m_bytes.memoryBytes() + m_frames.memoryBytes(); }
+    std::size_t memoryBytes() const { return m_distances.memoryBytes() + m_frames.memoryBytes(); }
 
 private:
     static constexpr std::size_t kFrameRows = 256;
@@ -49,7 +50,7 @@ private:
     {
         std::int64_t base = 0; ///< Smallest value of the frame
         std::uint64_t mask = ~std::uint64_t{0}; ///< Selects the bits of a distance
-        std::uint32_t begin = 0; ///< Offset in m_bytes, in units of kFrameRows bytes
+        std::uint32_t begin = 0; ///< Offset in m_distances, in units of kFrameRows bytes
         std::uint8_t width = kValueBytes; ///< Bytes of a distance
         std::uint8_t shift = 0; ///< Number of low bits that are zero in every distance
 
@@ -62,7 +63,7 @@ private:
     void widen(std::size_t frameIndex);
 
     Column<Frame> m_frames; ///< The last frame is not packed until it is full
-    Column<std::byte> m_bytes;
+    Column<std::byte> m_distances;
     std::byte* m_openFrame = nullptr; ///< The frame being filled
     std::size_t m_size = 0;
 };

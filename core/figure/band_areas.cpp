@@ -18,6 +18,10 @@ namespace {
 constexpr double kLowestArea = 0.75;
 /// Largest number of areas: thousands of steps times hundreds of call sites would make files of megabytes.
 constexpr std::size_t kMostAreas = 28;
+/// Areas below one in this many of the highest total cannot be seen.
+constexpr Bytes kLeastVisibleShare = 256;
+/// Areas narrower than one in this many columns cannot be told from a line.
+constexpr std::ptrdiff_t kLeastColumnShare = 200;
 constexpr double kAreaLabelFont = 11;
 constexpr double kAreaLabelHeight = 16;
 
@@ -29,6 +33,22 @@ std::vector<Bytes> largestOfGroups(const GroupTotals& totals, std::size_t groups
         for (std::size_t group = 0; group < groups; ++group)
             largest[group] = std::max(largest[group], column[group]);
     return largest;
+}
+
+/// Returns for each group whether it is high and wide enough to be seen.
+std::vector<bool> visibleGroups(const GroupTotals& totals, std::size_t groups)
+{
+    Bytes highest = 0;
+    for (const std::vector<Bytes>& column : totals)
+        highest = std::max(highest, std::accumulate(column.begin(), column.end(), Bytes{0}));
+    std::vector<bool> isVisible;
+    for (std::size_t group = 0; group < groups; ++group) {
+        const auto columns = std::ranges::count_if(totals, [&](const std::vector<Bytes>& column) {
+            return column[group] > 0 && column[group] * kLeastVisibleShare >= highest;
+        });
+        isVisible.push_back(columns > 0 && columns * kLeastColumnShare >= std::ssize(totals));
+    }
+    return isVisible;
 }
 
 /// Returns for each group whether it has an area of its own.
@@ -114,7 +134,7 @@ LegendEntry areaEntry(const StackedGroups& stacked, std::size_t index)
         return LegendEntry::area(
             std::string(titleOf(category)), group.bytes, categoryColor(stacked.guessed, category).light);
     LegendEntry entry = LegendEntry::area(group.label, group.bytes, group.color);
-    entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].held;
+    entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].isKept;
     return entry;
 }
 
@@ -147,7 +167,8 @@ std::vector<LegendEntry> inWordsOfParts(std::vector<AreaEntry> entries)
 {
     std::vector<LegendEntry> result;
     for (AreaEntry& each : entries) {
-        each.entry.value = bytesWithKept(*each.entry.bytes, each.kept);
+        each.entry.value
+            = *each.entry.bytes == 0 ? "none at the peak" : bytesWithKept(*each.entry.bytes, each.kept);
         result.push_back(std::move(each.entry));
     }
     return result;
@@ -201,7 +222,7 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
         FigurePolygon area{.points = {{plot.left, plot.bottom}},
             .fill = stacked.groups[group].color,
             .title = stacked.groups[group].label,
-            .hatched = stacked.bands.groups[group].held};
+            .hatched = stacked.bands.groups[group].isKept};
         appendEdge(area.points, plot, heights, tolerance);
         area.points.push_back({plot.right, plot.bottom});
         sheet.add(std::move(area));
@@ -219,13 +240,18 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
     const double keyColumn = std::floor((key - plot.xBegin) / (plot.xEnd - plot.xBegin) * columns);
     const LabelledPicture picture{static_cast<int>(totals.size()), 1,
         [&](const BandSpan& span) { return nameOf(stacked.bands.groups[span.band], stacked.bands.mode); },
-        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; },
+        // Labels, legend and tables give the bytes of one moment, wherever a label is.
+        [&](std::uint32_t band, int) { return stacked.groups[band].bytes; },
         keyColumn >= 0 && keyColumn < columns ? static_cast<int>(keyColumn) : -1,
         [&](std::uint32_t band) { return stacked.groups[band].bytes; }};
     const LabelFont font{
         [](const std::string& text, bool bold) { return textWidth(text, kAreaLabelFont, bold); },
         kAreaLabelHeight};
-    for (const BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+    for (BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+        if (stacked.groups[label.band].bytes == 0 && !label.size.empty()) {
+            label.size.clear();
+            label.width = textWidth(label.name, kAreaLabelFont) + 2 * kLabelMargin;
+        }
         std::vector<LabelRoom> rooms{label.room};
         rooms.insert(rooms.end(), label.spares.begin(), label.spares.end());
         const auto room = std::ranges::find_if(rooms, [&](const LabelRoom& each) {
@@ -239,19 +265,19 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
 
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals)
 {
-    const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
+    const std::vector<bool> isVisible = visibleGroups(totals, stacked.groups.size());
     std::vector<AreaEntry> entries;
     Bytes kept = 0;
     const StackedGroup* mostKept = nullptr;
     std::size_t placeOfKept = 0;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
         const StackedGroup& group = stacked.groups[i];
-        if (group.bytes == 0 && largest[i] == 0)
+        if (group.bytes == 0 && !isVisible[i])
             continue;
-        const bool isKept = stacked.bands.groups[i].held && stacked.by != StackedBy::Category;
-        if (isKept && !mostKept)
+        const bool isKept = stacked.bands.groups[i].isKept && stacked.by != StackedBy::Category;
+        if (isKept && isVisible[i] && !mostKept)
             placeOfKept = entries.size();
-        if (isKept && (!mostKept || group.bytes > mostKept->bytes))
+        if (isKept && isVisible[i] && (!mostKept || group.bytes > mostKept->bytes))
             mostKept = &group;
         kept += isKept ? group.bytes : 0;
         addEntry(entries, areaEntry(stacked, i), isKept);

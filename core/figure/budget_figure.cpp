@@ -33,7 +33,7 @@ struct BudgetRow
     std::string detail; ///< The formula
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
-    std::string site = {}; ///< "most from forward model.py:39 (6.22 GiB)"; may be empty
+    std::string site = {}; ///< "most from forward (model.py:39) (6.22 GiB)"; may be empty
     FigureColor color = 0;
 
     double factor() const

@@ -156,7 +156,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     FigureSheet sheet(
         options, fmt::format("{} · before and after", options.source), diffSubtitle(before, after, quantity));
     const FigurePalette& colors = sheet.palette();
-    const std::vector<LegendEntry> legend = sheet.fittingLegend(
+    const std::vector<LegendEntry> legend = sheet.keyOfRuns(
         {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
             {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
             {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});

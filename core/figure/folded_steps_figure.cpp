@@ -149,8 +149,11 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
     drawing.drawEnvelope();
     drawing.drawMedian();
     drawing.drawOutliers();
-    sheet.countAxis(plot, {{0, 25, 50, 75, 100}, {"0%", "25%", "50%", "75%", "100%"}},
-        foldCaption(folded, plot.width() + 2 * sheet.margin()));
+    constexpr double roomForQuarters = 220;
+    const Ticks ticks = plot.width() < roomForQuarters
+        ? Ticks{{0, 50, 100}, {"0%", "50%", "100%"}}
+        : Ticks{{0, 25, 50, 75, 100}, {"0%", "25%", "50%", "75%", "100%"}};
+    sheet.countAxis(plot, ticks, foldCaption(folded, plot.width() + 2 * sheet.margin()));
     return sheet.take();
 }
 

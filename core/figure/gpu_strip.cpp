@@ -1,7 +1,6 @@
 #include "core/figure/gpu_strip.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 
 namespace highwater {
 

@@ -55,7 +55,7 @@ Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& op
             formatBytesDelta(high - low), formatRelativeDelta(low, high), input.beforeName, input.afterName));
     const FigurePalette& colors = sheet.palette();
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend({{"before", formatBytes(low), colors.reservedEdge, true, false},
+        = sheet.keyOfRuns({{"before", formatBytes(low), colors.reservedEdge, true, false},
             {"after", formatBytes(high), colors.quietText, true, false}});
     SeriesExtent extent;
     extent.add(placedBefore);

@@ -22,8 +22,7 @@ enum class SeriesAxis : std::uint8_t
 };
 
 /// Returns the best axis for which both series have values at most of their points; for a single series, pass
-/// it twice.
-/// O(points).
+/// it twice. O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
 /// Returns "step", or a name with `run`, the owner of the points: "the run", "each run".
 std::string seriesAxisName(SeriesAxis axis, const std::string& run);

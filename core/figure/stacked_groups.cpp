@@ -29,9 +29,9 @@ StackedGroups groupedByCategory(const DeviceStudy& study, BandGroups bands)
     StackedGroups stacked{StackedBy::Category, {}, {}};
     for (const BandGroup& band : bands.groups) {
         const Category category = categoryFromText(band.key).value_or(Category::Unknown);
-        stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.held ? ", kept" : ""),
+        stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.isKept ? ", kept" : ""),
             band.bytesAtPeak,
-            bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.held}).light});
+            bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.isKept}).light});
     }
     stacked.bands = std::move(bands);
     return stacked;
@@ -107,7 +107,7 @@ StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::i
     const LiveGroups own = liveGroups(study, live);
     StackedGroups stacked{StackedBy::Site, {}, {}, hasCategoryColors(study, live), study.guessed};
     stacked.bands.mode = BandMode::Site;
-    stacked.bands.held = own.bands.held;
+    stacked.bands.keptBlocks = own.bands.keptBlocks;
     stacked.bands.groups.resize(own.groups.size());
     stacked.bands.keptRankOf.resize(own.groups.size());
     for (std::size_t band = own.groupOfBand.size(); band-- > 0;) {
@@ -126,9 +126,10 @@ StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::i
 
 StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
 {
-    auto held
+    auto keptBlocks
         = std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories);
-    return groupedByCategory(study, stackBands(study, live, {}, std::move(held), event, BandMode::Category));
+    return groupedByCategory(
+        study, stackBands(study, live, {}, std::move(keptBlocks), event, BandMode::Category));
 }
 
 std::vector<std::vector<Bytes>> groupTotals(

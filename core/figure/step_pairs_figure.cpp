@@ -36,6 +36,8 @@ struct TwoSteps
     const Step* before; ///< Null if there is no such step
     const Step* after;
 
+    /// False for what is before the first or after the last step.
+    bool isCounted() const { return (before && before->isCounted()) || (after && after->isCounted()); }
     Bytes peakBytes() const { return std::max(before ? before->peakBytes : 0, after ? after->peakBytes : 0); }
 };
 
@@ -64,9 +66,9 @@ std::string nameOf(const Step& step)
 
 std::string peakText(const Step& step)
 {
-    const std::string bytes = formatBytes(step.peakBytes);
+    const std::string rounded = formatBytes(step.peakBytes);
     const std::string exact = formatExactBytes(step.peakBytes);
-    return bytes == exact ? bytes : fmt::format("{} ({})", bytes, exact);
+    return rounded == exact ? rounded : fmt::format("{} ({})", rounded, exact);
 }
 
 std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)
@@ -239,11 +241,10 @@ std::string pairsSubtitle(const StepPairs& pairs)
         "Paired in order, shifted to where their peaks agree best"};
     std::size_t unmatchedPairs = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
-        unmatchedPairs += pair.before && pair.after ? 0 : 1;
+        unmatchedPairs += (pair.before && pair.after) || !TwoSteps(pairs, pair).isCounted() ? 0 : 1;
     const auto count = [](std::size_t number) { return formatCount(number); };
-    std::string text = fmt::format("{} {} before, {} after. {}", count(pairs.before.steps.size()),
-        pairs.before.steps.size() == 1 ? "step" : "steps", count(pairs.after.steps.size()),
-        kAlignmentTexts[static_cast<std::size_t>(pairs.aligned.alignment)]);
+    std::string text = fmt::format("{} before, {} after. {}", counted(pairs.before.count(), "step", "steps"),
+        count(pairs.after.count()), kAlignmentTexts[static_cast<std::size_t>(pairs.aligned.alignment)]);
     if (unmatchedPairs > 0)
         text += fmt::format("; {} without a partner", count(unmatchedPairs));
     return fmt::format("{}. Highest peak {} before, {} after.", text,
@@ -264,7 +265,7 @@ void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<Ste
     const std::vector<NoteFlag>& flags)
 {
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend({{.label = "before", .color = sheet.palette().reservedEdge},
+        = sheet.keyOfRuns({{.label = "before", .color = sheet.palette().reservedEdge},
             {.label = "after", .color = sheet.palette().quietText}});
     const std::size_t highest = highestPair(pairs, bars);
     const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();
@@ -325,7 +326,17 @@ std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most)
     std::vector<Bytes> peaks;
     for (const StepPair& pair : pairs.aligned.pairs)
         peaks.push_back(TwoSteps(pairs, pair).peakBytes());
-    return barsOfPeaks(peaks, 0, peaks.size(), most);
+    const Bytes highest = peaks.empty() ? 0 : *std::ranges::max_element(peaks);
+    const auto isShown = [&](std::size_t i) {
+        return peaks[i] == highest || TwoSteps(pairs, pairs.aligned.pairs[i]).isCounted();
+    };
+    std::size_t first = 0;
+    std::size_t last = peaks.size();
+    while (first < last && !isShown(first))
+        ++first;
+    while (last > first && !isShown(last - 1))
+        --last;
+    return barsOfPeaks(peaks, first, last, most);
 }
 
 Figure stepPairsFigure(

@@ -355,9 +355,9 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
 
 Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
-    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
-    return stepsFigure(
-        study, stepPeaks(study.allocations, study.categories, held, study.steps.steps), {}, options, flags);
+    const KeptBlocks keptBlocks(study.allocations, study.phases, study.steps, study.categories);
+    return stepsFigure(study, stepPeaks(study.allocations, study.categories, keptBlocks, study.steps.steps),
+        {}, options, flags);
 }
 
 } // namespace highwater

@@ -19,6 +19,8 @@ namespace {
 
 /// Below this height the plot needs the room of the lanes.
 constexpr double kLowestWithLanes = 350;
+/// Width of the line at the ends of steps: a thicker one would look like the outline of a band.
+constexpr double kEndWidth = 1;
 /// Height of one row of the legend, which a figure always has.
 constexpr double kLeastLegend = 20;
 
@@ -85,7 +87,8 @@ std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
             : fmt::format("Highest moment of every {} steps, and as a line their end. ",
                 formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-        stacked.bands.held && stacked.bands.held->isAny() ? "; hatched: kept from earlier steps" : "",
+        stacked.bands.keptBlocks && stacked.bands.keptBlocks->isAny() ? "; hatched: kept from earlier steps"
+                                                                      : "",
         data.isRunPeak ? "peak" : "highest moment");
 }
 
@@ -166,6 +169,7 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
 void drawEnds(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Bytes>& ends)
 {
     FigureLine line = styledLine(LineKind::StepEnd, {});
+    line.width = kEndWidth;
     appendEdge(line.points, plot, ends, 0);
     sheet.add(std::move(line));
 }
@@ -217,6 +221,11 @@ std::vector<LegendEntry> timelineLegend(const FigurePalette& palette, const Stac
             .isLine = true,
             .dashed = true,
             .bytes = data.capacity->bytes});
+    if (data.stepsPerGroup > 0)
+        entries.push_back({.label
+            = data.stepsPerGroup == 1 ? "in use at the end of each step" : "in use at the ends of steps",
+            .color = palette.text,
+            .isLine = true});
     return entries;
 }
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text/name_text.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -18,16 +18,6 @@ constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
-
-/// Shortens "forward (src/model.py:12)" to "forward model.py:12".
-std::string shortLabel(const std::string& key)
-{
-    const std::size_t open = key.rfind(" (");
-    if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
-        return key;
-    const std::string_view place = std::string_view(key).substr(open + 2, key.size() - open - 3);
-    return codePlaceText(std::string_view(key).substr(0, open), place);
-}
 
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
@@ -131,7 +121,7 @@ public:
             const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
-            if (m_sheet.isShort() || (isNarrow && x - half < labelEnd + 8))
+            if (isNarrow && x - half < labelEnd + 8)
                 continue;
             labelEnd = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
@@ -222,7 +212,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
         }
         ++shown;
         bars.push_back(
-            {shortLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
+            {siteLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
         level += row.delta();
     }
     others.appendBars(bars, level, {"other grew", "others grew"}, {"other shrank", "others shrank"});
@@ -253,7 +243,8 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.xBegin = axisBegin(bars, largest);
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
-    drawing.drawAxis(largest, !options.titled);
+    if (!options.isShort()) // grid lines without labels would say nothing
+        drawing.drawAxis(largest, !options.titled);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.drawBar(bars[i], i);
         if (i + 1 < bars.size())

@@ -31,7 +31,7 @@ ReportFiles markdownFiles(const Report& report, const std::string& stem)
 
 } // namespace
 
-std::optional<ReportFormat> reportFormatOf(std::string_view path)
+std::optional<ReportFormat> reportFormatFromPath(std::string_view path)
 {
     for (const auto& [ending, format] : kEndings)
         if (endsWith(path, ending))

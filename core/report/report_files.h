@@ -21,7 +21,7 @@ enum class ReportFormat : std::uint8_t
 
 /// Returns the format for a file name by its extension, in upper or lower case: .html, .htm, .md, .json;
 /// nullopt for others.
-std::optional<ReportFormat> reportFormatOf(std::string_view path);
+std::optional<ReportFormat> reportFormatFromPath(std::string_view path);
 
 /// A report as files.
 struct ReportFiles

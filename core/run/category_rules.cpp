@@ -148,6 +148,11 @@ std::string_view titleOf(Category category)
     return kCategoryTitles[static_cast<std::size_t>(category)];
 }
 
+std::string titleOf(Category category, bool isGuess)
+{
+    return std::string(titleOf(category)) + (isGuess ? " (guess)" : "");
+}
+
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view text)
 {
     const Json document = parseJson(text);

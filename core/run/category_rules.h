@@ -40,6 +40,8 @@ constexpr bool isUncategorized(Category category)
 }
 /// Returns display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
+/// Returns "inputs", or "inputs (guess)".
+std::string titleOf(Category category, bool isGuess);
 
 /// A rule of the user: blocks that meet all conditions get this category.
 struct CategoryRule

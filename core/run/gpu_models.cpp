@@ -38,7 +38,7 @@ GpuProfile profileOf(const Json& json, const Json& capabilities)
     profile.multiprocessors = wholeNumber<int>(json.at("multiprocessors"));
     profile.threadsPerMultiprocessor = wholeNumber<int>(common.at("threads"));
     profile.blocksPerMultiprocessor = wholeNumber<int>(common.at("blocks"));
-    profile.sharedPerMultiprocessor = wholeNumber<int>(common.at("shared_kib")) << 10;
+    profile.sharedBytesPerMultiprocessor = wholeNumber<int>(common.at("shared_kib")) << 10;
     profile.cacheBytes = wholeNumber<int>(json.at("l2_mib")) << 20;
     profile.leastOutside = bytesIn(json.at("outside_mib").at(0).get<double>(), kMiB);
     profile.mostOutside = bytesIn(json.at("outside_mib").at(1).get<double>(), kMiB);

@@ -85,7 +85,7 @@ public:
     void read(bool& target, std::string_view name)
     {
         if (const ConfigurationEntry* const entry = find(name)) {
-            const Result<bool> flag = flagOf(*entry);
+            const Result<bool> flag = parseFlag(*entry);
             if (!flag)
                 keepFirstError(flag.error());
             else
@@ -207,26 +207,26 @@ bool isUnfusedActivation(std::string_view name)
     return name == "gelu_new" || name == "gelu_fast" || name == "gelu_python" || name == "gelu_accurate";
 }
 
-std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape)
+std::optional<std::int64_t> effectiveKeyValueHeads(const ModelShape& shape)
 {
     return shape.keyValueHeads ? shape.keyValueHeads : shape.heads;
 }
 
-std::optional<std::int64_t> headSizeOf(const ModelShape& shape)
+std::optional<std::int64_t> effectiveHeadSize(const ModelShape& shape)
 {
     if (shape.headSize || !shape.hidden || !shape.heads)
         return shape.headSize;
     return std::max<std::int64_t>(1, *shape.hidden / *shape.heads);
 }
 
-std::optional<std::int64_t> intermediateOf(const ModelShape& shape)
+std::optional<std::int64_t> effectiveIntermediate(const ModelShape& shape)
 {
     if (shape.intermediate || !shape.hidden || shape.family != ModelFamily::Gpt2)
         return shape.intermediate;
     return *shape.hidden * 4;
 }
 
-std::optional<std::int64_t> decoderLayersOf(const ModelShape& shape)
+std::optional<std::int64_t> effectiveDecoderLayers(const ModelShape& shape)
 {
     if (shape.family != ModelFamily::T5)
         return std::nullopt;

@@ -72,7 +72,7 @@ Result<Checkpointing> checkpointingOf(const Entry& entry)
 {
     if (const auto named = valueNamed<Checkpointing>(kCheckpointing, entry.value))
         return *named;
-    const Result<bool> flag = flagOf(entry);
+    const Result<bool> flag = parseFlag(entry);
     if (!flag)
         return valueError(entry, "which is not one of true, false, " + namesListed(kCheckpointing));
     return *flag ? Checkpointing::Full : Checkpointing::None;
@@ -123,7 +123,7 @@ constexpr Key kKeys[] = {
     {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, dtypeOf(e)); }},
     {"optimizer", [](RunShape& r, const Entry& e) { return assign(r.optimizer, optimizerOf(e)); }},
     {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, dtypeOf(e)); }},
-    {"master_weights", [](RunShape& r, const Entry& e) { return assign(r.masterWeights, flagOf(e)); }},
+    {"master_weights", [](RunShape& r, const Entry& e) { return assign(r.masterWeights, parseFlag(e)); }},
     {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, shareOf(e)); }},
     {"lora_rank",
         [](RunShape& r, const Entry& e) { return assign(r.loraRank, countUpTo(e, ModelLimits::hidden)); }},
@@ -166,7 +166,7 @@ constexpr Key kKeys[] = {
         [](RunShape& r, const Entry& e) { return assign(r.checkpointing, checkpointingOf(e)); }},
     {"attention",
         [](RunShape& r, const Entry& e) { return assign(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
-    {"use_cache", [](RunShape& r, const Entry& e) { return assign(r.useCache, flagOf(e)); }},
+    {"use_cache", [](RunShape& r, const Entry& e) { return assign(r.useCache, parseFlag(e)); }},
     {"activations_dtype", [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, dtypeOf(e)); }},
     {"activations_bytes",
         [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, bytesOfEntry(e)); }},
@@ -204,7 +204,7 @@ Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view 
     if (field == "dtype")
         return assign(copy.dtype, dtypeOf(entry));
     if (field == "trainable")
-        return assign(copy.trainable, flagOf(entry));
+        return assign(copy.trainable, parseFlag(entry));
     if (field == "parameters")
         return assign(copy.parameters, countUpTo(entry, kMostParameters));
     return keyError(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
@@ -315,7 +315,7 @@ std::string_view toText(ModelRole role)
     return kRoles[static_cast<std::size_t>(role)];
 }
 
-std::string modelPathOf(const std::vector<ConfigurationEntry>& entries)
+std::string findModelPath(const std::vector<ConfigurationEntry>& entries)
 {
     const auto found = std::ranges::find(entries, "model", &ConfigurationEntry::name);
     return found == entries.end() || isNull(*found) ? std::string() : found->value;

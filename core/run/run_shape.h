@@ -43,6 +43,7 @@ enum class Checkpointing : std::uint8_t
     Full, ///< Each layer keeps only its input
 };
 
+/// How attention is computed, which decides whether scores are kept.
 enum class AttentionKind : std::uint8_t
 {
     Flash, ///< Never materialises the matrix of scores
@@ -133,7 +134,7 @@ Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, c
 Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
 
 /// Returns the path of the model's file in the settings; empty if there is none.
-std::string modelPathOf(const std::vector<ConfigurationEntry>& entries);
+std::string findModelPath(const std::vector<ConfigurationEntry>& entries);
 
 /// Parses "0.64 GB", "2-3 GiB", "16160 MiB", "637674720".
 std::optional<StatedFigure> statedFigureFromText(const std::string& text);

@@ -105,7 +105,7 @@ Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t
     return *parsed;
 }
 
-Result<bool> flagOf(const ConfigurationEntry& entry)
+Result<bool> parseFlag(const ConfigurationEntry& entry)
 {
     for (const char* text : {"true", "True", "TRUE", "yes", "Yes", "on", "On", "1"})
         if (entry.value == text)

@@ -18,7 +18,7 @@ namespace highwater {
 /// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
 /// Parses true or false, yes or no, on or off, 1 or 0.
-Result<bool> flagOf(const ConfigurationEntry& entry);
+Result<bool> parseFlag(const ConfigurationEntry& entry);
 /// Parses a number above 0 and at most 1.
 Result<double> shareOf(const ConfigurationEntry& entry);
 

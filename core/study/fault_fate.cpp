@@ -125,7 +125,7 @@ FaultFate fateOnDevice(const Finding& fault, const DeviceStudy& before, const De
 
 } // namespace
 
-FaultFate fateOf(const Finding& fault, const RunStudy& before, const RunStudy& after)
+FaultFate faultFate(const Finding& fault, const RunStudy& before, const RunStudy& after)
 {
     if (fault.rule == "rank-outlier")
         return after.ranks() ? FaultFate::Gone : FaultFate::NotSeen;

@@ -31,9 +31,9 @@ LiveMoment liveMoment(const DeviceStudy& study, std::int64_t event, const LiveGr
     const AllocationTable& allocations = study.allocations;
     moment.composition = groupedComposition(study, event, grouping.key);
     moment.quantity = allocations.quantity();
-    moment.atLeast = totalsAreAtLeast(study.about());
+    moment.isAtLeast = totalsAreAtLeast(study.about());
     if (allocations.hasInferred())
-        moment.inferred = std::ranges::any_of(
+        moment.isInferred = std::ranges::any_of(
             allocations.liveAt(event), [&](AllocationIndex i) { return allocations.isInferred(i); });
     const std::vector<CompositionGroup>& groups = moment.composition.groups;
     moment.shown = grouping.top == 0 ? groups.size() : std::min(grouping.top, groups.size());

@@ -13,8 +13,8 @@ struct LiveMoment
 {
     Composition composition;
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< true if the size of an allocation is a lower bound
-    bool atLeast = false; ///< true if the file is cut off, so that allocations may be missing
+    bool isInferred = false; ///< true if the size of an allocation is a lower bound
+    bool isAtLeast = false; ///< true if the file is cut off, so that allocations may be missing
     std::size_t shown = 0; ///< number of groups shown
     Bytes restBytes = 0; ///< bytes of the groups that are not shown
     std::int64_t restCount = 0; ///< number of allocations in these groups

@@ -93,8 +93,8 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
     MomentNames names{momentName(before(), beforeEvent), momentName(after(), afterEvent)};
     const bool areOneRun = &before().trace == &after().trace;
     if (!isOfOneRun()) {
-        names.before += areOneRun ? " on " + before().about().label() : " of the earlier run";
-        names.after += areOneRun ? " on " + after().about().label() : " of the later run";
+        names.before += areOneRun ? " on " + before().about().words() : " of the earlier run";
+        names.after += areOneRun ? " on " + after().about().words() : " of the later run";
     }
     return names;
 }

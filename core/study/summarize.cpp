@@ -45,7 +45,7 @@ void addSegments(const DeviceStudy& study, const DeviceFigures& figures, Summary
     const SegmentState state = SegmentHistory(study.trace, study.allocations, live).at(figures.peakEvent);
     if (!state.recorded)
         return;
-    const Fragmentation fragmentation = fragmentationOf(study.trace, state);
+    const Fragmentation fragmentation = measureFragmentation(study.trace, state);
     device.peakReservedBytes = state.reservedBytes;
     device.peakFreeBytes = state.freeBytes;
     device.peakLargestFreeBytes = fragmentation.all.largestFree;
@@ -68,7 +68,7 @@ SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
     device.peakBlocks = figures.peakBlocks;
-    device.tellsReserved = info.tellsReserved();
+    device.tellsReserved = info.recordsReserved();
     device.reservedPeakBytes = figures.reservedPeakBytes;
     device.capacityBytes = info.capacity;
     addSegments(study, figures, device);
@@ -90,7 +90,7 @@ std::vector<SummaryStep> stepsOf(const StepTable& table)
     std::vector<SummaryStep> steps;
     for (const Step& step : table.steps)
         steps.push_back({step.name, std::string(toText(step.source)), std::string(toText(step.grade)),
-            std::string(toText(step.peakPhase)), step.complete, step.isCounted(), step.begin, step.end,
+            std::string(toText(step.peakPhase)), step.isComplete, step.isCounted(), step.begin, step.end,
             step.startBytes, step.peakBytes, step.peakEvent, step.endBytes});
     return steps;
 }

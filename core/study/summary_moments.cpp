@@ -70,7 +70,7 @@ SummaryMoments summaryMoments(const DeviceStudy& study, std::vector<std::int64_t
         for (const std::int64_t event : events)
             moments.time.push_back(
                 trace.events.time[trace.row(study.device, std::max<std::int64_t>(event, 0))]);
-    if (study.about().tellsReserved())
+    if (study.about().recordsReserved())
         for (const std::int64_t event : events)
             moments.reserved.push_back(study.curve.reservedAt(event).value_or(0));
     moments.event = std::move(events);

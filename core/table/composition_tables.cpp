@@ -1,7 +1,5 @@
 #include "core/table/composition_tables.h"
 
-#include <fmt/format.h>
-
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
 

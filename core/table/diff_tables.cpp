@@ -107,9 +107,9 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
         {{names.caption("Count", names.after), "after_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
-        table.columns.push_back(
-            {{"Size ×", "each", true, "Change of size, if all allocations of the row are of one size", true},
-                [&diff, causes](std::size_t i) { return sizeRatioCell(*causes, diff.rows[i], i); }});
+        table.columns.push_back({{"Size change", "each", true,
+                                     "Change of size, if all allocations of the row are of one size", true},
+            [&diff, causes](std::size_t i) { return sizeRatioCell(*causes, diff.rows[i], i); }});
     table.columns.push_back(
         {{"Status", "status"}, cellOfRow([](const DiffRow& row) { return statusCell(row); })});
     return table;

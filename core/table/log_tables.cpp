@@ -1,14 +1,17 @@
 #include "core/table/log_tables.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <set>
 #include <tuple>
+
+#include <fmt/format.h>
 
 #include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/logs/oom_message.h"
 #include "core/base/text/name_text.h"
+#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/table/cells.h"
 
@@ -20,7 +23,7 @@ constexpr std::size_t kMostFailures = 4096;
 
 std::string placeInCode(const Trace& log, const LogEvent& event)
 {
-    const std::optional<std::size_t> userFrame = userFrameOf(log, event);
+    const std::optional<std::size_t> userFrame = findUserFrame(log, event);
     if (!userFrame)
         return {};
     const LogFrame& frame = event.frames[*userFrame];
@@ -55,6 +58,44 @@ Cell rankCell(const LogEvent& event)
                       : textCell(nameText(event.process));
 }
 
+/// Returns "12", or "after 11" if the message itself gives no step.
+Cell stepCell(const LogEvent& event)
+{
+    if (event.step == LogEvent::kNoStep)
+        return {};
+    const std::int64_t last = event.stepInferred ? event.step - 1 : event.step;
+    return textCell(stepText(event))
+        .show((event.stepInferred ? "after " : "") + formatCount(last))
+        .sortBy(event.step);
+}
+
+/// Returns the processes of others on the GPU: "592502: 96.66 GiB".
+Cell foreignCell(const LogEvent& event)
+{
+    const std::vector<ProcessUse> foreign
+        = event.figures ? readOom(event).foreign : std::vector<ProcessUse>();
+    if (foreign.empty())
+        return {};
+    const ProcessUse& largest = *std::ranges::max_element(
+        foreign, {}, [](const ProcessUse& process) { return process.used.bytes; });
+    std::string text = fmt::format("{}: {}", largest.process, formatBytes(largest.used.bytes));
+    if (foreign.size() > 1)
+        text += fmt::format(" and {} more", foreign.size() - 1);
+    return textCell(processesText(foreign)).show(std::move(text));
+}
+
+/// Removes columns in which no row has anything.
+Table withoutEmpty(Table table, const std::vector<std::string_view>& keys)
+{
+    for (const std::string_view key : keys) {
+        const auto at = static_cast<std::size_t>(
+            std::ranges::find(table.columns, key, &TableColumn::key) - table.columns.begin());
+        if (std::ranges::all_of(table.rows, [at](const TableRow& row) { return row[at].isEmpty(); }))
+            table = withoutColumns(std::move(table), {key});
+    }
+    return table;
+}
+
 /// Returns what ran out, or that something else failed.
 std::string_view failureKind(LogEvent::Kind kind)
 {
@@ -75,23 +116,26 @@ std::string_view failureKind(LogEvent::Kind kind)
 Table failureTable(const Trace& log)
 {
     Table table{"failures", "Failures in the log",
-        {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Requested", "requested_bytes", true},
+        {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Step", "step"},
+            {"Requested", "requested_bytes", true},
             {"In use", "in_use_bytes", true, "By all processes: the capacity without what was free"},
-            {"Free", "free_bytes", true}, {"Capacity", "capacity_bytes", true}, {"Place", "place"},
-            {"Line", "line", true}}};
+            {"Free", "free_bytes", true}, {"Other process", "other_processes"},
+            {"Capacity", "capacity_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
     bool isOomAlone = true;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (table.rows.size() == kMostFailures)
             break;
         isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
-        table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),
-            rankCell(event), deviceCell(event), bytesCell(writtenBytes(event, &OomFigures::requested)),
-            bytesCell(bytesInUse(event)), bytesCell(writtenBytes(event, &OomFigures::free)),
-            bytesCell(writtenBytes(event, &OomFigures::capacity)),
-            textCell(placeInCode(log, event)).explain(failureText(log, failure)),
-            countCell(static_cast<std::int64_t>(event.line))});
+        table.rows.push_back(
+            {Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)), rankCell(event),
+                deviceCell(event), stepCell(event), bytesCell(writtenBytes(event, &OomFigures::requested)),
+                bytesCell(bytesInUse(event)), bytesCell(writtenBytes(event, &OomFigures::free)),
+                foreignCell(event), bytesCell(writtenBytes(event, &OomFigures::capacity)),
+                textCell(placeInCode(log, event)).explain(failureText(log, failure)),
+                countCell(static_cast<std::int64_t>(event.line))});
     }
+    table = withoutEmpty(std::move(table), {"step", "other_processes"});
     return isOomAlone ? withoutColumns(std::move(table), {"kind"}) : table;
 }
 

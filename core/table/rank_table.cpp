@@ -30,7 +30,7 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
 /// Returns the state of a file.
 const char* stateOf(const RankFile& file)
 {
-    return !file.error.empty() ? "cannot be read" : file.incomplete ? "incomplete, not compared" : "loaded";
+    return !file.error.empty() ? "cannot be read" : file.isIncomplete ? "incomplete, not compared" : "loaded";
 }
 
 } // namespace

@@ -71,7 +71,7 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
 }
 
-/// Returns "112 MiB requested by forward model.py:64", "leaks 12 MiB per step", or nothing.
+/// Returns "112 MiB requested by forward (model.py:64)", "leaks 12 MiB per step", or nothing.
 std::string causeOfRank(const RunRanks& run, std::size_t index)
 {
     for (const RankFailure& failure : run.failures)

@@ -13,7 +13,7 @@ TableRow listRow(std::string name, const FreeListFigures& list)
 {
     return {std::move(name), countCell(list.segments), bytesCell(list.reservedBytes),
         bytesCell(list.activeBytes), bytesCell(list.pendingBytes), bytesCell(list.freeBytes),
-        countCell(list.holes), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
+        countCell(list.freeBlocks), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
 }
 
 /// Returns "default · stream 0 · large": the column is of pools.
@@ -51,10 +51,10 @@ Table freeBlockTable(const AllocatorMoment& moment)
         return TableRow{std::move(size), countCell(count), bytesCell(bytes),
             shareCell(bytes, moment.figures.all.freeBytes)};
     };
-    for (const FreeBlockClass& sizeClass : moment.figures.holes)
+    for (const FreeBlockClass& sizeClass : moment.figures.freeBlockClasses)
         table.rows.push_back(
-            row(Cell(toText(sizeClass)).sortBy(sizeClass.from), sizeClass.holes, sizeClass.bytes));
-    table.total = row("total", moment.figures.all.holes, moment.figures.all.freeBytes);
+            row(Cell(toText(sizeClass)).sortBy(sizeClass.from), sizeClass.count, sizeClass.bytes));
+    table.total = row("total", moment.figures.all.freeBlocks, moment.figures.all.freeBytes);
     return table;
 }
 

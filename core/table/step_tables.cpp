@@ -17,7 +17,7 @@ namespace {
 Cell stepCell(const StepTable& steps, std::size_t i)
 {
     const Step& step = steps.steps[i];
-    return Cell(step.name + (step.complete ? "" : " (cut off)"))
+    return Cell(step.name + (step.isComplete ? "" : " (cut off)"))
         .explain(fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end)))
         .sortBy(static_cast<std::int64_t>(i));
 }

@@ -18,10 +18,10 @@ Cell peakCell(const SweepRun& run)
     Cell cell
         = bytesCell(run.peakBytes)
               .explain(fmt::format("{} {}{}, {}{}", formatExactBytes(run.peakBytes), inWords(run.quantity),
-                  run.inferred ? " (inferred by the allocator's rounding rule)" : "",
+                  run.isInferred ? " (inferred by the allocator's rounding rule)" : "",
                   formatMoment(run.peakEvent, "at"),
-                  run.incomplete ? "; a lower bound, since the file is incomplete" : ""));
-    if (run.incomplete)
+                  run.isIncomplete ? "; a lower bound, since the file is incomplete" : ""));
+    if (run.isIncomplete)
         cell.shown = "≥ " + cellText(cell);
     return cell;
 }

@@ -18,6 +18,7 @@ struct PairingFaults
     bool operator==(const PairingFaults&) const = default;
 };
 
+/// The pairing of one device, and the inconsistencies found on the way.
 struct PairingResult
 {
     EventPairing pairing;

@@ -10,6 +10,7 @@
 
 namespace highwater {
 
+/// How much an import message matters, ascending.
 enum class Severity : std::uint8_t
 {
     Info,

@@ -30,6 +30,7 @@ struct Block
     bool isLive() const { return state != BlockState::Inactive; }
 };
 
+/// The size class of a segment: small segments serve requests of up to 1 MiB (`kSmallRequest`).
 enum class SegmentType : std::uint8_t
 {
     Unknown,

@@ -24,7 +24,7 @@ bool isBinary(std::string_view file)
 
 } // namespace
 
-FrameKind frameKindOf(std::string_view file, std::int64_t line)
+FrameKind guessFrameKind(std::string_view file, std::int64_t line)
 {
     if (file.ends_with(".py") || file.ends_with(".pyx")
         || (file.starts_with('<') && file.find('>') != std::string_view::npos))

@@ -37,7 +37,7 @@ struct Frame
 
 /// Returns Python for a file named "….py", "….pyx" or "<…>". Also returns Python for a path with a line
 /// number, unless it is a C or C++ source file or a binary: CPython's own C files do carry line numbers.
-FrameKind frameKindOf(std::string_view file, std::int64_t line);
+FrameKind guessFrameKind(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks
 /// with the same outer part share its nodes.

@@ -101,9 +101,13 @@ std::string Device::label() const
 
 std::string Device::words() const
 {
+    return deviceWords(label());
+}
+
+std::string deviceWords(const std::string& label)
+{
     constexpr std::string_view cuda = "cuda:";
-    const std::string text = label();
-    return text.starts_with(cuda) ? "GPU " + text.substr(cuda.size()) : text;
+    return label.starts_with(cuda) ? "GPU " + label.substr(cuda.size()) : label;
 }
 
 std::string_view Trace::actionName(Action action) const
@@ -116,7 +120,7 @@ std::string_view Trace::actionName(Action action) const
                                          : std::string_view("(other)");
 }
 
-TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows)
+TimeQuality timeQuality(const MemoryEventTable& events, RowRange rows)
 {
     const auto first = events.time.begin() + rows.first;
     const auto last = events.time.begin() + rows.last;

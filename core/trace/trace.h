@@ -24,6 +24,7 @@
 /// and can be shared between threads.
 namespace highwater {
 
+/// The kind of memory: of a GPU or another accelerator, of the CPU, or pinned host memory.
 enum class DeviceKind : std::uint8_t
 {
     Cuda,
@@ -124,13 +125,16 @@ struct Device
 
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
-    /// Returns "GPU 0" in place of "cuda:0", for people; other devices have their label.
+    /// Returns `deviceWords` of the label.
     std::string words() const;
     /// True if the file records how much the allocator reserved.
-    bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
+    bool recordsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.
     bool canDeriveSegments() const { return hasFinalSegments && segmentsRead == Extent::Whole; }
 };
+
+/// Returns the label of a device for people: "GPU 0" for "cuda:0"; others unchanged.
+std::string deviceWords(const std::string& label);
 
 /// The partner of each event of a device: for an alloc the event that ends its allocation, for a free the
 /// event that began it. Events are numbered within the device. An allocation is identified by its alloc
@@ -247,7 +251,7 @@ struct TraceMetadata
 };
 
 /// Classifies the times of these rows. O(rows).
-TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows);
+TimeQuality timeQuality(const MemoryEventTable& events, RowRange rows);
 
 /// All tables of one imported file. Strings, stacks, streams and pools are stored once and referred to by
 /// id. Row and id lookups are O(1).

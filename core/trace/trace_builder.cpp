@@ -265,7 +265,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     orderSpans(m_trace->spans);
     m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
-        m_trace->devices[i].times = timeQualityOf(m_trace->events, m_trace->devices[i].events);
+        m_trace->devices[i].times = timeQuality(m_trace->events, m_trace->devices[i].events);
         pairDevice(i);
     }
     for (const auto& [device, block] : m_olderBlocks)

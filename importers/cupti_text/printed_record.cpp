@@ -71,7 +71,7 @@ std::optional<PrintedRecord::Field> PrintedRecord::fieldOf(std::string_view name
     return found == kFields.end() ? std::nullopt : std::optional(found->second);
 }
 
-RecordStart recordStartOf(std::string_view line)
+RecordStart readRecordStart(std::string_view line)
 {
     line = trimmed(line);
     RecordStart start;

@@ -8,6 +8,7 @@
 
 namespace highwater::cupti_text {
 
+/// The kind of a printed record.
 enum class RecordKind : std::uint8_t
 {
     None,
@@ -23,7 +24,8 @@ struct RecordStart
     std::string_view fields; ///< the rest of the line, as a view into it
 };
 
-RecordStart recordStartOf(std::string_view line);
+/// Returns the record that the line begins, if it does.
+RecordStart readRecordStart(std::string_view line);
 
 /// One record, assembled line by line.
 class PrintedRecord

@@ -60,7 +60,7 @@ private:
     void readLine(const logs::LinePiece& piece)
     {
         m_line = piece.line;
-        const RecordStart start = recordStartOf(piece.text);
+        const RecordStart start = readRecordStart(piece.text);
         const bool continuesRecord
             = start.kind == RecordKind::None && m_record && m_record->parseFields(piece.text);
         m_recordLines += continuesRecord;
@@ -170,7 +170,7 @@ bool sniffPrintedRecords(std::string_view prefix)
 {
     for (std::size_t line = 0; line < kSniffLines && !prefix.empty(); ++line) {
         const std::size_t end = std::min(prefix.find('\n'), prefix.size());
-        const RecordStart start = recordStartOf(prefix.substr(0, end));
+        const RecordStart start = readRecordStart(prefix.substr(0, end));
         const std::string_view fields = trimmed(start.fields);
         if (start.kind != RecordKind::None
             && (fields.starts_with("memoryOperationType ") || fields.starts_with("memoryPoolOperation")))

@@ -17,6 +17,7 @@ inline constexpr Bytes kMostBytes = Bytes{1} << 48;
 /// CUPTI's "none" in 32-bit stream and context numbers.
 inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 
+/// The records of a text, and what was lost.
 struct RecordList
 {
     std::string form; ///< form of the text: "table", or "printed, a line a record"

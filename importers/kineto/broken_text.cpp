@@ -16,7 +16,7 @@ std::size_t skipBlanks(std::string_view text, std::size_t at, std::string_view b
 
 } // namespace
 
-BrokenText partsOf(std::string_view text)
+BrokenText splitBrokenText(std::string_view text)
 {
     const std::size_t start = skipBlanks(text, 0, " \t\r\n\xEF\xBB\xBF");
     if (text.substr(start).starts_with('['))
@@ -33,7 +33,7 @@ BrokenText partsOf(std::string_view text)
     return {head + "}", bracket + 1};
 }
 
-std::string tailOf(std::string_view text, std::size_t position)
+std::string entriesAfterEvents(std::string_view text, std::size_t position)
 {
     const std::size_t first = skipBlanks(text, position, " \t\r\n,");
     return "{" + std::string(text.substr(first));

@@ -12,6 +12,7 @@ namespace highwater::kineto {
 /// No real event is longer. An object that seems longer contains an unescaped quote.
 inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 
+/// The parts of a text whose JSON may be invalid.
 struct BrokenText
 {
     std::string head; ///< JSON object of the entries before `traceEvents`; empty for a bare list of events
@@ -19,16 +20,19 @@ struct BrokenText
     std::size_t firstEvent = 0;
 };
 
-BrokenText partsOf(std::string_view text);
+/// Finds the events by the first key `traceEvents`, or by a bracket that begins the text. O(bytes before
+/// them).
+BrokenText splitBrokenText(std::string_view text);
 
-/// Returns a JSON object of the entries that follow the events. `position` is after the bracket that closes
-/// the events.
-std::string tailOf(std::string_view text, std::size_t position);
+/// Returns the entries that follow the events as a JSON object, which is as incomplete as the text.
+/// `position` is after the bracket that closes the events.
+std::string entriesAfterEvents(std::string_view text, std::size_t position);
 
 /// Returns the position of the last comma that seems to separate two events; 0 if there is none. It may find
 /// a comma within a name; the text before that comma is then not valid JSON.
 std::size_t lastEventComma(std::string_view text);
 
+/// The bytes [begin, end) of the text.
 struct TextRange
 {
     std::size_t begin = 0;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <vector>
 
 #include "core/trace/trace_builder.h"
 #include "importers/kineto/records.h"

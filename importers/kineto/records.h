@@ -14,6 +14,7 @@
 /// The contents of a Chrome trace of torch.profiler, before they become a Trace.
 namespace highwater::kineto {
 
+/// The kind of work that a slice covers.
 enum class SliceKind : std::uint8_t
 {
     Operator,
@@ -65,6 +66,7 @@ struct RecordCount
     std::int64_t unreadableEvents = 0;
 };
 
+/// The records of a file; those of one kind are in file order.
 struct Records
 {
     Column<MemoryInstant> instants; ///< in file order

@@ -27,10 +27,10 @@ public:
     }
 
     /// Returns the text that was read and not yet dropped.
-    std::string_view view() const { return {m_bytes.data() + m_begin, m_size}; }
+    std::string_view view() const { return {m_text.data() + m_begin, m_size}; }
     /// Returns the view's first byte, writable. The byte before it and kPadding bytes after the view exist as
     /// well.
-    char* data() { return m_bytes.data() + m_begin; }
+    char* data() { return m_text.data() + m_begin; }
     /// Returns the position of the view in the whole text.
     std::uint64_t offset() const { return m_offset; }
     /// True if the view reaches the end of the text.
@@ -47,7 +47,7 @@ public:
 private:
     ByteSource& m_source;
     std::uint64_t m_maxMemoryBytes;
-    Column<char> m_bytes;
+    Column<char> m_text;
     std::size_t m_begin = 1; ///< start of the view
     std::size_t m_size = 0; ///< size of the view
     std::uint64_t m_offset = 0;

@@ -70,7 +70,7 @@ private:
     {
         for (std::size_t bytes = TextWindow::kUsualBytes; goesOn(); bytes *= 2) {
             fill(bytes);
-            const BrokenText parts = partsOf(m_window.view());
+            const BrokenText parts = splitBrokenText(m_window.view());
             m_foundEvents = parts.firstEvent < m_window.view().size();
             if (!m_foundEvents && !m_window.isLast())
                 continue;
@@ -149,7 +149,7 @@ private:
         fill(kWholeText);
         if (!goesOn())
             return;
-        const std::string tail = tailOf(m_window.view(), 0);
+        const std::string tail = entriesAfterEvents(m_window.view(), 0);
         m_isValid = m_isObject ? m_parser.readEntries(tail) : tail == "{";
         if (!m_isValid)
             m_firstBrokenOffset = m_firstBrokenOffset.value_or(begin);

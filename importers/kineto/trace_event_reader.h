@@ -8,6 +8,7 @@
 
 namespace highwater::kineto {
 
+/// The limits of reading, and its optional content.
 struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0;

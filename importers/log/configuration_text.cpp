@@ -1,7 +1,5 @@
 #include "importers/log/configuration_text.h"
 
-#include <algorithm>
-
 #include "core/base/text_parts.h"
 
 namespace highwater::logs {

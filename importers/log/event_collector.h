@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/trace/trace_builder.h"
 #include "importers/log/failure_groups.h"
 #include "importers/log/line_context.h"

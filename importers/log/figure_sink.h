@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include <tsl/robin_map.h>
-
 #include "importers/log/line_context.h"
 #include "importers/log/patterns/pattern_table.h"
 #include "importers/log/series/step_tracker.h"

@@ -121,8 +121,8 @@ const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t 
         return nullptr;
     const std::string_view word = firstGroup(m_words.after, after);
     if (!word.empty())
-        return meaningOf(m_words, word, true);
-    return figure.isBareUnit || !matches(m_words.near, before) ? nullptr : meaningOf(m_words, before, true);
+        return findMeaning(m_words, word, true);
+    return figure.isBareUnit || !matches(m_words.near, before) ? nullptr : findMeaning(m_words, before, true);
 }
 
 SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
@@ -160,7 +160,7 @@ void LooseFigures::read(const LineContext& context)
         bool isWhole = false;
         const MemoryMeaning* meaning = meaningAt(text, i, isWhole);
         if (isWhole && partMeaning)
-            meaning = meaningOf(m_words, "total", true);
+            meaning = findMeaning(m_words, "total", true);
         partMeaning = meaning;
         if (!meaning)
             continue;

@@ -8,6 +8,7 @@
 
 namespace highwater::memory_timeline {
 
+/// The kind of a token.
 enum class TokenKind : std::uint8_t
 {
     Open, ///< a list begins
@@ -17,6 +18,7 @@ enum class TokenKind : std::uint8_t
     End, ///< end of the source, or an error (`ListReader::error`)
 };
 
+/// A token of a JSON text that contains only lists of numbers.
 struct Token
 {
     TokenKind kind = TokenKind::End;

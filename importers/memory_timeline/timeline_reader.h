@@ -11,6 +11,7 @@
 
 namespace highwater::memory_timeline {
 
+/// The forms of the file, told apart by nesting.
 enum class TimelineForm : std::uint8_t
 {
     Levels, ///< [[time, …], [[0, bytes of category 0, …], …]]: levels after each moment

@@ -20,6 +20,7 @@ namespace highwater::native {
 inline constexpr std::string_view kMagic = "HWTRACE\n";
 inline constexpr std::uint32_t kVersion = 1;
 
+/// The ids of the sections.
 enum class Section : std::uint32_t
 {
     Document = 1, ///< JSON: metadata, devices, streams, pools, counters, log events, actions, import log

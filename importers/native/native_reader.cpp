@@ -196,7 +196,7 @@ private:
         if (const std::string problem = firstProblem(*m_trace); !problem.empty())
             return inconsistent(problem);
         for (Device& device : m_trace->devices)
-            device.times = timeQualityOf(m_trace->events, device.events);
+            device.times = timeQuality(m_trace->events, device.events);
         return std::shared_ptr<const Trace>(std::move(m_trace));
     }
 
@@ -233,12 +233,12 @@ private:
 
     bool fillStrings()
     {
-        std::string_view bytes = table(Section::StringBytes);
+        std::string_view texts = table(Section::StringBytes);
         for (const std::uint32_t length : m_stringLengths) {
             const StringId next(m_trace->strings.size());
-            if (length > bytes.size() || m_trace->strings.intern(bytes.substr(0, length)) != next)
+            if (length > texts.size() || m_trace->strings.intern(texts.substr(0, length)) != next)
                 return false;
-            bytes.remove_prefix(length);
+            texts.remove_prefix(length);
         }
         return true;
     }

@@ -91,14 +91,14 @@ private:
 void writeStrings(Writer& writer, const StringPool& strings)
 {
     std::string lengths;
-    std::string bytes;
+    std::string texts;
     for (std::size_t i = 0; i < strings.size(); ++i) {
         const std::string_view text = strings.view(StringId(i));
         appendBytes(lengths, static_cast<std::uint32_t>(text.size()));
-        bytes += text;
+        texts += text;
     }
     writer.writeSection(Section::StringLengths, lengths);
-    writer.writeSection(Section::StringBytes, bytes);
+    writer.writeSection(Section::StringBytes, texts);
 }
 
 void writeStacks(Writer& writer, const StackTable& stacks)

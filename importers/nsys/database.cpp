@@ -61,7 +61,7 @@ std::string uriOf(const std::string& path)
 Database::Database(const ImportOptions& options)
     : m_progress(options.progress)
     , m_stop(options.stop)
-    , m_mostMemory(options.maxMemoryBytes)
+    , m_maxMemoryBytes(options.maxMemoryBytes)
 {
 }
 
@@ -84,21 +84,21 @@ Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, cons
 }
 
 Result<std::unique_ptr<Database>> Database::ofBytes(
-    std::string bytes, std::optional<Error> missing, const ImportOptions& options)
+    std::string content, std::optional<Error> missing, const ImportOptions& options)
 {
     std::unique_ptr<Database> database(new Database(options));
-    database->m_bytes = std::move(bytes);
+    database->m_content = std::move(content);
     database->m_missing = std::move(missing);
     database->m_damage = database->m_missing;
-    database->m_fileBytes = database->m_bytes.size();
-    database->m_usedMemory = database->m_fileBytes;
+    database->m_fileBytes = database->m_content.size();
+    database->m_usedMemoryBytes = database->m_fileBytes;
     const int flags
         = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     int code = sqlite3_open_v2(":memory:", &database->m_handle, flags, nullptr);
-    const auto size = static_cast<sqlite3_int64>(database->m_bytes.size());
+    const auto size = static_cast<sqlite3_int64>(database->m_content.size());
     if (code == SQLITE_OK)
         code = sqlite3_deserialize(database->m_handle, "main",
-            reinterpret_cast<unsigned char*>(database->m_bytes.data()), size, size,
+            reinterpret_cast<unsigned char*>(database->m_content.data()), size, size,
             SQLITE_DESERIALIZE_READONLY);
     if (code != SQLITE_OK)
         return tl::unexpected<Error>(database->errorOf(code));
@@ -166,9 +166,9 @@ std::int64_t Database::likelyRows(std::string_view table)
 
 bool Database::use(std::size_t bytes)
 {
-    m_usedMemory += bytes;
-    if (m_usedMemory > m_mostMemory)
-        endReading(memoryLimitError(m_mostMemory));
+    m_usedMemoryBytes += bytes;
+    if (m_usedMemoryBytes > m_maxMemoryBytes)
+        endReading(memoryLimitError(m_maxMemoryBytes));
     return goesOn();
 }
 
@@ -273,17 +273,17 @@ std::optional<std::int64_t> Statement::optionalInteger(int column) const
 
 std::string_view Statement::text(int column) const
 {
-    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
-    if (!bytes)
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
+    if (!text)
         return {};
     const auto length = static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column));
     std::size_t size = std::min(length, kMaxTextBytes);
-    if (const void* end = std::memchr(bytes, '\0', size))
-        size = static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
+    if (const void* end = std::memchr(text, '\0', size))
+        size = static_cast<std::size_t>(static_cast<const char*>(end) - text);
     else
-        while (size > 0 && size < length && (bytes[size] & 0xC0) == 0x80)
+        while (size > 0 && size < length && (text[size] & 0xC0) == 0x80)
             --size; // do not cut in the middle of a character
-    return {bytes, size};
+    return {text, size};
 }
 
 } // namespace highwater::nsys

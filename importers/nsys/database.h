@@ -30,7 +30,7 @@ public:
     static Result<std::unique_ptr<Database>> ofFile(const std::string& path, const ImportOptions& options);
     /// Opens a database from its content. `missing` is the reason why the content is incomplete, if it is.
     static Result<std::unique_ptr<Database>> ofBytes(
-        std::string bytes, std::optional<Error> missing, const ImportOptions& options);
+        std::string content, std::optional<Error> missing, const ImportOptions& options);
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -70,15 +70,15 @@ private:
     static int onProgress(void* self);
 
     sqlite3* m_handle = nullptr;
-    std::string m_bytes; ///< the content, if it is in memory
+    std::string m_content; ///< the content, if it is in memory
     std::map<std::string, std::vector<std::string>, std::less<>> m_tables; ///< table names with their columns
     std::optional<Error> m_missing; ///< the reason why bytes at the end are missing
     std::optional<Error> m_fatal;
     std::optional<Error> m_damage;
     ThrottledProgress m_progress;
     StopToken m_stop;
-    std::uint64_t m_mostMemory;
-    std::uint64_t m_usedMemory = 0;
+    std::uint64_t m_maxMemoryBytes;
+    std::uint64_t m_usedMemoryBytes = 0;
     std::uint64_t m_fileBytes = 0;
     std::int64_t m_expectedRows = 0;
     std::int64_t m_rowsRead = 0;

@@ -35,11 +35,11 @@ constexpr std::uint64_t kMostMissing = 100;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-std::uint64_t numberAt(std::string_view bytes, std::size_t at, std::size_t size)
+std::uint64_t numberAt(std::string_view header, std::size_t at, std::size_t size)
 {
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < size; ++i)
-        number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+        number = number << 8 | static_cast<unsigned char>(header[at + i]);
     return number;
 }
 
@@ -49,8 +49,8 @@ std::uint64_t pageBytesOf(std::string_view header)
     if (header.size() < kHeaderBytes || !header.starts_with(kMagic))
         return 0;
     const std::uint64_t stored = numberAt(header, kPageSizeAt, 2);
-    const std::uint64_t bytes = stored == 1 ? 65536 : stored;
-    return bytes >= 512 && std::has_single_bit(bytes) ? bytes : 0;
+    const std::uint64_t pageBytes = stored == 1 ? 65536 : stored;
+    return pageBytes >= 512 && std::has_single_bit(pageBytes) ? pageBytes : 0;
 }
 
 Error truncatedError(std::uint64_t present, std::optional<std::uint64_t> declared)
@@ -63,11 +63,11 @@ Error truncatedError(std::uint64_t present, std::optional<std::uint64_t> declare
 
 /// Replaces missing parts by empty pages, so that the library finds damage only when it needs one of them.
 /// Content in memory has no write-ahead log, so the header must not ask for one.
-void fillMissingPages(std::string& bytes, std::uint64_t declared, std::uint64_t maxBytes)
+void fillMissingPages(std::string& content, std::uint64_t declared, std::uint64_t maxBytes)
 {
-    if (declared > bytes.size() && declared <= maxBytes && declared / kMostMissing <= bytes.size())
-        bytes.resize(static_cast<std::size_t>(declared), '\0');
-    bytes[kWriteVersionAt] = bytes[kReadVersionAt] = 1;
+    if (declared > content.size() && declared <= maxBytes && declared / kMostMissing <= content.size())
+        content.resize(static_cast<std::size_t>(declared), '\0');
+    content[kWriteVersionAt] = content[kReadVersionAt] = 1;
 }
 
 bool endsImport(ErrorCode code)
@@ -134,30 +134,30 @@ bool hasWriteAheadLog(const std::string& path)
 
 Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std::optional<Error>& missing)
 {
-    std::string bytes;
+    std::string content;
     for (std::size_t got = 1; got > 0;) {
-        const std::size_t bytesSoFar = bytes.size();
+        const std::size_t bytesSoFar = content.size();
         if (bytesSoFar > maxBytes)
             return tl::unexpected(memoryLimitError(maxBytes));
-        bytes.resize(bytesSoFar + kPieceBytes);
+        content.resize(bytesSoFar + kPieceBytes);
         const Result<std::size_t> read
-            = source.read(std::as_writable_bytes(std::span(bytes.data() + bytesSoFar, kPieceBytes)));
+            = source.read(std::as_writable_bytes(std::span(content.data() + bytesSoFar, kPieceBytes)));
         if (!read && endsImport(read.error().code))
             return tl::unexpected<Error>(read.error());
         if (!read)
             missing = read.error();
         got = read ? *read : 0;
-        bytes.resize(bytesSoFar + got);
+        content.resize(bytesSoFar + got);
     }
-    const std::optional<std::uint64_t> declared = declaredBytes(bytes);
-    const std::uint64_t pageBytes = pageBytesOf(bytes);
-    if (!missing && (bytes.size() < kHeaderBytes || bytes.size() < declared.value_or(0)))
-        missing = truncatedError(bytes.size(), declared);
-    if (pageBytes == 0 || bytes.size() < pageBytes)
+    const std::optional<std::uint64_t> declared = declaredBytes(content);
+    const std::uint64_t pageBytes = pageBytesOf(content);
+    if (!missing && (content.size() < kHeaderBytes || content.size() < declared.value_or(0)))
+        missing = truncatedError(content.size(), declared);
+    if (pageBytes == 0 || content.size() < pageBytes)
         return tl::unexpected<Error>(missing.value_or(
             Error{ErrorCode::Malformed, "is a database with a damaged header", Place::byte(16)}));
-    fillMissingPages(bytes, declared.value_or(0), maxBytes);
-    return bytes;
+    fillMissingPages(content, declared.value_or(0), maxBytes);
+    return content;
 }
 
 } // namespace highwater::nsys

@@ -1,6 +1,5 @@
 #include "importers/nsys/export_description.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 

@@ -43,6 +43,7 @@ struct ExportDescription
     std::vector<std::string> losses; ///< messages of the recorder about lost data
 };
 
+/// Reads the small tables about the export. What is missing or damaged stays at its default.
 ExportDescription describeExport(Database& database);
 
 /// Returns the labels of an enum table by number, in lower case; empty if the export has no such table.

@@ -8,6 +8,7 @@
 
 namespace highwater::nsys {
 
+/// The NVTX ranges of an export.
 struct NvtxRanges
 {
     /// Ranges in file order. Contains only operators that can be visible. If there are memory rows, these are

@@ -12,6 +12,7 @@ namespace highwater::nsys {
 /// process's number and 24 bits for the thread's number.
 using GlobalId = std::int64_t;
 
+/// Returns the id of a thread's process: the number of the thread is 0.
 inline GlobalId processOf(GlobalId thread)
 {
     return thread & ~std::int64_t{0xFFFFFF};
@@ -89,6 +90,7 @@ struct NvtxRange
     bool isOpen = false; ///< had not ended when the recording stopped
 };
 
+/// The size of a memory pool from `time` on, and the bytes allocated from it.
 struct PoolFigure
 {
     Nanoseconds time = 0;

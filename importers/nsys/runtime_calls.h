@@ -22,6 +22,7 @@ struct RefusedCall
     Nanoseconds time = 0;
 };
 
+/// The calls of the runtime table that the trace needs.
 struct RuntimeCalls
 {
     std::vector<RuntimeCall> calls; ///< the calls that memory rows refer to

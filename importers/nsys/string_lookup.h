@@ -7,9 +7,8 @@
 
 namespace highwater::nsys {
 
-/// Looks up single texts in the table StringIds, by ids that rows refer to. Never reads the
-/// complete table, which also contains texts unrelated to the trace, such as the environments of other
-/// processes.
+/// Looks up single texts in the table StringIds, by ids that rows refer to. Never reads the complete table,
+/// which also contains texts unrelated to the trace, such as the environments of other processes.
 class StringLookup
 {
 public:

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "importers/pickle/opcodes.h"
 #include "importers/source/limit_error.h"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "importers/pickle/opcodes.h"
 
@@ -16,8 +17,9 @@ void appendPickleNumber(std::string& out, std::uint64_t number);
 /// it.
 void appendPickleText(std::string& out, std::string_view text);
 
-/// Writes pickles opcode by opcode; each method appends one opcode with its operand. `Self` is the derived
-/// class, which the methods return.
+/// Writes a pickle into a text. `op` and `littleEndian` append an opcode or a part of an operand, every other
+/// method one opcode with its operand. The methods return the object as `Self`, the derived class. Source of
+/// opcodes and operands: CPython, Lib/pickletools.py.
 template <typename Self>
 class PickleOpcodes
 {
@@ -27,44 +29,27 @@ public:
         m_bytes += static_cast<char>(code);
         return self();
     }
-    Self& raw(std::string_view bytes)
-    {
-        m_bytes += bytes;
-        return self();
-    }
-    Self& u32(std::uint32_t value) { return littleEndian(value, 4); }
-    Self& u64(std::uint64_t value) { return littleEndian(value, 8); }
-
     Self& proto(unsigned char version) { return op(pickle::Proto).op(version); }
     Self& emptyDict() { return op(pickle::EmptyDict); }
     Self& emptyList() { return op(pickle::EmptyList); }
     Self& mark() { return op(pickle::Mark); }
     Self& setItems() { return op(pickle::SetItems); }
-    Self& setItem() { return op(pickle::SetItem); }
     Self& appends() { return op(pickle::Appends); }
-    Self& append() { return op(pickle::Append); }
     Self& memoize() { return op(pickle::Memoize); }
-    Self& put(std::uint32_t slot)
-    {
-        return slot < 256 ? op(pickle::BinPut).op(static_cast<unsigned char>(slot))
-                          : op(pickle::LongBinPut).u32(slot);
-    }
     Self& get(std::uint32_t slot)
     {
         return slot < 256 ? op(pickle::BinGet).op(static_cast<unsigned char>(slot))
-                          : op(pickle::LongBinGet).u32(slot);
+                          : op(pickle::LongBinGet).littleEndian(slot, 4);
     }
     Self& tuple2() { return op(pickle::Tuple2); }
     Self& none() { return op(pickle::None); }
     Self& boolean(bool value) { return op(value ? pickle::NewTrue : pickle::NewFalse); }
-    Self& integer(std::int64_t value)
+    /// Appends a number with its own value, also an unsigned one of 2^63 and above.
+    template <std::integral T>
+    Self& integer(T value)
     {
-        appendPickleNumber(m_bytes, value);
-        return self();
-    }
-    Self& unsignedInteger(std::uint64_t value)
-    {
-        appendPickleNumber(m_bytes, value);
+        using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+        appendPickleNumber(m_bytes, static_cast<Wide>(value));
         return self();
     }
     Self& text(std::string_view text)
@@ -72,33 +57,29 @@ public:
         appendPickleText(m_bytes, text);
         return self();
     }
-    /// Appends a key and a number, or a key and a text.
-    template <std::integral T>
-    Self& entry(std::string_view key, T value)
-    {
-        return text(key).integer(static_cast<std::int64_t>(value));
-    }
-    Self& entry(std::string_view key, std::string_view value) { return text(key).text(value); }
 
-    std::string stop() const { return m_bytes + static_cast<char>(pickle::Stop); }
+    /// Appends the lowest `count` bytes of a number, as operands have them.
+    Self& littleEndian(std::uint64_t value, int count)
+    {
+        for (int i = 0; i < count; ++i)
+            m_bytes += static_cast<char>(value >> (8 * i) & 0xFF);
+        return self();
+    }
+
+    /// Returns what was written since the beginning or the last `clear`.
     const std::string& bytes() const { return m_bytes; }
     /// Drops the bytes so far. Call it after they have been written to a file.
     void clear() { m_bytes.clear(); }
 
 private:
     Self& self() { return static_cast<Self&>(*this); }
-    Self& littleEndian(std::uint64_t value, int bytes)
-    {
-        for (int i = 0; i < bytes; ++i)
-            m_bytes += static_cast<char>(value >> (8 * i) & 0xFF);
-        return self();
-    }
 
     std::string m_bytes;
 };
 
 namespace pickle {
 
+/// The writer for code that needs no methods of its own.
 class Writer : public PickleOpcodes<Writer>
 {
 };

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxCachedBytes = 64u << 20;
 
 bool ReferenceListCache::matches(const List& list, const std::uint8_t* at, std::size_t available) const
 {
-    return list.length <= available && std::memcmp(m_bytes.data() + list.offset, at, list.length) == 0;
+    return list.length <= available && std::memcmp(m_encodedLists.data() + list.offset, at, list.length) == 0;
 }
 
 ReferenceListCache::Hit ReferenceListCache::setPrevious(std::uint32_t index)
@@ -33,24 +33,24 @@ ReferenceListCache::Hit ReferenceListCache::predicted(const std::uint8_t* at, st
     return matches(m_lists[guess], at, available) ? setPrevious(guess) : Hit{};
 }
 
-ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* bytes, std::size_t length)
+ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* list, std::size_t length)
 {
-    const auto found = m_byHash.find(XXH3_64bits(bytes, length));
+    const auto found = m_byHash.find(XXH3_64bits(list, length));
     if (found == m_byHash.end() || m_lists[found->second].length != length
-        || !matches(m_lists[found->second], bytes, length))
+        || !matches(m_lists[found->second], list, length))
         return {};
     return setPrevious(found->second);
 }
 
-void ReferenceListCache::remember(const std::uint8_t* bytes, std::size_t length, const Value& value)
+void ReferenceListCache::remember(const std::uint8_t* list, std::size_t length, const Value& value)
 {
-    if (m_bytes.size() + length > kMaxCachedBytes)
+    if (m_encodedLists.size() + length > kMaxCachedBytes)
         return;
     const auto index = static_cast<std::uint32_t>(m_lists.size());
-    if (!m_byHash.try_emplace(XXH3_64bits(bytes, length), index).second)
+    if (!m_byHash.try_emplace(XXH3_64bits(list, length), index).second)
         return;
-    m_lists.push_back({m_bytes.size(), length, value, kNone});
-    m_bytes.insert(m_bytes.end(), bytes, bytes + length);
+    m_lists.push_back({m_encodedLists.size(), length, value, kNone});
+    m_encodedLists.insert(m_encodedLists.end(), list, list + length);
     setPrevious(index);
 }
 

@@ -27,12 +27,12 @@ public:
     /// Returns the list that followed the previous one last time, if its bytes are at `at`.
     Hit predicted(const std::uint8_t* at, std::size_t available);
     /// Returns the list with exactly these bytes.
-    Hit find(const std::uint8_t* bytes, std::size_t length);
-    void remember(const std::uint8_t* bytes, std::size_t length, const Value& value);
+    Hit find(const std::uint8_t* list, std::size_t length);
+    void remember(const std::uint8_t* list, std::size_t length, const Value& value);
     /// Must be called when a memo entry changes its meaning.
     void clear();
 
-    std::size_t memoryBytes() const { return m_bytes.size() + m_lists.size() * (sizeof(List) + 24); }
+    std::size_t memoryBytes() const { return m_encodedLists.size() + m_lists.size() * (sizeof(List) + 24); }
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
@@ -48,7 +48,7 @@ private:
     bool matches(const List& list, const std::uint8_t* at, std::size_t available) const;
     Hit setPrevious(std::uint32_t index);
 
-    std::vector<std::uint8_t> m_bytes;
+    std::vector<std::uint8_t> m_encodedLists;
     std::vector<List> m_lists;
     NumberMap<std::uint64_t, std::uint32_t> m_byHash;
     std::uint32_t m_previous = kNone;

@@ -43,7 +43,7 @@ bool WireReader::next(Field& field)
     field.number = static_cast<std::uint32_t>(key >> 3);
     field.kind = static_cast<Field::Kind>(key & 7);
     field.value = 0;
-    field.bytes = {};
+    field.content = {};
     switch (field.kind) {
     case Field::Kind::Varint: return readVarint(field.value) || markBroken();
     case Field::Kind::Fixed64: return readFixed(8, field.value) || markBroken();
@@ -54,7 +54,7 @@ bool WireReader::next(Field& field)
     std::uint64_t length = 0;
     if (!readVarint(length) || length > m_rest.size())
         return markBroken();
-    field.bytes = m_rest.substr(0, length);
+    field.content = m_rest.substr(0, length);
     m_rest.remove_prefix(length);
     return true;
 }

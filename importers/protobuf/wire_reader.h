@@ -20,7 +20,7 @@ struct Field
     std::uint32_t number = 0;
     Kind kind = Kind::Varint;
     std::uint64_t value = 0; ///< for varints and fixed fields
-    std::string_view bytes; ///< for strings, messages and packed lists
+    std::string_view content; ///< for strings, messages and packed lists
 
     double asDouble() const { return std::bit_cast<double>(value); }
     float asFloat() const { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }

@@ -29,14 +29,14 @@ std::optional<Bytes> sizeOf(const Value& value)
     return value.integer;
 }
 
-std::optional<Address> addressOf(const Value& value)
+std::optional<Address> toAddress(const Value& value)
 {
     if (!value.isInt())
         return std::nullopt;
     return static_cast<Address>(value.integer);
 }
 
-std::optional<std::int64_t> integerOf(const Value& value)
+std::optional<std::int64_t> toInteger(const Value& value)
 {
     if (!value.isInt() || value.unsignedBits)
         return std::nullopt;

@@ -14,8 +14,8 @@ namespace highwater {
 std::optional<Bytes> sizeOf(const Value& value);
 /// Returns an address of any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative
 /// numbers.
-std::optional<Address> addressOf(const Value& value);
-std::optional<std::int64_t> integerOf(const Value& value);
+std::optional<Address> toAddress(const Value& value);
+std::optional<std::int64_t> toInteger(const Value& value);
 /// Returns true for a true Bool, a number other than 0, and a list that holds such a value.
 bool isTruthy(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
 

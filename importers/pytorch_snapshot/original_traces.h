@@ -26,7 +26,7 @@ public:
     /// Reads a trace in the form of Python's tracebacks. Returns false if it names no line. O(length), at the
     /// first call for this text.
     bool read(StringId trace);
-    /// Says that a frame was generated from the lines of this trace, which must have been read.
+    /// Registers that a frame was generated from the lines of this trace, which must have been read.
     void assign(FrameId generated, StringId trace);
 
     /// Inserts the lines of the innermost generated frame before it. Those of further generated frames are

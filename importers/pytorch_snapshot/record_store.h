@@ -16,12 +16,12 @@ enum class ObjectType : std::uint8_t
 {
     EmptyList, ///< –
     EmptyDict, ///< –
-    GenericList, ///< RecordStore::containers
-    GenericDict, ///< RecordStore::containers
+    GenericList, ///< RecordStore::container
+    GenericDict, ///< RecordStore::container
     Frame, ///< StackTable frames
     Stack, ///< StackTable stacks
     Pool, ///< Trace::pools
-    // For each table: one of its rows, and a list of its rows (RecordStore::rowLists).
+    // For each table: one of its rows, and a list of its rows (RecordStore::rows).
     EventRow,
     EventList,
     BlockRow,

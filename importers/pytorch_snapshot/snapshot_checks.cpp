@@ -85,7 +85,7 @@ void SnapshotRecords::addAmount(Bytes size)
 
 std::int64_t SnapshotRecords::checkedDevice(const Value& value)
 {
-    const std::optional<std::int64_t> ordinal = integerOf(value);
+    const std::optional<std::int64_t> ordinal = toInteger(value);
     if (!ordinal)
         report(Severity::Warning, "device-not-a-number", "a device is not a number; 0 is used");
     return ordinal.value_or(0);
@@ -93,7 +93,7 @@ std::int64_t SnapshotRecords::checkedDevice(const Value& value)
 
 Address SnapshotRecords::checkedAddress(const Value& value)
 {
-    if (const std::optional<Address> address = addressOf(value))
+    if (const std::optional<Address> address = toAddress(value))
         return *address;
     report(Severity::Warning, "address-not-a-number", "an address is not a number; 0 is used");
     return 0;
@@ -101,7 +101,7 @@ Address SnapshotRecords::checkedAddress(const Value& value)
 
 Nanoseconds SnapshotRecords::timeOf(const Value& value)
 {
-    const std::optional<std::int64_t> microseconds = integerOf(value);
+    const std::optional<std::int64_t> microseconds = toInteger(value);
     if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
         return *microseconds * 1000;
     report(Severity::Warning, "time-out-of-range",

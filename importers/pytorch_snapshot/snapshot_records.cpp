@@ -109,7 +109,7 @@ Value SnapshotRecords::makeFrame(Fields fields)
         case Key::Filename: frame.file = value.string(); break;
         case Key::Line:
             frame.line = static_cast<std::int32_t>(std::clamp<std::int64_t>(
-                integerOf(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
+                toInteger(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
             break;
         case Key::OriginalTrace:
             if (value.isString() && m_originalTraces.read(value.string()))
@@ -120,7 +120,7 @@ Value SnapshotRecords::makeFrame(Fields fields)
         default: addDetail(details, fields[i], value); break;
         }
     }
-    frame.kind = frameKindOf(m_builder.strings().view(frame.file), frame.line);
+    frame.kind = guessFrameKind(m_builder.strings().view(frame.file), frame.line);
     frame.details = finishDetails(details);
     const FrameId id = m_builder.stacks().internFrame(frame);
     if (!originalTrace.isNone())
@@ -137,7 +137,7 @@ Value SnapshotRecords::makeBlock(Fields fields)
     for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
         const Value& value = fields[i + 1];
         switch (keyOf(fields[i])) {
-        case Key::AddressField: block.address = addressOf(value).value_or(kMissingAddress); break;
+        case Key::AddressField: block.address = toAddress(value).value_or(kMissingAddress); break;
         case Key::Size: block.size = checkedSize(value); break;
         case Key::RequestedSize: requested = checkedSize(value); break;
         case Key::State: block.state = stateOf(value); break;

@@ -71,7 +71,7 @@ void SnapshotValues::writeJsonValue(const Json& value, int depth)
     } else if (value.is_boolean()) {
         m_pickle.boolean(value.get<bool>());
     } else if (value.is_number_unsigned()) {
-        m_pickle.unsignedInteger(value.get<std::uint64_t>());
+        m_pickle.integer(value.get<std::uint64_t>());
     } else if (value.is_number_integer()) {
         m_pickle.integer(value.get<std::int64_t>());
     } else if (value.is_number_float()) {

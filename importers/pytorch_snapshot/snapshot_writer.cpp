@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/base/hash.h"
 #include "core/base/interruption.h"
 #include "core/trace/cut_recording.h"
@@ -123,7 +121,7 @@ private:
     void address(std::string_view key, Address value)
     {
         m_values.writeText(key);
-        m_pickle.unsignedInteger(value);
+        m_pickle.integer(value);
     }
     void entry(std::string_view key, std::string_view value)
     {
@@ -137,7 +135,7 @@ private:
             return;
         const PoolKey& pool = m_trace.pools[id.index()];
         m_values.writeText(key);
-        m_pickle.unsignedInteger(pool.first).unsignedInteger(pool.second).tuple2();
+        m_pickle.integer(pool.first).integer(pool.second).tuple2();
     }
 
     void frame(FrameId id)

@@ -4,6 +4,7 @@
 
 #include "core/base/text_parts.h"
 #include "importers/nsys/nsys_importer.h"
+#include "importers/protobuf/wire_reader.h"
 
 namespace highwater {
 
@@ -14,7 +15,7 @@ constexpr std::size_t kTarMagicAt = 257;
 
 struct Magic
 {
-    std::string_view bytes;
+    std::string_view beginning;
     std::string_view sentence;
 };
 
@@ -62,14 +63,39 @@ std::optional<std::string> pointerAdvice(std::string_view text)
     return std::nullopt;
 }
 
+/// Returns true for a list of Perfetto's TracePacket messages. The first must be whole and have a time or the
+/// number of its sequence, so that a text that begins with an empty line is none.
+bool isPerfettoTrace(std::string_view prefix)
+{
+    constexpr std::uint32_t kPacket = 1;
+    constexpr std::uint32_t kTimestamp = 8;
+    constexpr std::uint32_t kSequence = 10;
+    protobuf::WireReader packets(prefix);
+    protobuf::Field packet;
+    if (!packets.next(packet) || packet.number != kPacket || packet.kind != protobuf::Field::Kind::Bytes)
+        return false;
+    protobuf::WireReader fields(packet.content);
+    bool isPlaced = false;
+    for (protobuf::Field field; fields.next(field);)
+        isPlaced = isPlaced
+            || (field.kind == protobuf::Field::Kind::Varint
+                && (field.number == kTimestamp || field.number == kSequence));
+    const std::size_t end
+        = static_cast<std::size_t>(packet.content.data() + packet.content.size() - prefix.data());
+    return isPlaced && !fields.isBroken() && (end == prefix.size() || prefix[end] == '\n');
+}
+
 } // namespace
 
 std::optional<std::string> describeForeignContent(std::string_view prefix)
 {
+    if (isPerfettoTrace(prefix))
+        return "is a Perfetto trace (.pftrace), in which torch.profiler writes no memory; export the profile "
+               "as trace.json.gz, with profile_memory=True, or record a memory snapshot";
     if (sniffNsysReport(prefix))
         return std::string(kNsysReportAdvice);
     for (const Magic& magic : kMagics)
-        if (prefix.starts_with(magic.bytes))
+        if (prefix.starts_with(magic.beginning))
             return std::string(magic.sentence);
     if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");

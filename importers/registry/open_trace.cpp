@@ -129,8 +129,9 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     std::vector<std::string> containers;
     auto peekable = std::make_unique<PeekableSource>(std::move(source));
     Result<std::string_view> prefix = peekable->peek(kSniffBytes);
-    for (int layer = 0; prefix && !compressionOf(*prefix).empty() && layer < kMaxCompressionLayers; ++layer) {
-        const std::string compression(compressionOf(*prefix));
+    for (int layer = 0; prefix && !detectCompression(*prefix).empty() && layer < kMaxCompressionLayers;
+         ++layer) {
+        const std::string compression(detectCompression(*prefix));
         containers.push_back(compression);
         peekable = std::make_unique<PeekableSource>(
             decompress(compression, std::move(peekable), options.maxInflateBytes));
@@ -160,12 +161,12 @@ Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& op
     Result<OpenFile> file = openFileWithIdentity(path, options.stop);
     if (!file)
         return tl::unexpected<Error>(file.error());
-    const std::uint64_t bytes = file->bytes->position().total;
+    const std::uint64_t bytes = file->source->position().total;
     ImportOptions fileOptions = options;
     fileOptions.plainFilePath = path == "-" ? std::string() : path;
     const auto bytesRead = std::make_shared<std::atomic<std::uint64_t>>(0);
     Result<ImportedTrace> imported
-        = importTrace(std::make_unique<CountingSource>(std::move(file->bytes), bytesRead), fileOptions);
+        = importTrace(std::make_unique<CountingSource>(std::move(file->source), bytesRead), fileOptions);
     if (!imported)
         return imported;
     imported->fileBytes = bytes > 0 ? bytes : bytesRead->load();

@@ -245,7 +245,7 @@ private:
 
 } // namespace
 
-std::string_view compressionOf(std::string_view prefix)
+std::string_view detectCompression(std::string_view prefix)
 {
     if (prefix.starts_with("\x1f\x8b"))
         return "gzip";

@@ -9,7 +9,7 @@
 namespace highwater {
 
 /// Returns "gzip" or "zstd" for bytes that begin such data, otherwise an empty text.
-std::string_view compressionOf(std::string_view prefix);
+std::string_view detectCompression(std::string_view prefix);
 
 /// Compressed data may expand to this size before the ratio is checked. Recorded files shrink to between
 /// 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one repeated line to 1/340 with gzip,

@@ -44,9 +44,9 @@ bool isSettled(const FileIdentity& file)
     timespec resolution{};
     ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
     ::clock_getres(CLOCK_REALTIME_COARSE, &resolution);
-    const bool keepsWholeSeconds = file.changed % kSecond == 0;
+    const bool keepsWholeSeconds = file.changedNs % kSecond == 0;
     const std::int64_t tick = keepsWholeSeconds ? 2 * kSecond : nanoseconds(resolution);
-    return nanoseconds(now) - file.changed >= 2 * tick;
+    return nanoseconds(now) - file.changedNs >= 2 * tick;
 }
 
 } // namespace highwater

@@ -13,10 +13,10 @@ struct FileIdentity
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
     std::uint64_t bytes = 0;
-    std::int64_t modified = 0; ///< ns since the Unix epoch
+    std::int64_t modifiedNs = 0; ///< ns since the Unix epoch
     /// Time of the last change of content, name or attributes, in ns since the Unix epoch. Programs cannot
     /// set it.
-    std::int64_t changed = 0;
+    std::int64_t changedNs = 0;
 
     bool operator==(const FileIdentity&) const = default;
 };

@@ -125,7 +125,7 @@ Result<OpenFile> openFileWithIdentity(const std::string& path, const StopToken& 
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
 {
-    return openFileWithIdentity(path, stop).map([](OpenFile&& file) { return std::move(file.bytes); });
+    return openFileWithIdentity(path, stop).map([](OpenFile&& file) { return std::move(file.source); });
 }
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace highwater {
 /// An open file.
 struct OpenFile
 {
-    std::unique_ptr<ByteSource> bytes;
+    std::unique_ptr<ByteSource> source;
     std::optional<FileIdentity> identity; ///< taken before reading; unset if it is not a regular file
 };
 

@@ -45,8 +45,8 @@ Result<std::size_t> PeekableSource::read(std::span<std::byte> buffer)
 
 Result<std::size_t> MemorySource::read(std::span<std::byte> buffer)
 {
-    const std::size_t count = std::min(buffer.size(), m_bytes.size() - m_taken);
-    std::memcpy(buffer.data(), m_bytes.data() + m_taken, count);
+    const std::size_t count = std::min(buffer.size(), m_content.size() - m_taken);
+    std::memcpy(buffer.data(), m_content.data() + m_taken, count);
     m_taken += count;
     return count;
 }

@@ -36,15 +36,15 @@ private:
 class MemorySource : public ByteSource
 {
 public:
-    explicit MemorySource(std::string_view bytes)
-        : m_bytes(bytes)
+    explicit MemorySource(std::string_view content)
+        : m_content(content)
     {
     }
     Result<std::size_t> read(std::span<std::byte> buffer) override;
-    SourcePosition position() const override { return {m_taken, m_bytes.size()}; }
+    SourcePosition position() const override { return {m_taken, m_content.size()}; }
 
 private:
-    std::string_view m_bytes;
+    std::string_view m_content;
     std::size_t m_taken = 0;
 };
 

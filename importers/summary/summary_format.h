@@ -24,6 +24,7 @@ namespace highwater::summary {
 inline constexpr std::string_view kMagic = "HWRANKS\n";
 inline constexpr std::uint32_t kVersion = 1;
 
+/// The ids of the sections.
 enum class Section : std::uint32_t
 {
     Document = 1, ///< JSON: identity, source, device, failures, findings, settings, sites, limits

@@ -157,36 +157,36 @@ private:
 
     std::string_view raw(Section id) { return m_raw[static_cast<std::uint32_t>(id)]; }
 
-    /// Returns false if the bytes are not complete rows, or are too many.
+    /// Returns false if the stored columns are not complete rows, or are too many.
     template <typename Row>
-    static bool makeRows(std::string_view bytes, std::size_t rowBytes, std::vector<Row>& rows)
+    static bool makeRows(std::string_view stored, std::size_t rowBytes, std::vector<Row>& rows)
     {
-        if (bytes.size() % rowBytes != 0 || bytes.size() / rowBytes > kMaxRows)
+        if (stored.size() % rowBytes != 0 || stored.size() / rowBytes > kMaxRows)
             return false;
-        rows.resize(bytes.size() / rowBytes);
+        rows.resize(stored.size() / rowBytes);
         return true;
     }
 
     bool takeSteps(std::vector<SummaryStep>& steps)
     {
         constexpr std::size_t rowBytes = 6 * 8 + 4 * 4 + 1;
-        std::string_view bytes = raw(Section::Steps);
+        std::string_view rest = raw(Section::Steps);
         std::vector<std::string> texts;
-        if (!takeTexts(raw(Section::StepTexts), texts) || !makeRows(bytes, rowBytes, steps))
+        if (!takeTexts(raw(Section::StepTexts), texts) || !makeRows(rest, rowBytes, steps))
             return false;
         for (const auto field : {&SummaryStep::begin, &SummaryStep::end, &SummaryStep::startBytes,
                  &SummaryStep::peakBytes, &SummaryStep::peakEvent, &SummaryStep::endBytes})
             takeColumn<std::int64_t>(
-                bytes, steps, [&](SummaryStep& step, std::int64_t value) { step.*field = value; });
+                rest, steps, [&](SummaryStep& step, std::int64_t value) { step.*field = value; });
         bool areTexts = true;
         for (const auto field :
             {&SummaryStep::name, &SummaryStep::source, &SummaryStep::grade, &SummaryStep::peakPhase})
-            takeColumn<std::uint32_t>(bytes, steps, [&](SummaryStep& step, std::uint32_t text) {
+            takeColumn<std::uint32_t>(rest, steps, [&](SummaryStep& step, std::uint32_t text) {
                 areTexts = areTexts && text < texts.size();
                 if (areTexts)
                     step.*field = texts[text];
             });
-        takeColumn<std::uint8_t>(bytes, steps, [](SummaryStep& step, std::uint8_t flags) {
+        takeColumn<std::uint8_t>(rest, steps, [](SummaryStep& step, std::uint8_t flags) {
             step.isComplete = (flags & 1) != 0;
             step.isCounted = (flags & 2) != 0;
         });
@@ -195,18 +195,18 @@ private:
 
     bool takeMoments(RankSummary& summary)
     {
-        std::string_view bytes = raw(Section::Moments);
+        std::string_view rest = raw(Section::Moments);
         std::uint32_t flags = 0;
         std::uint32_t rows = 0;
-        if (!takeNumber(bytes, flags) || !takeNumber(bytes, rows) || rows > kMaxRows)
+        if (!takeNumber(rest, flags) || !takeNumber(rest, rows) || rows > kMaxRows)
             return false;
         const std::size_t columns
             = 1 + (flags & 1) + (flags >> 1 & 1) + std::min(summary.categories.size(), kMaxRows);
-        if (bytes.size() != columns * rows * sizeof(std::int64_t))
+        if (rest.size() != columns * rows * sizeof(std::int64_t))
             return false;
         const auto readColumn = [&](std::vector<std::int64_t>& buffer) {
             buffer.resize(rows);
-            takeColumn<std::int64_t>(bytes, buffer, [](std::int64_t& to, std::int64_t value) { to = value; });
+            takeColumn<std::int64_t>(rest, buffer, [](std::int64_t& to, std::int64_t value) { to = value; });
         };
         readColumn(summary.moments.event);
         if (flags & 1)
@@ -244,14 +244,14 @@ private:
 
     bool takeAllocations(std::vector<SummaryAllocation>& allocations)
     {
-        std::string_view bytes = raw(Section::Allocations);
-        if (!makeRows(bytes, 8 + 5 * 4, allocations))
+        std::string_view rest = raw(Section::Allocations);
+        if (!makeRows(rest, 8 + 5 * 4, allocations))
             return false;
-        takeColumn<std::int64_t>(bytes, allocations,
+        takeColumn<std::int64_t>(rest, allocations,
             [](SummaryAllocation& allocation, std::int64_t value) { allocation.bytes = value; });
         for (const auto field : {&SummaryAllocation::count, &SummaryAllocation::stack,
                  &SummaryAllocation::category, &SummaryAllocation::birth, &SummaryAllocation::death})
-            takeColumn<std::uint32_t>(bytes, allocations,
+            takeColumn<std::uint32_t>(rest, allocations,
                 [&](SummaryAllocation& allocation, std::uint32_t value) { allocation.*field = value; });
         return true;
     }

@@ -31,11 +31,11 @@ constexpr std::array<std::uint32_t, 256> checksumTable()
 
 } // namespace
 
-std::uint32_t maskedChecksum(std::string_view bytes)
+std::uint32_t maskedChecksum(std::string_view content)
 {
     static constexpr std::array<std::uint32_t, 256> kTable = checksumTable();
     std::uint32_t sum = 0xFFFFFFFF;
-    for (const char byte : bytes)
+    for (const char byte : content)
         sum = (sum >> 8) ^ kTable[(sum ^ static_cast<unsigned char>(byte)) & 0xFF];
     sum = ~sum;
     return ((sum >> 15) | (sum << 17)) + kMaskDelta;

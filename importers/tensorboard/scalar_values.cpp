@@ -42,17 +42,17 @@ enum TensorType : std::uint64_t
     kInt64 = 9
 };
 
-/// Decodes one number of the given type; returns nothing if the bytes are not exactly one number.
-std::optional<double> numberFrom(std::string_view bytes, std::uint64_t type)
+/// Decodes one number of the given type; returns nothing if `encoded` is not exactly one number.
+std::optional<double> numberFrom(std::string_view encoded, std::uint64_t type)
 {
-    const std::uint64_t bits = littleEndian(bytes.substr(0, 8));
-    if (bytes.size() == 4 && type == kFloat)
+    const std::uint64_t bits = littleEndian(encoded.substr(0, 8));
+    if (encoded.size() == 4 && type == kFloat)
         return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    if (bytes.size() == 4 && type == kInt32)
+    if (encoded.size() == 4 && type == kInt32)
         return static_cast<std::int32_t>(bits);
-    if (bytes.size() == 8 && type == kDouble)
+    if (encoded.size() == 8 && type == kDouble)
         return std::bit_cast<double>(bits);
-    if (bytes.size() == 8 && type == kInt64)
+    if (encoded.size() == 8 && type == kInt64)
         return static_cast<double>(static_cast<std::int64_t>(bits));
     return std::nullopt;
 }
@@ -67,12 +67,12 @@ std::optional<double> scalarTensor(std::string_view message)
     while (reader.next(field)) {
         switch (field.number) {
         case kType: type = field.value; break;
-        case kContent: content = field.bytes; break;
+        case kContent: content = field.content; break;
         case kFloats:
-            value = field.kind == Field::Kind::Bytes ? numberFrom(field.bytes, kFloat) : field.asFloat();
+            value = field.kind == Field::Kind::Bytes ? numberFrom(field.content, kFloat) : field.asFloat();
             break;
         case kDoubles:
-            value = field.kind == Field::Kind::Bytes ? numberFrom(field.bytes, kDouble) : field.asDouble();
+            value = field.kind == Field::Kind::Bytes ? numberFrom(field.content, kDouble) : field.asDouble();
             break;
         case kIntegers:
         case kLongs:
@@ -94,11 +94,11 @@ Event decodeEvent(std::string_view record)
     Event event;
     while (reader.next(field)) {
         if (field.number == kWallTime && field.kind == Field::Kind::Fixed64)
-            event.wallTime = field.asDouble();
+            event.wallSeconds = field.asDouble();
         else if (field.number == kStep && field.kind == Field::Kind::Varint)
             event.step = field.asInteger();
         else if (field.number == kSummary && field.kind == Field::Kind::Bytes)
-            event.summary = field.bytes;
+            event.summary = field.content;
     }
     event.isBroken = reader.isBroken();
     return event;
@@ -111,11 +111,11 @@ Scalar decodeScalar(std::string_view message)
     Scalar scalar;
     while (reader.next(field)) {
         if (field.number == kTag && field.kind == Field::Kind::Bytes)
-            scalar.tag = field.bytes;
+            scalar.tag = field.content;
         else if (field.number == kSimpleValue && field.kind == Field::Kind::Fixed32)
             scalar.value = field.asFloat();
         else if (field.number == kTensor && field.kind == Field::Kind::Bytes)
-            scalar.value = scalarTensor(field.bytes);
+            scalar.value = scalarTensor(field.content);
     }
     return scalar;
 }

@@ -34,12 +34,12 @@ public:
         logs::SeriesPoint point;
         point.step = event.step;
         point.stepNumbering = StepNumbering::Record;
-        if (const std::optional<logs::LineTime> time = logs::unixTime(event.wallTime))
+        if (const std::optional<logs::LineTime> time = logs::unixTime(event.wallSeconds))
             point.time = time->time;
         while (reader.next(field)) {
             if (field.number != kSummaryValue || field.kind != protobuf::Field::Kind::Bytes)
                 continue;
-            const Scalar scalar = decodeScalar(field.bytes);
+            const Scalar scalar = decodeScalar(field.content);
             if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
                 m_taggedSeries.add(std::string(scalar.tag), *scalar.value, point);
             else

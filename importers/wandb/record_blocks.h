@@ -18,11 +18,11 @@ inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a ve
 class RecordBlocks
 {
 public:
-    /// Records longer than `mostBytes` are refused.
+    /// The source must outlive the object. Records longer than `mostBytes` are refused.
     RecordBlocks(ByteSource& source, std::uint64_t mostBytes);
 
     /// Returns the next record, valid until the next call; nothing at the end. Errors give the byte at which
-    /// the problem begins.
+    /// the problem begins; do not call it again after one.
     Result<std::optional<std::string_view>> next();
 
 private:

@@ -40,9 +40,9 @@ void readItem(std::string_view message, RunRecord& record)
         if (field.number == kKey || field.number == kNestedKey) {
             if (!key.empty() && key.size() < kLongestKey)
                 key += '/';
-            key += field.bytes.substr(0, kLongestKey);
+            key += field.content.substr(0, kLongestKey);
         } else if (field.number == kValueJson) {
-            value = field.bytes;
+            value = field.content;
         }
     }
     if (!key.empty() && record.items.size() < kMostItems)
@@ -81,9 +81,9 @@ void readHistory(std::string_view message, RunRecord& record)
     Field field;
     while (reader.next(field)) {
         if (field.number == 1)
-            readItem(field.bytes, record);
+            readItem(field.content, record);
         else if (field.number == 2)
-            record.step = readStep(field.bytes);
+            record.step = readStep(field.content);
     }
 }
 
@@ -95,11 +95,11 @@ void readTimed(std::string_view message, RunRecord::Kind kind, RunRecord& record
     Field field;
     while (reader.next(field)) {
         if (field.number == 2)
-            record.time = readTimestamp(field.bytes);
+            record.time = readTimestamp(field.content);
         else if (field.number == 3 && kind == RunRecord::Kind::Console)
-            record.text = field.bytes;
+            record.text = field.content;
         else if (field.number == 3)
-            readItem(field.bytes, record);
+            readItem(field.content, record);
     }
 }
 
@@ -114,17 +114,17 @@ RunRecord decodeRecord(std::string_view message)
         if (field.kind != Field::Kind::Bytes)
             continue;
         if (field.number == kHistory)
-            readHistory(field.bytes, record);
+            readHistory(field.content, record);
         else if (field.number == kStats)
-            readTimed(field.bytes, RunRecord::Kind::Stats, record);
+            readTimed(field.content, RunRecord::Kind::Stats, record);
         else if (field.number == kOutput || field.number == kOutputRaw)
-            readTimed(field.bytes, RunRecord::Kind::Console, record);
+            readTimed(field.content, RunRecord::Kind::Console, record);
         else if (field.number == kRequest) {
-            WireReader request(field.bytes);
+            WireReader request(field.content);
             Field part;
             while (request.next(part))
                 if (part.number == kPartialHistory && part.kind == Field::Kind::Bytes)
-                    readHistory(part.bytes, record);
+                    readHistory(part.content, record);
         }
     }
     return record;

@@ -28,6 +28,7 @@ struct RunRecord
     std::string_view text;
 };
 
+/// Decodes a record. Returns kind Other for one without needed content, and the part before any damage.
 RunRecord decodeRecord(std::string_view message);
 
 } // namespace highwater::wandb

@@ -466,7 +466,8 @@
     }, this);
   };
 
-  // Call site and size inside of every band that has the room: 16 px high over the whole text.
+  // Call site and size inside of every band that has the room: 16 px high over the whole text. The size is that of
+  // the table's moment, wherever the label is.
   Plot.prototype.paintLabels = function (context, top, looks) {
     var run = this.run, width = this.pixelWidth, groups = run.width - 1, perByte = this.height / top, ratio = this.ratio;
     var lower = new Float32Array(width), upper = new Float32Array(width), g, x;
@@ -485,12 +486,12 @@
         high = Math.min(high, upper[x]);
         if (x + 1 - from > best.to - best.from) best = { from: from, to: x + 1, low: low, high: high };
       }
-      if ((best.to - best.from) / ratio > 60) this.label(context, best, run.groups[g], looks[g], run.cells[this.columns[(best.from + best.to) >> 1] * run.width + g], top);
+      if ((best.to - best.from) / ratio > 60) this.label(context, best, run.groups[g], looks[g], this.moment ? run.cells[this.moment.column * run.width + g] : 0, top);
     }
   };
   Plot.prototype.label = function (context, run, group, look, bytes, top) {
-    var room = (run.to - run.from) / this.ratio - 14, size = bytesText(bytes);
-    var text = [group.label + '   ' + size + (group.held ? ' kept' : ''), group.label + '   ' + size, group.label]
+    var room = (run.to - run.from) / this.ratio - 14, size = bytes ? '   ' + bytesText(bytes) : '';
+    var text = [group.label + size + (size && group.held ? ' kept' : ''), group.label + size, group.label]
       .find(function (form) { return context.measureText(form).width <= room; });
     if (!text || look.faded || run.high > this.height) return;
     var y = this.lanes + this.height - (run.low + run.high) / 2;
@@ -637,7 +638,8 @@
       var rest = sites ? '; ' + counted(sites, 'small call site is', 'small call sites are') + ' grouped by category (' + bytesText(bytes) + ' at the peak)' : '';
       var text = (run.role ? run.role + ': ' : '') + columns + rest + '.';
       return text.charAt(0).toUpperCase() + text.slice(1);
-    }).join(' ') + ' Hatched areas were kept from earlier steps. Click to pin; then the wheel zooms (or Ctrl and the wheel at any time). Drag to pan, '
+    }).join(' ') + (this.runs.some(function (run) { return run.groups.some(function (group) { return group.held; }); })
+      ? ' Hatched areas were kept from earlier steps.' : '') + ' Figures in the picture are those of the table. Click to pin; then the wheel zooms (or Ctrl and the wheel at any time). Drag to pan, '
       + 'Shift-drag to select a range. Keys: arrows + − 0 [ ] P O F / Esc.';
   };
 
@@ -669,7 +671,10 @@
     this.looks = this.looks || this.runs.map(function (run) { return pixelsOf(run, theme, this.chosen); }, this);
     this.plots.forEach(function (plot) { highest = Math.max(highest, plot.layOut(view)); });
     var top = this.fitsHeight ? 1.06 * highest : this.tallest;
-    this.plots.forEach(function (plot, index) { plot.paint(view, theme, top, this.looks[index]); }, this);
+    this.plots.forEach(function (plot, index) {
+      plot.moment = this.moment(plot.run);
+      plot.paint(view, theme, top, this.looks[index]);
+    }, this);
     this.paintStrip(theme);
     this.paintOver();
   };
@@ -808,7 +813,7 @@
   Timeline.prototype.pin = function (what) {
     this.pinned = what;
     this.showMoment();
-    this.paintOver();
+    this.repaint();
   };
   Timeline.prototype.pinPeak = function () {
     this.pin({ run: this.runs[0], group: -1, events: this.runs.map(function (run) { return run.peakEvent; }) });
@@ -860,7 +865,7 @@
     rows.sort(function (a, b) {
       return !a.group.key - !b.group.key || sign * (by.bytes ? by.bytes(a) - by.bytes(b) : by.text(a).localeCompare(by.text(b), 'en', { numeric: true }));
     });
-    var table = make('table', 'live-rows'), caption = make('caption', '', this.momentText(moments));
+    var table = make('table', this.runs.length > 1 ? 'live-rows is-pair' : 'live-rows'), caption = make('caption', '', this.momentText(moments));
     table.appendChild(caption);
     table.appendChild(this.headRow(columns));
     var body = make('tbody');

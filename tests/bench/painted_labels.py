@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints how many texts each view shows of some files, and what is wrong with them: a table with one line a file and
-view, over three sizes of the window, both themes, and one and two pixels for one.
+view, over three sizes of the window, three themes, and one and two pixels for one.
 
     tests/bench/painted_labels.py BUILD SUBJECT...
 

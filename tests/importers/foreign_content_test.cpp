@@ -50,6 +50,19 @@ TEST(ForeignContent, ReportsArchivesAndPagesAreNoLogs)
         std::string::npos);
 }
 
+TEST(ForeignContent, APerfettoTraceSaysWhatToRecordInstead)
+{
+    const std::string said = refusalOf(openTrace(test::samplePath("foreign/profiler.pftrace"), {}));
+    EXPECT_NE(said.find("Perfetto trace"), std::string::npos) << said;
+    EXPECT_NE(said.find("profile_memory=True"), std::string::npos) << said;
+}
+
+TEST(ForeignContent, ALogThatBeginsWithAnEmptyLineIsNoPerfettoTrace)
+{
+    for (const char* text : {"\nstep 1 | memory allocated: 3.5 GiB\n", "\n\n\n", "\n\x02P1\nP"})
+        EXPECT_EQ(refusalOf(test::importBytes(text)).find("Perfetto"), std::string::npos) << text;
+}
+
 TEST(ForeignContent, AnEarlyExportOfNsightSystemsOpens)
 {
     EXPECT_NE(noteOf(openTrace(test::samplePath("foreign/early-nsys.sqlite"), {}), "no-memory-events"), "");

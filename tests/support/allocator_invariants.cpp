@@ -78,7 +78,7 @@ void expectDisjointWhere(const CachingAllocator& allocator, const Chosen& chosen
 {
     std::map<Address, Address> ends;
     for (const SimulatedSegment& segment : allocator.blocks().segments())
-        if (segment.isHeld() && chosen(segment))
+        if (segment.isReserved() && chosen(segment))
             ends[segment.begin] = segment.begin + static_cast<Address>(segment.size);
     Address end = 0;
     for (const auto& [begin, next] : ends) {
@@ -99,7 +99,7 @@ void expectSound(const CachingAllocator& allocator)
     const AllocatorBlocks& blocks = allocator.blocks();
     Sums sums;
     for (const SimulatedSegment& segment : blocks.segments())
-        if (segment.isHeld())
+        if (segment.isReserved())
             addSegment(blocks, segment, sums);
     expectDisjointWhere(allocator, [](const SimulatedSegment& segment) { return !segment.expandable; });
     std::size_t free = 0;

@@ -25,7 +25,7 @@ struct ReplayedRun
 
     WhatIfResult asRecorded() const { return replay(*script, {script->settings, {}}); }
     WhatIfResult with(const AllocatorSettings& settings) const { return replay(*script, {settings, {}}); }
-    ReplayFidelity fidelity() const { return fidelityOf(*script, asRecorded()); }
+    ReplayFidelity fidelity() const { return compareWithRecording(*script, asRecorded()); }
 
     std::shared_ptr<const Trace> trace;
     AllocationTable allocations;

@@ -89,7 +89,7 @@ std::string readWholeFile(const fs::path& path)
 std::string readDecompressed(const std::string& path)
 {
     const std::string bytes = readWholeFile(path);
-    const std::string_view compression = compressionOf(bytes);
+    const std::string_view compression = detectCompression(bytes);
     if (compression.empty())
         return bytes;
     return readAll(

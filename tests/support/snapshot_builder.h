@@ -27,6 +27,11 @@ public:
     SnapshotBuilder& setting(const std::string& name, const std::string& value);
     SnapshotBuilder& event(Action action, Address address, Bytes size);
     SnapshotBuilder& alloc(Address address, Bytes size) { return event(Action::Alloc, address, size); }
+    /// Adds a segment and the allocation that fills it.
+    SnapshotBuilder& filled(Address begin, Bytes size)
+    {
+        return event(Action::SegmentAlloc, begin, size).alloc(begin, size);
+    }
     /// Requests and completes the free at once.
     SnapshotBuilder& free(Address address, Bytes size);
     /// Sets the stream or pool of all later events.

@@ -81,7 +81,7 @@ private:
         frame.function = m_builder.strings().intern(function);
         frame.file = m_builder.strings().intern(place.substr(0, colon));
         frame.line = std::stoi(place.substr(colon + 1));
-        frame.kind = frameKindOf(place.substr(0, colon), frame.line);
+        frame.kind = guessFrameKind(place.substr(0, colon), frame.line);
         return m_builder.stacks().internFrame(frame);
     }
 

@@ -180,7 +180,7 @@ void printOwner(const AddressAnswer& answer, std::size_t number)
 void printAddress(const AddressAnswer& answer)
 {
     const Style style = Style::forStdout();
-    printOut("{}  {} {}: {}\n", style.strong(answer.study.about().label()), formatAddress(answer.address),
+    printOut("{}  {} {}: {}\n", style.strong(answer.study.about().words()), formatAddress(answer.address),
         answer.isEnd ? "at the end" : formatMoment(answer.event), placeText(answer));
     const std::size_t count = answer.owners.size();
     if (count == 0) {

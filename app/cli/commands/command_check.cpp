@@ -132,7 +132,7 @@ void printFileCheck(const FileCheck& check, const Style& style)
     for (const DeviceCheck& device : check.devices)
         for (const LimitResult& result : device.results)
             printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok  ") : style.warning("FAIL"),
-                sanitizedText(check.path), device.device.label(), result.text,
+                sanitizedText(check.path), device.device.words(), result.text,
                 check.complete ? "" : " (incomplete file)");
     if (check.study)
         printOut(

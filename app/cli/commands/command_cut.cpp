@@ -95,7 +95,7 @@ private:
         if (!pair || pair->first < 0 || pair->second > count)
             refuse(m_path,
                 fmt::format("has no steps {} on {} (A:B with 0 <= A < B <= {})", m_options.steps,
-                    study.about().label(), count));
+                    study.about().words(), count));
         return {m_device, steps[static_cast<std::size_t>(pair->first)].begin,
             steps[static_cast<std::size_t>(pair->second - 1)].end};
     }
@@ -154,7 +154,8 @@ Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
     return rows;
 }
 
-/// Prints which events were kept, the new size, and the reservations about the state at the end of the cut.
+/// Prints which events were kept, the new size, and which parts of the state at the end of the cut are
+/// inferred.
 void printCut(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
     const CutTrace& cut, Bytes bytes, Bytes originalBytes)
 {
@@ -167,8 +168,7 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
     printOut(
         "{}: {} (from {})\n", sanitizedText(options.out), formatBytes(bytes), formatBytes(originalBytes));
     for (const CutRange& range : ranges)
-        printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].label(),
-            formatCount(range.first), formatCount(range.last), formatCount(trace.eventCount(range.device)));
+        printOut("  {}  {}\n", trace.devices[range.device].words(), rangeText(trace, range));
     if (ranges.size() < trace.devices.size())
         printOut(
             "  {} omitted\n", counted(trace.devices.size() - ranges.size(), "other device", "other devices"));

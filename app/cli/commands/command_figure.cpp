@@ -65,7 +65,7 @@ FigureOptions sheetOf(const FigureCommandOptions& options)
 void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& options)
 {
     const std::size_t files = options.common.files.size();
-    if (!kind.ofOne && files != 2)
+    if (!kind.drawRun && files != 2)
         refuse("figure", fmt::format("--kind {} takes two files: BEFORE and AFTER", kind.name));
     if (files != 1 && (files != 2 || !kind.drawTwoRuns))
         refuse("figure",

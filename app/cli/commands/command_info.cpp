@@ -60,7 +60,7 @@ Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigure
             {"device_free_bytes",
                 oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
     const auto reserved = [&](Known certainty, Bytes bytes) {
-        return orUnknown(device.tellsReserved() || device.endState ? certainty : Known::NotAtAll, bytes);
+        return orUnknown(device.recordsReserved() || device.endState ? certainty : Known::NotAtAll, bytes);
     };
     const bool hasBlockSizes
         = device.hasFinalSegments || device.endState || device.quantity == Quantity::Allocated;
@@ -160,7 +160,7 @@ TableRow figureRow(std::string name, Known known, Bytes bytes, std::string remar
 void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
-    printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.label()),
+    printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.words()),
         counted(figures.events, "event", "events"), counted(figures.segments, "segment", "segments"),
         counted(figures.blocks, "block", "blocks"),
         figures.span ? ", over " + formatDuration(*figures.span) : std::string(), inWords(device.quantity));
@@ -181,7 +181,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     if (device.hasFinalSegments || device.endState)
         table.rows.push_back(
             figureRow("allocated at the end", known.final, figures.finalAllocatedBytes, "with rounding"));
-    if (device.tellsReserved() || device.endState) {
+    if (device.recordsReserved() || device.endState) {
         table.rows.push_back(
             figureRow("reserved at the peak", known.reservedPeak, figures.reservedPeakBytes));
         table.rows.push_back(
@@ -253,7 +253,7 @@ RankFile rankFileOf(const FileReport& report)
         devices.push_back(rankDevice(trace, allocations, CallSites(trace, allocations), report.figures[i]));
     }
     RankFile file = rankFile(report.member, std::move(devices));
-    file.incomplete = report.input.imported->incomplete.has_value();
+    file.isIncomplete = report.input.imported->incomplete.has_value();
     return file;
 }
 

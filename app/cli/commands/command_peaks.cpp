@@ -77,7 +77,7 @@ Json liveJson(const LiveMoment& live, const std::string& group)
             groups.back()["reasons"] = reasonsJson(row);
     }
     return {{"event", live.composition.event}, {"quantity", toText(live.quantity)},
-        {"inferred", live.inferred}, {"at_least", live.atLeast}, {"bytes", live.composition.bytes},
+        {"inferred", live.isInferred}, {"at_least", live.isAtLeast}, {"bytes", live.composition.bytes},
         {"blocks", live.composition.blocks}, {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", live.composition.groups.size() - live.shown}, {"bytes", live.restBytes},
@@ -90,7 +90,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
     if (group == toText(GroupKey::Category))
         if (const std::optional<Category> category = categoryFromText(row.key))
             return std::string(titleOf(*category)) + (shownGrade(row) == Grade::C ? "?" : "");
-    return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
+    return group == kUserSite ? findUserSite(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }
 
@@ -100,9 +100,9 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
 {
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
-    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().label()),
-        style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
-        formatExactBytes(composition.bytes), inWords(live.quantity), live.inferred ? ", inferred" : "",
+    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
+        style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
+        formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
@@ -133,7 +133,7 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
         return Quantity::Allocated;
     return fail(ErrorCode::BadRequest,
         fmt::format("has {0} bytes on {1}, and {2} bytes cannot be inferred; omit --quantity",
-            toText(device.quantity), device.label(), wanted));
+            toText(device.quantity), device.words(), wanted));
 }
 
 Result<StepRequest> stepRequest(const PeaksOptions& options)
@@ -154,7 +154,7 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
     if (options.step && (*options.step < 0 || *options.step >= steps))
         return fail(ErrorCode::BadRequest,
             fmt::format("has no step {} on {}; --step takes 0 to {} (--steps lists them)", *options.step,
-                study.about().label(), steps - 1));
+                study.about().words(), steps - 1));
     if (options.at)
         return eventOfMoment(*options.at, study.trace, study.device);
     return options.step ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent

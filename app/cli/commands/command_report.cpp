@@ -123,7 +123,7 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
         return ReportFormat::JsonDocument;
-    if (const std::optional<ReportFormat> format = reportFormatOf(out))
+    if (const std::optional<ReportFormat> format = reportFormatFromPath(out))
         return *format;
     return fail(ErrorCode::BadRequest,
         out == "-" ? "-o - needs --json" : "-o needs a name that ends in .html, .md or .json");
@@ -205,6 +205,19 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Run
     return inputs;
 }
 
+/// `--before A B` takes both files, since the earlier run may have several; B is then the later run.
+ReportCommandOptions withLaterRun(ReportCommandOptions options)
+{
+    if (!options.common.files.empty() || !options.workspace.empty() || options.before.size() < 2)
+        return options;
+    if (options.before.size() > 2)
+        refuse(
+            "report", "all files are taken as the earlier run; name those of the later run before --before");
+    options.common.files.push_back(options.before.back());
+    options.before.pop_back();
+    return options;
+}
+
 int buildAndWrite(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
 {
     const Runs runs
@@ -216,8 +229,9 @@ int buildAndWrite(const ReportCommandOptions& options, ReportJob& job, ReportFor
 
 } // namespace
 
-int runReport(const ReportCommandOptions& options)
+int runReport(const ReportCommandOptions& given)
 {
+    const ReportCommandOptions options = withLaterRun(given);
     const ReportFormat format = need("report", reportFormat(options.out, options.common.json));
     if (options.common.files.empty() && options.workspace.empty())
         refuse("report", "needs files or a --workspace");

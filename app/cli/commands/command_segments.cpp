@@ -59,7 +59,7 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
         {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
         {"size_class", toText(list.key.type)}, {"segments", list.segments},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
-        {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.holes},
+        {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.freeBlocks},
         {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},
         {"unused_bytes", list.unusedBytes}};
 }
@@ -139,14 +139,14 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
     for (const FreeListFigures& list : moment.figures.lists)
         lists.push_back(listJson(trace, list));
     Json freeBlockSizes = Json::array();
-    for (const FreeBlockClass& size : moment.figures.holes)
+    for (const FreeBlockClass& size : moment.figures.freeBlockClasses)
         freeBlockSizes.push_back(
             {{"from_bytes", size.from}, {"below_bytes", size.below ? Json(size.below) : Json()},
-                {"holes", size.holes}, {"bytes", size.bytes}});
+                {"holes", size.count}, {"bytes", size.bytes}});
     return {{"event", state.event}, {"segments", state.segments.size()},
         {"reserved_bytes", state.reservedBytes}, {"active_bytes", state.activeBytes},
         {"pending_free_bytes", state.pendingBytes}, {"free_bytes", state.freeBytes},
-        {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlocks}, {"holes", state.holes},
+        {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlocks}, {"holes", state.freeBlocks},
         {"largest_free_bytes", moment.figures.all.largestFree},
         {"releasable_bytes", moment.figures.releasableBytes}, {"exact", state.isExact()},
         {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, moment.verdict)},
@@ -160,7 +160,7 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
 {
     printOut("\n");
     printTable(withoutColumns(freeListTable(trace, moment), {"unused_bytes"}));
-    if (!moment.figures.holes.empty()) {
+    if (!moment.figures.freeBlockClasses.empty()) {
         printOut("\n");
         printTable(freeBlockTable(moment));
     }
@@ -186,7 +186,7 @@ std::vector<std::string> linesOf(const Trace& trace, const OomVerdict& verdict)
         causeTitle(verdict.cause), failureWords(verdict))};
     if (std::string detail = causeDetail(trace, verdict); !detail.empty())
         lines.push_back(std::move(detail));
-    if (const std::string requester = requesterOf(trace, verdict); !requester.empty())
+    if (const std::string requester = requesterChain(trace, verdict); !requester.empty())
         lines.push_back("the request comes from " + requester);
     return lines;
 }
@@ -197,7 +197,7 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = moment.state;
-    printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(moment));
+    printOut("{}  {}: {}\n", style.strong(device.words()), formatMoment(state.event), momentHeadline(moment));
     if (moment.verdict) {
         for (const std::string& line : linesOf(trace, *moment.verdict))
             printOut("  {}\n", line);

@@ -29,7 +29,7 @@ Json runJson(const SweepRow& row)
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         categories[std::string(toText(static_cast<Category>(i)))] = run.categories[i];
     return {{"path", run.path}, {"name", row.name}, {"device", run.device},
-        {"quantity", toText(run.quantity)}, {"inferred", run.inferred}, {"incomplete", run.incomplete},
+        {"quantity", toText(run.quantity)}, {"inferred", run.isInferred}, {"incomplete", run.isIncomplete},
         {"events", run.events}, {"peak_bytes", run.peakBytes}, {"peak_event", run.peakEvent},
         {"peak_step", run.peakStep.empty() ? Json(nullptr) : Json(run.peakStep)},
         {"peak_phase", run.peakPhase == Phase::Unknown ? Json(nullptr) : Json(toText(run.peakPhase))},
@@ -40,7 +40,7 @@ Json runJson(const SweepRow& row)
 /// Prints `{"quantity", "inferred", "runs": […], "settings": […]}`, with the runs in the order of `rows`.
 void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
-    Json document = {{"quantity", toText(sweep.quantity)}, {"inferred", sweep.inferred},
+    Json document = {{"quantity", toText(sweep.quantity)}, {"inferred", sweep.isInferred},
         {"runs", Json::array()}, {"settings", Json::array()}};
     for (const std::size_t row : rows)
         document["runs"].push_back(runJson(sweep.rows[row]));
@@ -63,7 +63,7 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
     runs = withoutColumns(std::move(runs), isCategoryColumn);
     runs.caption
         = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), inWords(sweep.quantity),
-            sweep.inferred ? " (for some runs inferred by the allocator's rounding rule)" : "");
+            sweep.isInferred ? " (for some runs inferred by the allocator's rounding rule)" : "");
     printTable(runs);
     for (const std::string& sentence : sweepSentences(sweep))
         printOut("{}\n", sentence);

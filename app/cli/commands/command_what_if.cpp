@@ -89,7 +89,7 @@ std::string recordedText(const RecordedSettings& recorded)
 
 std::vector<std::string> assumptions(const AllocationScript& script)
 {
-    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
+    return replayAssumptions(*script.trace, script.allocations->device(), script.recorded);
 }
 
 /// Prints what limits the trust in a what-if.
@@ -114,6 +114,9 @@ void printReservations(const AllocationScript& script, const Question& question,
     if (settings.memoryFraction > 0 && script.deviceMemory == 0)
         printOut("  {}\n",
             style.quiet("the GPU's capacity is unknown, so per_process_memory_fraction is ignored"));
+    if (settings.segmentReserveShare > 0 && script.deviceMemory == 0)
+        printOut("  {}\n",
+            style.quiet("the GPU's capacity is unknown, so expandable_segments_reserve is ignored"));
 }
 
 void printResults(const AllocationScript& script, const Question& question, const SettingsStudy& study,
@@ -121,7 +124,7 @@ void printResults(const AllocationScript& script, const Question& question, cons
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.label()),
+    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.words()),
         formatBytes(script.recordedPeak()), recordedText(script.recorded));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
@@ -219,7 +222,7 @@ auto answerQuestion(const LoadedInput& input, const WhatIfOptions& options, Use 
     std::optional<WhatIfResult> result;
     if (hasQuestion) {
         result = replay(script, question.change);
-        if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
+        if (const std::string missing = reasonNotToTrust(script, question.change, *result); !missing.empty())
             refuse(path, fmt::format("cannot be replayed with this change: {}", missing));
     }
     return use(script, question, study, result ? &*result : nullptr);

@@ -42,7 +42,7 @@ std::optional<std::int64_t> requestedMoment(const std::string& path, const Devic
     if (step)
         refuse(path,
             fmt::format("has no step {} on {}; {} (highwater peaks --steps lists them)", *step,
-                study.about().label(),
+                study.about().words(),
                 study.steps.steps.empty() ? "it has none"
                                           : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
     return moment ? std::optional(need(path, eventOfMoment(*moment, study.trace, study.device)))
@@ -93,7 +93,7 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
         requestedMoment(before.input.path, runs.before(), options.atBefore, options.beforeStep),
         requestedMoment(after.input.path, runs.after(), options.atAfter, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},
-        {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
+        {after.input.path, runs.after(), at.after}, options.group, common->isInferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }

@@ -33,9 +33,9 @@ std::vector<std::string> groupKeys(const BandGroups& groups)
 {
     std::vector<std::string> keys;
     for (const BandGroup& group : groups.groups)
-        keys.push_back(groups.isSingle()
-                ? ""
-                : ",\"group\":" + jsonText(nlohmann::json(group.key)) + (group.held ? ",\"held\":true" : ""));
+        keys.push_back(groups.isSingle() ? ""
+                                         : ",\"group\":" + jsonText(nlohmann::json(group.key))
+                    + (group.isKept ? ",\"held\":true" : ""));
     return keys;
 }
 

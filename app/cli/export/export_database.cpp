@@ -75,7 +75,7 @@ private:
         number("events", figures.events);
         number("peak_bytes", figures.peakBytes);
         number("peak_event", figures.peakEvent);
-        if (device.tellsReserved())
+        if (device.recordsReserved())
             number("reserved_peak_bytes", figures.reservedPeakBytes);
         if (m_run.capacity())
             number("capacity_bytes", m_run.capacity()->bytes);

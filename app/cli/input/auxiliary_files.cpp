@@ -43,7 +43,7 @@ std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace
         const std::vector<AuxiliaryLine> fileLines = auxiliaryLines(trace, device, other);
         if (fileLines.empty())
             printErr(
-                "highwater: {}: has no figures of {}\n", sanitizedText(file), trace.devices[device].label());
+                "highwater: {}: has no figures of {}\n", sanitizedText(file), trace.devices[device].words());
         lines.insert(lines.end(), fileLines.begin(), fileLines.end());
     }
     return lines;

@@ -116,10 +116,10 @@ Json stepPairsJson(const DiffReport& report)
     return list;
 }
 
-Json takenFilesJson(const std::vector<JoinedFile>& taken)
+Json joinedFilesJson(const std::vector<JoinedFile>& joinedFiles)
 {
     Json list = Json::array();
-    for (const JoinedFile& file : taken)
+    for (const JoinedFile& file : joinedFiles)
         list.push_back({{"before", file.before}, {"after", file.after},
             {"functions", file.likeness.functions}, {"of_functions", file.likeness.mostFunctions},
             {"allocations_share", file.likeness.allocations}});
@@ -131,10 +131,10 @@ Json takenFilesJson(const std::vector<JoinedFile>& taken)
 void printDiffJson(const DiffReport& report, const BothDiagnoses& diagnoses)
 {
     Json document = {{"before", diffedRunJson(report.before)}, {"after", diffedRunJson(report.after)},
-        {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
+        {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.isInferred},
         {"group", report.group}, {"delta_bytes", report.found.diff.delta()}, {"rows", Json::array()},
         {"steps", stepPairsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
-        {"settings", Json::array()}, {"matched_files", takenFilesJson(report.runs.classes().taken)},
+        {"settings", Json::array()}, {"matched_files", joinedFilesJson(report.runs.classes().joinedFiles)},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
     document["before"]["diagnosis"] = diagnoses.before;

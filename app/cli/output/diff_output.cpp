@@ -19,7 +19,7 @@ void printRun(const char* name, const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
     printOut("{:<7} {}  {}  {} in use ({}, {}) {}{}\n", name, sanitizedText(run.path),
-        run.study.about().label(), formatBytes(run.study.curve.at(run.event)),
+        run.study.about().words(), formatBytes(run.study.curve.at(run.event)),
         formatExactBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
         formatMoment(run.event), run.event == peak.event ? ", the peak" : "");
 }
@@ -81,7 +81,8 @@ void printDiff(const DiffReport& report, std::size_t top)
     printOut("{}{}\n\n",
         report.found.diff.delta() == 0 ? "no difference in bytes"
                                        : formatBytesDelta(report.found.diff.delta()),
-        report.inferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)" : "");
+        report.isInferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)"
+                          : "");
     printRows(report, top);
     printCauses(report.found);
     printOut("\n");

@@ -22,7 +22,7 @@ struct DiffReport
     DiffedRun before;
     DiffedRun after;
     std::string group;
-    bool inferred = false; ///< the bytes of one run are inferred by the allocator's rounding rule
+    bool isInferred = false; ///< the bytes of one run are inferred by the allocator's rounding rule
     const RunComparison& runs;
     DiffFindings found;
 };

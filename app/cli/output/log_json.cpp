@@ -99,9 +99,9 @@ Json messageJson(const Trace& trace, const LogEvent& event)
     if (event.figures)
         addFigures(json, event);
     json["frames"] = event.frames.size();
-    const std::optional<std::size_t> user = userFrameOf(trace, event);
+    const std::optional<std::size_t> user = findUserFrame(trace, event);
     json["user_frame"] = user ? frameJson(trace, event.frames[*user]) : Json();
-    const std::optional<NamedTensor> tensor = tensorOf(trace, event);
+    const std::optional<NamedTensor> tensor = requestedTensor(trace, event);
     json["tensor"] = tensor ? tensorJson(*tensor, event) : Json();
     return json;
 }

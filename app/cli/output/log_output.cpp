@@ -61,13 +61,14 @@ void printSeries(const Trace& trace, bool all)
 
 void printFrame(const Trace& trace, const LogEvent& event)
 {
-    if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
+    if (const std::optional<std::size_t> user = findUserFrame(trace, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = trace.text(frame.source);
-        printOut("    at {} {}:{}{}\n", nameText(trace.text(frame.function)),
-            nameText(trace.text(frame.file)), frame.line, source.empty() ? "" : ": " + sanitizedText(source));
+        printOut("    at {}{}\n",
+            codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line),
+            source.empty() ? "" : ": " + sanitizedText(source));
     }
-    if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
+    if (const std::optional<NamedTensor> tensor = requestedTensor(trace, event))
         printOut("    tensor {}{}\n", toText(*tensor),
             explainsRequest(*tensor, event) ? ", which is the request" : "");
 }

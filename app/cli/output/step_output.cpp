@@ -47,7 +47,7 @@ Json stepJson(
     json["grade"] = toText(step.grade);
     json["phase"] = phaseJson(step.peakPhase);
     json["quantity"] = toText(allocations.quantity());
-    json["complete"] = step.complete;
+    json["complete"] = step.isComplete;
     json["left_behind_bytes"] = step.leftBehindBytes ? Json(*step.leftBehindBytes) : Json();
     Json micro = Json::array();
     for (std::size_t i = 0; i < step.microSteps.size(); ++i)
@@ -85,7 +85,7 @@ void printStepCount(const StepTable& table)
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
     printOut("{}  {} ({} bytes), {} ({})\n",
-        Style::forStdout().strong(trace.devices[allocations.device()].label()), table.countText(),
+        Style::forStdout().strong(trace.devices[allocations.device()].words()), table.countText(),
         inWords(allocations.quantity()), table.reason, inWords(table.grade));
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +14,13 @@
 namespace highwater::cli {
 
 namespace {
+
+/// Commands under one heading of `highwater --help`. Every command is in exactly one.
+struct CommandGroup
+{
+    std::string_view title;
+    std::span<const std::string_view> commands;
+};
 
 constexpr std::size_t kWidth = 100;
 /// Longer lists of values are left to error messages and completions.
@@ -134,11 +143,6 @@ std::string helpOfProgram(const CLI::App& app, bool isShort)
 }
 
 } // namespace
-
-std::span<const CommandGroup> commandGroups()
-{
-    return kGroups;
-}
 
 std::string HelpText::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const
 {

@@ -1,22 +1,11 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
 
 namespace highwater::cli {
-
-/// Commands under one heading of `highwater --help`.
-struct CommandGroup
-{
-    std::string_view title;
-    std::span<const std::string_view> commands;
-};
-
-/// Returns the groups in the order of the help. Every command is in exactly one.
-std::span<const CommandGroup> commandGroups();
 
 /// Prints the help of the program and of its commands from the facts of the parser, in lines of at most 100
 /// characters. The short form (`-h`) leaves out footers and the commands that few people type.

@@ -29,7 +29,8 @@ FailureContents contentsOf(const DeviceStudy& study)
     for (const CompositionGroup& group : bySite.groups)
         if (contents.places.size() < kPlaces)
             contents.places.push_back(
-                {userSiteOf(study.trace, study.allocations, study.sites, group.example).label, group.bytes});
+                {findUserSite(study.trace, study.allocations, study.sites, group.example).label,
+                    group.bytes});
     return contents;
 }
 

@@ -11,7 +11,7 @@ namespace highwater::cli {
 /// A part of the memory that was in use.
 struct MemoryPart
 {
-    std::string name; ///< "activations"; "forward train.py:25"
+    std::string name; ///< "activations"; "forward (train.py:25)"
     Bytes bytes = 0;
 };
 

@@ -64,7 +64,7 @@ std::optional<fs::path> TraceCache::entryOf(const std::string& path, const FileI
     if (error || file.bytes < kMinFileBytes)
         return std::nullopt;
     const std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", absolute.string(), file.device,
-        file.inode, file.bytes, file.modified, file.changed, native::kVersion);
+        file.inode, file.bytes, file.modifiedNs, file.changedNs, native::kVersion);
     const XXH128_hash_t hash = XXH3_128bits(identity.data(), identity.size());
     return m_folder / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, kEnding);
 }

@@ -241,7 +241,7 @@ void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
     const std::string& path = file.source.file.path;
     const Trace& trace = *imported.trace;
     RankFile rank = rankFile(file.facts.member, trace, false);
-    rank.incomplete = imported.incomplete.has_value();
+    rank.isIncomplete = imported.incomplete.has_value();
     if (m_merged.contains(path)) {
         file.source.rank = std::make_shared<const RankFile>(std::move(rank));
         return;

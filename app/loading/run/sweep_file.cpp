@@ -14,7 +14,7 @@ Result<SweepRun> sweepRun(const std::string& path, const Result<ImportedTrace>& 
         return tl::unexpected(parts.error());
     const RunStudy study(*std::move(parts));
     SweepRun run = sweepRun(path, *study.device(), *study.figures());
-    run.incomplete = file->incomplete.has_value();
+    run.isIncomplete = file->incomplete.has_value();
     return run;
 }
 

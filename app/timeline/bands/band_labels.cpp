@@ -94,7 +94,7 @@ private:
             return nameOf(groups->groups[span.band], groups->mode);
         const AllocationIndex allocation = allocationOf(span);
         return {m_analysis.sites.site(m_analysis.sites.of(allocation)).label,
-            m_analysis.held->isHeld(allocation, eventOf(span.column)), true};
+            m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)), true};
     }
 
     /// Returns the bytes of the band right after an event.

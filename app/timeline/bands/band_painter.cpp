@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace highwater::gui {
 
@@ -11,10 +12,14 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
+/// Bands of at least this height have a seam. In high contrast, where it is black, lower bands would become
+/// a thicket of lines, and on a steep edge an outline would break into dots.
 constexpr int kTallBand = 4;
+constexpr int kTallOutlinedBand = 14;
+constexpr int kSteepEdge = 3;
 constexpr QRgb kWhite = 0xffffffff;
 constexpr QRgb kBlack = 0xff000000;
-constexpr double kStrongHatch = 0.5; ///< opacity of hatching in high contrast
+constexpr double kStrongHatch = 0.28; ///< opacity of hatching in high contrast
 
 QRgb blended(QRgb under, QRgb over, double share)
 {
@@ -30,6 +35,17 @@ int phaseOf(double begin, double end, int pixels, int period)
 }
 
 } // namespace
+
+/// Returns false for columns of several steps, whose edges jump from column to column.
+bool BandPainter::hasOutlines() const
+{
+    return m_request.contrast && m_solid.empty();
+}
+
+int BandPainter::tallBand() const
+{
+    return (m_request.contrast ? kTallOutlinedBand : kTallBand) * m_request.pixel;
+}
 
 BandPainter::BandPainter(
     const BandRaster& raster, const std::vector<Bytes>& solid, const BandRequest& request, int labelRows)
@@ -74,7 +90,7 @@ const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
     look.keptFrom = m_request.keptFrom(allocation);
     look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
     look.band = stacking ? stacking->rank(allocation) : allocation;
-    look.keptBand = stacking && stacking->held ? stacking->keptRankOf[look.band] : look.band;
+    look.keptBand = stacking && stacking->keptBlocks ? stacking->keptRankOf[look.band] : look.band;
     look.color = m_request.colorOf(allocation, false);
     look.keptColor = m_request.colorOf(allocation, true);
     return look;
@@ -95,7 +111,9 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         if (allocation == BandRaster::kEmpty) {
             closeSpan(x, row, pixels);
             m_open = {};
-            if (m_request.contrast && row > 0 && column[row - 1] != BandRaster::kEmpty)
+            const int before = x > 0 ? m_filled[static_cast<std::size_t>(x) - 1] : row;
+            if (hasOutlines() && row > 0 && column[row - 1] != BandRaster::kEmpty
+                && std::abs(before - row) < kSteepEdge * m_request.pixel)
                 std::fill(pixels + std::max(0, row - m_request.pixel), pixels + row, kBlack);
             int& filled = m_filled[static_cast<std::size_t>(x)];
             filled = std::min(filled, row);
@@ -106,8 +124,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
             if (const std::uint32_t band = isKept ? look.keptBand : look.band;
                 band != m_open.band || look.isFaded != m_open.isFaded) {
                 closeSpan(x, row, pixels);
-                m_open = {band, row, look.isFaded,
-                    m_open.band != kNoBand && row - m_open.from >= kTallBand * m_request.pixel};
+                m_open = {band, row, look.isFaded, m_open.band != kNoBand && row - m_open.from >= tallBand()};
             }
             paintSpan(look, isKept, x, row, end, pixels);
         }
@@ -156,7 +173,7 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
     if (m_open.band == kNoBand)
         return;
     const int height = to - m_open.from;
-    if (m_open.isOnTallBand && height >= kTallBand * m_request.pixel)
+    if (m_open.isOnTallBand && height >= tallBand() && m_request.contrast == hasOutlines())
         for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
             pixels[row] = m_request.contrast ? kBlack : blended(pixels[row], m_surface, kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)

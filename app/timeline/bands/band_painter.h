@@ -51,6 +51,8 @@ private:
         bool isOnTallBand = false; ///< on top of a band that is tall enough for a seam
     };
 
+    bool hasOutlines() const;
+    int tallBand() const;
     const Look& lookOf(AllocationIndex allocation);
     void paintColumn(int x, QRgb* pixels);
     void paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const;

@@ -3,6 +3,8 @@
 #include <QPainter>
 
 #include "app/timeline/parts/label_recorder.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text/name_text.h"
 #include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
@@ -16,8 +18,9 @@ constexpr qsizetype kFewestCharacters = 5;
 
 QString placeOf(const QString& label)
 {
-    const qsizetype space = label.lastIndexOf(QLatin1Char(' '));
-    return space > 0 && label.indexOf(QLatin1Char(':'), space) > 0 ? label.mid(space + 1) : label;
+    const std::string text = label.toStdString();
+    const std::string_view place = fileAndLineOf(text);
+    return place.empty() ? label : toQString(place);
 }
 
 QString cutFunction(const QFontMetrics& font, const QString& label, int room)
@@ -25,10 +28,10 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room)
     const QString place = placeOf(label);
     if (place == label)
         return font.elidedText(label, Qt::ElideLeft, room);
-    const QString ending = QLatin1Char(' ') + place;
+    const QString ending = QStringLiteral(" (%1)").arg(place);
     const QString function = font.elidedText(
         label.left(label.size() - ending.size()), Qt::ElideRight, room - font.horizontalAdvance(ending));
-    const bool isNamed = function.size() > 1; // not only an ellipsis
+    const bool isNamed = function.size() > 3; // "f…" says nothing
     return font.elidedText(isNamed ? function + ending : place, Qt::ElideLeft, room);
 }
 

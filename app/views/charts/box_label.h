@@ -9,14 +9,14 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Returns the part of a label that must not be cut: "model.py:39" of "forward model.py:39"; the whole label
-/// if it names no line.
+/// Returns the part of a label that must not be cut: "model.py:39" of "forward (model.py:39)"; the whole
+/// label if it names no line.
 QString placeOf(const QString& label);
-/// Cuts the end of the function of a call site that is wider than the room: "move_to_… train.py:44". A label
-/// without a place loses its start.
+/// Cuts the end of the function of a call site that is wider than the room: "move_to_… (train.py:44)". A
+/// label without a place loses its start.
 QString cutFunction(const QFontMetrics& font, const QString& label, int room);
 
-/// Returns as much of a label and a size as fits into `room` pixels: "forward model.py:39  6.22 GiB", then
+/// Returns as much of a label and a size as fits into `room` pixels: "forward (model.py:39)  6.22 GiB", then
 /// shortened in front, then without function, then without size; empty if nothing fits.
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room);
 

@@ -205,7 +205,7 @@ QString FlameChart::nameOf(std::uint32_t node) const
     return QString::fromStdString(m_tree->label(node));
 }
 
-/// Returns "forward model.py:39", or "main … training_step trainer.py:180 (4 frames)" for a folded chain.
+/// Returns "forward (model.py:39)", or "main … training_step (trainer.py:180) (4 frames)" for a folded chain.
 QString FlameChart::labelOf(const FlameBox& box) const
 {
     if (box.isMerged())

@@ -58,8 +58,8 @@ public:
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
-    /// Returns the tool tip, such as "forward model.py:39\n/src/model.py\n3.20 GiB in 24 allocations, 17% of
-    /// all bytes". In front of it are the frames above, if the box is a folded chain.
+    /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.20 GiB in 24 allocations, 17%
+    /// of all bytes". In front of it are the frames above, if the box is a folded chain.
     QString tip(const FlameBox& box) const;
 
     QSize sizeHint() const override;

@@ -20,8 +20,8 @@ QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColo
 {
     const QRectF kept(box.left(), box.top(), box.width() * share, box.height());
     const FigureColor plain = color.rgb() & 0xffffff;
-    const ThemedColor held = heldColor({plain, plain});
-    const QColor darker = QColor::fromRgb(dark ? held.dark : held.light);
+    const ThemedColor shade = keptColor({plain, plain});
+    const QColor darker = QColor::fromRgb(dark ? shade.dark : shade.light);
     painter.fillRect(kept, darker);
     paintHatching(painter, kept, dark);
     return darker;

@@ -13,7 +13,7 @@ AllocationIndex largestKept(const DeviceAnalysis& analysis)
     AllocationIndex largest = 0;
     Bytes bytes = -1;
     for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
-        if (analysis.held->from(i) != KeptBlocks::kNever && analysis.allocations.bytes(i) > bytes) {
+        if (analysis.keptBlocks->from(i) != KeptBlocks::kNever && analysis.allocations.bytes(i) > bytes) {
             largest = i;
             bytes = analysis.allocations.bytes(i);
         }
@@ -26,7 +26,7 @@ Bytes keptBytes(const DeviceAnalysis& analysis, std::int64_t event)
     analysis.live.liveAt(event, live);
     Bytes bytes = 0;
     for (const AllocationIndex i : live)
-        if (analysis.held->isHeld(i, event))
+        if (analysis.keptBlocks->isKept(i, event))
             bytes += analysis.allocations.bytes(i);
     return bytes;
 }
@@ -43,7 +43,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     const DeviceAnalysis& analysis = *view.analysis();
     m_colors = colors;
     m_entries.clear();
-    if (analysis.held->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
+    if (analysis.keptBlocks->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);

@@ -29,7 +29,8 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
     for (const AllocationIndex allocation : alive) {
         GroupTotal& total = totals[groups.rank(allocation)];
         total.bytes += live.allocations().bytes(allocation);
-        total.kept += analysis.held->isHeld(allocation, event) ? live.allocations().bytes(allocation) : 0;
+        total.kept
+            += analysis.keptBlocks->isKept(allocation, event) ? live.allocations().bytes(allocation) : 0;
         total.grades[static_cast<std::size_t>(analysis.categories.gradeOf(allocation))]
             += live.allocations().bytes(allocation);
         ++total.count;
@@ -50,7 +51,7 @@ std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
     return category && !isUncategorized(*category) ? category : std::nullopt;
 }
 
-/// Returns the colour and the texts of a group; a guess has the colour of guesses and a question mark.
+/// Returns the colour and the texts of a group.
 LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
@@ -59,10 +60,11 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
     const std::optional<Category> category = knownCategory(*view.groups(), total.group);
     if (!category)
         return row;
-    if (view.analysis()->study.guessed[static_cast<std::size_t>(*category)])
-        row.label += QLatin1Char('?');
+    row.tip = toQString(titleOf(*category));
     if (const std::optional<Grade> grade = overallGrade(total.grades); grade && *grade != Grade::A)
         row.tip += QStringLiteral(" (%1)").arg(toQString(inWords(*grade)));
+    if (view.analysis()->study.guessed[static_cast<std::size_t>(*category)])
+        row.tip += QLatin1Char('\n') + guessText();
     return row;
 }
 

@@ -20,7 +20,7 @@ struct TreemapContent
     /// A name and its colour in the timeline.
     struct Named
     {
-        QString title; ///< such as "forward model.py:39"; of any length
+        QString title; ///< such as "forward (model.py:39)"; of any length
         ThemedColor color;
 
         QColor colorFor(const ThemeColors& colors) const

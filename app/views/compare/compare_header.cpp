@@ -20,7 +20,7 @@ constexpr int kGaugeWidth = 250;
 
 QString inferredText(const Comparison& comparison)
 {
-    if (!comparison.inferred)
+    if (!comparison.isInferred)
         return {};
     const bool isBoth = comparison.before.analysis->allocations.hasInferred()
         && comparison.after.analysis->allocations.hasInferred();

@@ -11,11 +11,10 @@
 #include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
-#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QToolButton>
 
-#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
@@ -31,12 +30,11 @@ namespace {
 /// The name has room for this many characters before the change of size is shown, and for the second number
 /// in any case: enough for a file and its line.
 constexpr int kNameCharacters = 34;
-constexpr int kLeastNameCharacters = 26;
-constexpr int kStatusCharacters = 9; ///< "shrank (…": the tool tip has the rest
+constexpr int kLeastNameCharacters = 24;
 constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
-/// Cuts the function of a long call site, whose file and line stay.
-class NameDelegate : public QStyledItemDelegate
+/// Shows the word of a status; what is in brackets behind it is in the tool tip.
+class StatusDelegate : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -45,10 +43,14 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        const int margin = 2 * (option->widget->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
-        option->text = cutFunction(option->fontMetrics, option->text, option->rect.width() - margin);
+        option->text = option->text.section(QLatin1String(" ("), 0, 0);
     }
 };
+
+bool isSame(const DiffRow& row)
+{
+    return row.status() == DiffStatus::Same;
+}
 } // namespace
 
 DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
@@ -60,6 +62,8 @@ DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
     , m_whyCut(new QLabel(this))
     , m_cut(makeRows(QStringLiteral("cutRows"), tr("Rows that cannot be compared")))
     , m_sum(new QLabel(this))
+    , m_unchanged(new QToolButton(this))
+    , m_statuses(new StatusDelegate(this))
 {
     layOut();
     connectParts();
@@ -70,8 +74,6 @@ DiffTable::Rows DiffTable::makeRows(const QString& name, const QString& accessib
     auto* model = new TableModel(this);
     QTableView* table = makeSortedTable(*model, name, accessibleName, this);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table->setTextElideMode(Qt::ElideRight);
-    table->setItemDelegateForColumn(0, new NameDelegate(table));
     table->setToolTip(tr("Click to see where a row is allocated; double click or Enter to go there"));
     return {model, table};
 }
@@ -90,8 +92,12 @@ void DiffTable::layOut()
     m_sum->setObjectName(QStringLiteral("diffSum"));
     makeSelectable(*m_sum, Qt::AutoText, {10, 4, 8, 6});
     makeBold(*m_sum);
+    named(m_unchanged, "showUnchanged", {}, tr("Show the rows with equal totals in both runs, too"));
+    m_unchanged->setCheckable(true);
+    m_unchanged->setProperty("link", true);
+    auto* below = layRow(nullptr, {m_unchanged, Part::space(1)}, {{8, 2, 8, 0}});
     auto* top = layRow(nullptr, {m_title, {m_filter, 1}}, {{10, 6, 8, 4}, 10});
-    layColumn(this, {top, {m_compared.table, 1}, m_whyCut, m_cut.table, m_sum});
+    layColumn(this, {top, {m_compared.table, 1}, below, m_whyCut, m_cut.table, m_sum});
     showCutRows();
 }
 
@@ -100,8 +106,12 @@ void DiffTable::connectParts()
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         for (const Rows* rows : parts())
             rows->model->setFilter(text);
-        showCutRows();
-        showSum();
+        followDiff();
+        followChosen();
+    });
+    connect(m_unchanged, &QToolButton::toggled, this, [this] {
+        followDiff();
+        followChosen();
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::followDiff);
     connect(&m_state, &ComparisonState::runsChanged, this, [this] {
@@ -166,15 +176,6 @@ void DiffTable::openCurrent()
         emit rowOpened(focused().rowAt(current.row()));
 }
 
-std::optional<Note> DiffTable::noteHere() const
-{
-    const QModelIndex current = focused().table->currentIndex();
-    if (!current.isValid() || !m_state.diff())
-        return std::nullopt;
-    const DiffRow& row = m_state.diff()->diff.rows[focused().rowAt(current.row())];
-    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row.key});
-}
-
 void DiffTable::followDiff()
 {
     const QScopedValueRollback<bool> following(m_isFollowing, true);
@@ -186,12 +187,26 @@ void DiffTable::followDiff()
         = static_cast<std::uint32_t>(std::ranges::find_if(rows, &DiffRow::isCut) - rows.begin());
     m_title->setText(diff ? tr("What changed, by %1").arg(nounForRow(diff->group)) : QString());
     m_whyCut->setText(diff ? joined(cutSentences(diff->diff), QLatin1Char('\n')) : QString());
-    showRows(m_compared, 0, firstCut);
+    showRows(m_compared, 0, lastShown(rows, firstCut));
     showRows(m_cut, firstCut, last);
     showCutRows();
     showSum();
     orderColumns();
     fitWidth();
+}
+
+/// Returns the end of the rows to show. Rows are in descending order of change, so that unchanged ones are
+/// last. A filter searches them, too, and they are shown if nothing else is there.
+std::uint32_t DiffTable::lastShown(const std::vector<DiffRow>& rows, std::uint32_t firstCut)
+{
+    std::uint32_t last = firstCut;
+    while (last > 0 && isSame(rows[last - 1]))
+        --last;
+    const std::uint32_t unchanged = firstCut - last;
+    m_unchanged->setText((m_unchanged->isChecked() ? tr("Hide unchanged (%1)") : tr("Show unchanged (%1)"))
+                             .arg(countText(unchanged)));
+    m_unchanged->setVisible(unchanged > 0 && last > 0 && m_filter->text().isEmpty());
+    return m_unchanged->isChecked() || last == 0 || !m_filter->text().isEmpty() ? firstCut : last;
 }
 
 /// Fills a table with the rows [first, last) of the comparison.
@@ -207,6 +222,7 @@ void DiffTable::showRows(Rows& rows, std::uint32_t first, std::uint32_t last)
                 = [diff, first, cell = std::move(column.cell)](std::size_t i) { return cell(first + i); };
     }
     rows.first = first;
+    rows.count = last - first;
     rows.model->setSource(std::move(source));
 }
 
@@ -226,8 +242,10 @@ void DiffTable::orderColumns()
 {
     for (const Rows* rows : parts()) {
         QHeaderView& header = *rows->table->horizontalHeader();
-        if (const int status = rows->model->column("status"); status >= 0)
+        if (const int status = rows->model->column("status"); status >= 0) {
             header.moveSection(header.visualIndex(status), 4);
+            rows->table->setItemDelegateForColumn(status, m_statuses);
+        }
     }
 }
 
@@ -236,8 +254,6 @@ void DiffTable::orderColumns()
 int DiffTable::fitAmounts()
 {
     const int size = m_compared.model->column("each");
-    const int status = m_compared.model->column("status");
-    const int widestStatus = kStatusCharacters * fontMetrics().averageCharWidth();
     int sum = 0;
     for (int column = 1; column < m_compared.model->columnCount(); ++column) {
         int width = 0;
@@ -246,8 +262,6 @@ int DiffTable::fitAmounts()
             rows->table->resizeColumnToContents(column);
             width = std::max(width, rows->table->columnWidth(column));
         }
-        if (column == status)
-            width = std::min(width, widestStatus);
         for (const Rows* rows : parts())
             rows->table->setColumnWidth(column, width);
         sum += column == size ? 0 : width;
@@ -293,6 +307,11 @@ void DiffTable::followChosen()
 {
     if (m_isFollowing)
         return;
+    const auto isHidden = [this](std::uint32_t row) {
+        return row < m_cut.first && row >= m_compared.first + m_compared.count;
+    };
+    if (std::ranges::any_of(m_state.chosen(), isHidden))
+        return m_unchanged->setChecked(true); // which calls this function again
     const QScopedValueRollback<bool> following(m_isFollowing, true);
     for (const Rows* rows : parts()) {
         QItemSelection selection;
@@ -325,46 +344,31 @@ void DiffTable::chooseSelected()
     m_state.choose(std::move(chosen));
 }
 
+/// Sums all rows, unchanged ones that are hidden included, or those that the filter leaves.
 void DiffTable::showSum()
 {
     DiffRow sum;
-    int shown = 0;
-    const int allRows = m_state.diff() ? static_cast<int>(m_state.diff()->diff.rows.size()) : 0;
-    for (const Rows* rows : parts())
-        for (int i = 0; i < rows->model->rowCount(); ++i, ++shown) {
-            const DiffRow& row = m_state.diff()->diff.rows[rows->rowAt(i)];
-            sum.before.bytes += row.before.bytes;
-            sum.after.bytes += row.after.bytes;
-        }
-    const QString rows = countedText(shown, "row", "rows");
-    m_sum->setVisible(m_state.diff() != nullptr);
+    int summed = 0;
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    const int allRows = diff ? static_cast<int>(diff->diff.rows.size()) : 0;
+    const auto add = [&](const DiffRow& row) {
+        sum.before.bytes += row.before.bytes;
+        sum.after.bytes += row.after.bytes;
+        ++summed;
+    };
+    if (diff && m_filter->text().isEmpty())
+        std::ranges::for_each(diff->diff.rows, add);
+    else
+        for (const Rows* rows : parts())
+            for (int i = 0; i < rows->model->rowCount(); ++i)
+                add(diff->diff.rows[rows->rowAt(i)]);
+    const QString rows = countedText(summed, "row", "rows");
+    m_sum->setVisible(diff != nullptr);
     m_sum->setText(tr("%1: %2 → %3, %4")
-                       .arg(shown == allRows ? tr("sum of all %1").arg(rows)
-                                             : tr("%1 of %2").arg(rows, countText(allRows)),
+                       .arg(summed == allRows ? tr("sum of all %1").arg(rows)
+                                              : tr("%1 of %2").arg(rows, countText(allRows)),
                            bytesText(sum.before.bytes), bytesText(sum.after.bytes),
                            QString::fromStdString(formatBytesDelta(sum.delta()))));
-}
-
-void DiffTable::setNotes(std::vector<RowNote> notes)
-{
-    m_notes = std::move(notes);
-    for (const Rows* rows : parts())
-        if (m_notes.empty())
-            rows->model->setNotes(nullptr);
-        else
-            rows->model->setNotes([this, rows](std::size_t row) { return notesOn(rows->first + row); });
-}
-
-std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const
-{
-    const std::string_view group = toText(m_state.diff()->group);
-    const DiffRow& noted = m_state.diff()->diff.rows[row];
-    std::vector<const NoteFlag*> notes;
-    for (const RowNote& note : m_notes)
-        if (note.row.group == group
-            && (note.row.key == noted.key || (!noted.beforeKey.empty() && note.row.key == noted.beforeKey)))
-            notes.push_back(&note.flag);
-    return notes;
 }
 
 QString nounForRow(GroupKey key)

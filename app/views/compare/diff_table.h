@@ -8,16 +8,19 @@
 #include "app/workspace/compare/comparison_state.h"
 #include "app/workspace/notes/note_places.h"
 
+class QAbstractItemDelegate;
 class QLabel;
 class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace highwater::gui {
 
 /// The changes as a table, with a filter above and the sum of the filtered rows below. The selected rows are
 /// the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and status
-/// are always on screen, and the change of size if there is room. Rows that cannot be compared are in a table
-/// of their own below, under a line that says why.
+/// are always on screen, and the change of size if there is room. Rows with equal totals are hidden until the
+/// user asks for them, a filter is set, or one is chosen elsewhere. Rows that cannot be compared are in a
+/// table of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -50,6 +53,7 @@ private:
         TableModel* model = nullptr;
         QTableView* table = nullptr;
         std::uint32_t first = 0;
+        std::uint32_t count = 0;
 
         std::uint32_t rowAt(int shown) const
         {
@@ -67,6 +71,7 @@ private:
     void connectRows(const Rows& rows);
     void followDiff();
     void showRows(Rows& rows, std::uint32_t first, std::uint32_t last);
+    std::uint32_t lastShown(const std::vector<DiffRow>& rows, std::uint32_t firstCut);
     void showCutRows();
     void addCommands(const Rows& rows);
     void orderColumns();
@@ -86,6 +91,8 @@ private:
     QLabel* m_whyCut;
     Rows m_cut;
     QLabel* m_sum;
+    QToolButton* m_unchanged;
+    QAbstractItemDelegate* m_statuses;
     bool m_isFollowing = false; ///< the selection is being set from the state, not by the user
 };
 

@@ -130,7 +130,7 @@ void LinkedTimelines::showCaption(Side side)
     const SideNames names = m_state.sideNames();
     const QString title = toQString(side == Before ? names.before : names.after);
     const QString file = toQString(run(side).document->fileName()).toHtmlEscaped();
-    const QString device = toQString(analysis.info().label());
+    const QString device = toQString(analysis.info().words());
     if (names.areMoments) { // the peak of the run would be the same on both sides
         const std::int64_t event
             = side == Before ? m_state.moments().beforeEvent : m_state.moments().afterEvent;
@@ -175,6 +175,7 @@ void LinkedTimelines::followAxis()
 void LinkedTimelines::showLegend()
 {
     QStringList entries;
+    bool hasGuess = false;
     QStringList colors; // one colour stands for one category or call site, even if its line number moved
     for (const Run& shown : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = shown.bands.palette();
@@ -188,16 +189,20 @@ void LinkedTimelines::showLegend()
                 continue;
             colors << color;
             const QString name = toQString(groups.groups[i].label);
+            const std::optional<Category> category = groups.groups[i].category;
+            hasGuess = hasGuess || (category && name != toQString(titleOf(*category)));
             entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
                            .arg(color,
                                name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
         }
     }
-    if (std::ranges::any_of(m_runs,
-            [](const Run& shown) { return shown.bands.analysis() && shown.bands.analysis()->held->isAny(); }))
+    if (std::ranges::any_of(m_runs, [](const Run& shown) {
+            return shown.bands.analysis() && shown.bands.analysis()->keptBlocks->isAny();
+        }))
         entries << tr("▨ kept from earlier steps").replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     m_legend->setVisible(!entries.isEmpty());
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
+    m_legend->setToolTip(hasGuess ? guessText() : QString());
 }
 
 void LinkedTimelines::showLinks()

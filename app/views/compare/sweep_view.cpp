@@ -317,7 +317,7 @@ QString SweepView::statusText() const
     return tr("%1, %2 bytes%3")
         .arg(countedText(static_cast<std::int64_t>(sweep->rows.size()), "run", "runs"),
             toQString(inWords(sweep->quantity)),
-            sweep->inferred ? tr(" (inferred for some runs)") : QString());
+            sweep->isInferred ? tr(" (inferred for some runs)") : QString());
 }
 
 void SweepView::setColors(const ThemeColors& colors)

@@ -1,19 +1,17 @@
 #include "app/views/findings/findings_view.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <QHeaderView>
 #include <QLabel>
-#include <QTextDocument>
 #include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/views/findings/finding_delegate.h"
-#include "app/views/findings/finding_note.h"
 #include "app/views/findings/saving_pointer.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
@@ -45,30 +43,15 @@ int widthOf(int column, const QFontMetrics& metrics)
     }
 }
 
-/// True if a piece of evidence names allocations that the finding is about.
-bool hasAllocations(const Evidence& piece)
-{
-    return !piece.isContext
-        && (std::holds_alternative<AllocationsTarget>(piece.target)
-            || std::holds_alternative<SiteTarget>(piece.target));
-}
-
-/// Adds the allocations that a piece of evidence names.
-void addNamed(const EvidenceTarget& target, const DeviceStudy& device, std::vector<bool>& members)
-{
-    if (const auto* site = std::get_if<SiteTarget>(&target)) {
-        const std::vector<bool> ofSite = allocationsOf(device.sites, device.allocations, site->key);
-        for (std::size_t i = 0; i < members.size(); ++i)
-            members[i] = members[i] || ofSite[i];
-    } else if (const auto* listed = std::get_if<AllocationsTarget>(&target)) {
-        for (const AllocationIndex i : listed->allocations)
-            members[i] = true;
-    }
-}
-
 bool hasTarget(const Evidence& piece)
 {
     return !std::holds_alternative<std::monostate>(piece.target);
+}
+
+/// Tells a finding from others, also before the search is complete.
+QString keyOf(const Finding& finding)
+{
+    return QString::fromStdString(finding.rule + finding.title);
 }
 
 /// Returns a link such as "finding:3".
@@ -167,32 +150,49 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 void FindingsView::refresh()
 {
     const std::shared_ptr<const RunStudy>& study = m_run.study();
-    const std::vector<Finding>& soFar = m_run.foundSoFar();
-    m_list->setVisible(study || !soFar.empty());
-    m_note->setVisible(!study && soFar.empty());
+    const std::vector<Finding>& findings = study ? study->findings() : m_run.foundSoFar();
+    m_list->setVisible(study || !findings.empty());
+    m_note->setVisible(!study && findings.empty());
     m_note->setText(m_run.isBusy() ? tr("Looking for problems…") : QString());
+    std::vector<std::size_t> order(findings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (study)
+        order = readingOrder(findings, study->diagnosis());
+    const auto facts = std::stable_partition(
+        order.begin(), order.end(), [&](std::size_t i) { return findings[i].kind == FindingKind::Fault; });
+    const bool hasFaults = facts != order.begin();
+    m_facts->setVisible(study && facts != order.end() && hasFaults);
+    m_facts->setText(countedText(order.end() - facts, "fact", "facts"));
+    if (!study || (hasFaults && !m_facts->isChecked()))
+        order.erase(facts, order.end());
+    keepPlaces(findings, order);
     m_list->clear();
-    if (!study) {
-        m_facts->hide();
-        for (std::size_t i = 0; i < soFar.size(); ++i) // nothing moves before the order is known
-            if (soFar[i].kind == FindingKind::Fault)
-                addRow(soFar[i], i);
-        return;
+    m_shown.clear();
+    for (const std::size_t i : order) {
+        m_shown << keyOf(findings[i]);
+        addRow(findings[i], i);
     }
-    addRows(study->findings(), study->diagnosis(), FindingKind::Fault);
-    const auto facts = std::ranges::count(study->findings(), FindingKind::Fact, &Finding::kind);
-    const bool hasNoFaults = m_list->topLevelItemCount() == 0;
-    m_facts->setVisible(facts > 0 && !hasNoFaults);
-    m_facts->setText(countedText(facts, "fact", "facts"));
-    if (hasNoFaults || m_facts->isChecked())
-        addRows(study->findings(), study->diagnosis(), FindingKind::Fact);
 }
 
-void FindingsView::addRows(const std::vector<Finding>& findings, const Diagnosis& diagnosis, FindingKind kind)
+/// Leaves the rows on screen where they are while the pointer is in the view, so that no other finding comes
+/// under it; new ones follow them.
+void FindingsView::keepPlaces(const std::vector<Finding>& findings, std::vector<std::size_t>& order)
 {
-    for (const std::size_t i : readingOrder(findings, diagnosis))
-        if (findings[i].kind == kind)
-            addRow(findings[i], i);
+    const std::vector<std::size_t> wanted = order;
+    if (underMouse())
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+            const qsizetype place = m_shown.indexOf(keyOf(findings[i]));
+            return place < 0 ? m_shown.size() : place;
+        });
+    m_keptPlaces = order != wanted;
+}
+
+/// Puts the rows into their order, unless the user has chosen one.
+void FindingsView::leaveEvent(QEvent* event)
+{
+    AnalysisPanel::leaveEvent(event);
+    if (m_keptPlaces && m_list->selectedItems().isEmpty())
+        refresh();
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)
@@ -283,110 +283,6 @@ void FindingsView::showFinding(std::size_t number)
             row->setExpanded(true);
         }
     followLink(link);
-}
-
-/// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
-/// "curve:N" draws the run without it, "keep:N" makes a note, "meaning:N" opens the manual. The first two
-/// open the table of ranks if the finding is about another rank.
-void FindingsView::followLink(const QString& link)
-{
-    const QStringList parts = link.split(QLatin1Char(':'));
-    const std::size_t number = parts.value(1).toULong();
-    const std::shared_ptr<const RunStudy> study = m_run.study();
-    if (!study || parts.size() < 2 || number >= study->findings().size())
-        return;
-    const Finding& finding = study->findings()[number];
-    const std::size_t piece = parts.value(2).toULong();
-    if (parts.first() == QLatin1String("keep"))
-        emit noteRequested(findingNote(finding, *study));
-    else if (parts.first() == QLatin1String("curve"))
-        showCurve(number);
-    else if (parts.first() == QLatin1String("meaning"))
-        emit manualRequested(toQString(rulePageFile(finding.rule)));
-    else if (isRankOutlier(finding))
-        emit viewRequested(QStringLiteral("ranks"));
-    else
-        showInTimeline(
-            finding, parts.first() == QLatin1String("finding") ? std::nullopt : std::optional(piece));
-}
-
-void FindingsView::showCurve(std::size_t number)
-{
-    emit pictureWanted();
-    emit fixChosen(number);
-}
-
-/// Shows a finding, or a piece of its evidence, in the timeline. What an earlier one highlighted goes.
-void FindingsView::showInTimeline(const Finding& finding, std::optional<std::size_t> piece)
-{
-    const std::shared_ptr<const RunStudy> study = m_run.study();
-    emit pictureWanted();
-    m_bandView.setHighlighted(nullptr);
-    if (!piece)
-        showSubject(finding, *study);
-    else if (*piece < finding.evidence.size())
-        showTarget(finding.evidence[*piece].target, *study);
-}
-
-/// Shows what a finding is about: highlights all allocations that it names, of every occurrence, unless the
-/// finding is a failure, or a fact with an event. Otherwise goes to the event, or to the first target of the
-/// evidence. The view of segments shows why a request failed.
-void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
-{
-    const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
-    const bool hasToHighlight = std::ranges::any_of(finding.evidence, hasAllocations);
-    const auto firstLink = std::ranges::find_if(finding.evidence, hasTarget);
-    if (!isPlace && !isFailure(finding) && hasToHighlight) {
-        std::vector<bool> members(run.device()->allocations.size(), false);
-        for (const Evidence& piece : finding.evidence)
-            if (hasAllocations(piece))
-                addNamed(piece.target, *run.device(), members);
-        // The evidence is about one occurrence, the lines that keep the memory about all of them.
-        for (const Keeper& keeper : finding.keepers)
-            addNamed(AllocationsTarget{keeper.allocations}, *run.device(), members);
-        highlight(std::move(members), toQString(finding.title));
-    } else if (finding.event >= 0) {
-        emit eventRequested(finding.event);
-        if (isFailure(finding))
-            emit viewRequested(QStringLiteral("segments"));
-    } else if (firstLink != finding.evidence.end()) {
-        showTarget(firstLink->target, run);
-    }
-}
-
-void FindingsView::showTarget(const EvidenceTarget& target, const RunStudy& run)
-{
-    const DeviceStudy* const device = run.device();
-    const auto* line = std::get_if<LogLineTarget>(&target);
-    if (!device) { // the run is a log, the first of its files
-        if (line && line->auxiliary == 0)
-            emit logLineRequested(line->line);
-        return;
-    }
-    if (const auto* event = std::get_if<EventTarget>(&target)) {
-        emit eventRequested(event->event);
-    } else if (const auto* range = std::get_if<EventRange>(&target)) {
-        emit rangeRequested(std::max<std::int64_t>(0, range->first), range->last);
-    } else if (const auto* step = std::get_if<StepTarget>(&target)) {
-        if (step->step < device->steps.steps.size())
-            emit rangeRequested(device->steps.steps[step->step].begin, device->steps.steps[step->step].end);
-    } else if (std::holds_alternative<SiteTarget>(target)
-        || std::holds_alternative<AllocationsTarget>(target)) {
-        std::vector<bool> members(device->allocations.size(), false);
-        addNamed(target, *device, members);
-        highlight(std::move(members));
-    } else if (const auto* segment = std::get_if<SegmentTarget>(&target)) {
-        emit eventRequested(segment->event);
-        emit viewRequested(QStringLiteral("segments"));
-    } else if (line && line->auxiliary < run.parts().auxiliaryFiles.size()) {
-        emit logLineRequested(line->line);
-    }
-}
-
-void FindingsView::highlight(std::vector<bool> members, const QString& name)
-{
-    if (m_bandView.analysis() && members.size() == m_bandView.analysis()->allocations.size())
-        m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)), name);
 }
 
 } // namespace highwater::gui

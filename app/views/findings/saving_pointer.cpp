@@ -1,5 +1,7 @@
 #include "app/views/findings/saving_pointer.h"
 
+#include <utility>
+
 #include <QEvent>
 
 #include "app/views/findings/finding_delegate.h"
@@ -38,8 +40,10 @@ bool SavingPointer::eventFilter(QObject* watched, QEvent* event)
     const bool isList = watched == &m_list; // else its viewport
     if (event->type() == (isList ? QEvent::FocusOut : QEvent::Leave))
         pointAtRow({});
-    else if (isList
-        && event->type() == QEvent::KeyRelease) // not a click, although it moves the current row too
+    else if (isList && event->type() == QEvent::KeyPress)
+        m_isKeyDown = true;
+    else if (isList && event->type() == QEvent::KeyRelease
+        && std::exchange(m_isKeyDown, false)) // not a click, and not a key that closed a dialog
         pointAtRow(m_list.currentIndex());
     return QObject::eventFilter(watched, event);
 }

@@ -29,6 +29,7 @@ private:
 
     QAbstractItemView& m_list;
     std::optional<std::size_t> m_finding;
+    bool m_isKeyDown = false; ///< a key was pressed in the list
 };
 
 } // namespace highwater::gui

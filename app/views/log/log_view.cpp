@@ -245,7 +245,9 @@ QString LogView::undrawnText() const
 
 void LogView::fillFailures()
 {
-    const Table table = m_log.trace ? failureTable(*m_log.trace) : Table();
+    // The capacity is in the gauge above, and the sum of what is in use and free.
+    const Table table
+        = m_log.trace ? withoutColumns(failureTable(*m_log.trace), {"capacity_bytes"}) : Table();
     m_failureModel->setTable(table);
     fitColumns(*m_failures);
     // The place takes the room that is left, so that no column of figures is cut.

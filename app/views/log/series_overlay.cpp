@@ -87,7 +87,7 @@ void SeriesOverlay::drawNames(QCPPainter& painter, std::vector<QRectF>& taken) c
         const double height = painter.fontMetrics().height();
         const double left = std::max(chart.left(), std::min(x, chart.right()) - width);
         const QRectF place = freePlace({left, y - height - kTextMargin, width, height}, chart, taken);
-        drawText(painter, place, end.name, end.color);
+        drawText(painter, place, end.name, readableLine(end.color, m_colors));
         taken.push_back(place);
     }
 }

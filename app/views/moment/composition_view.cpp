@@ -12,7 +12,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 
-#include "app/views/charts/frame_detail_titles.h"
 #include "app/views/moment/moment_callers_page.h"
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_modules_page.h"
@@ -25,85 +24,22 @@
 
 namespace highwater::gui {
 
-namespace {
-
-struct Entry
-{
-    const char* title;
-    const char* tip;
-};
-
-constexpr std::array<Entry, 6> kChoiceEntries = {{
-    {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
-        QT_TRANSLATE_NOOP("CompositionView",
-            "In use at the moment of the cursor: a click on the axis, P, O or a step sets it")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
-        QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the run")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
-        QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the step that the cursor is in")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
-        QT_TRANSLATE_NOOP("CompositionView",
-            "Allocated in the marked range (Shift+drag in the timeline), else in the events in view now; "
-            "zooming keeps them")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
-        QT_TRANSLATE_NOOP("CompositionView",
-            "Freed in the marked range, else in the events in view now, whenever it was allocated")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Survived range"),
-        QT_TRANSLATE_NOOP("CompositionView",
-            "Allocated in the marked range, else in the events in view now, and still in use after it")},
-}};
-
-constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
-    {QT_TRANSLATE_NOOP("CompositionView", "Table"),
-        QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),
-        QT_TRANSLATE_NOOP("CompositionView", "From the outermost function to its callees")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Bottom-up"),
-        QT_TRANSLATE_NOOP("CompositionView", "From the allocating functions to their callers")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Callers"),
-        QT_TRANSLATE_NOOP("CompositionView", "Callers and callees of one function")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Flame"), QT_TRANSLATE_NOOP("CompositionView", "Flame graph")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Treemap"),
-        QT_TRANSLATE_NOOP("CompositionView", "Every allocation as a rectangle, coloured as in the timeline")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Sizes"),
-        QT_TRANSLATE_NOOP("CompositionView", "Histogram of sizes")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Lifetimes"),
-        QT_TRANSLATE_NOOP("CompositionView", "Histogram of lifetimes, in events")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Modules"),
-        QT_TRANSLATE_NOOP(
-            "CompositionView", "Allocations of each module and layer of the model, by category")},
-}};
-
-/// Makes a drop-down list from the entries, each with its tool tip. `before` is the format of the titles,
-/// such as "At: %1".
-template <std::size_t Count>
-QComboBox* makeChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
-    const QString& titleFormat, QWidget* parent)
-{
-    auto* chooser = named(new QComboBox(parent), name, tip, tip);
-    for (std::size_t i = 0; i < Count; ++i) {
-        chooser->addItem(titleFormat.arg(CompositionView::tr(entries[i].title)));
-        chooser->setItemData(static_cast<int>(i), CompositionView::tr(entries[i].tip), Qt::ToolTipRole);
-    }
-    return chooser;
-}
-
-} // namespace
-
 CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget* parent)
     : AnalysisPanel(parent)
     , m_bands(bands)
     , m_subject(selection)
     , m_heading(new ElidedLabel(this))
     , m_answer(new QLabel(this))
+    , m_category(new QComboBox(this))
     , m_search(new QLineEdit(this))
     , m_stack(new QStackedWidget(this))
 {
     setAccessibleName(tr("At this moment"));
     makePages(bands);
     makeOptions();
-    layColumn(this, {makeRow(), {m_stack, 1}});
+    layColumn(this, {makeRow(), makeTitle(), {m_stack, 1}});
     connect(&m_subject, &ShownAllocations::changed, this, &CompositionView::refresh);
+    connect(&selection, &Selection::cursorChanged, this, &CompositionView::nameCursor);
     connect(&m_bands, &BandView::changed, this, &CompositionView::followHighlight);
     const auto takeChoice = [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); };
     connect(m_choices, &QComboBox::currentIndexChanged, this, takeChoice);
@@ -135,68 +71,6 @@ void CompositionView::makePages(const BandView& bands)
                 emit settled();
         });
     }
-}
-
-/// Makes the row above the views: which allocations, how they are shown and grouped, their sum, and the
-/// search.
-QWidget* CompositionView::makeRow()
-{
-    auto* row = new QWidget(this);
-    m_choices
-        = makeChooser("momentChoice", tr("Which allocations are shown"), kChoiceEntries, tr("At: %1"), row);
-    m_ways = makeChooser("momentWay", tr("How they are shown"), kWayEntries, tr("As: %1"), row);
-    named(m_heading, "momentHeading");
-    makeBold(*m_heading);
-    m_heading->setTextFormat(Qt::PlainText);
-    m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    named(m_search, "momentSearch", tr("Search in this view"),
-        tr("Search these allocations: rows with this text in function, file or name; Esc ends the search"));
-    m_search->setPlaceholderText(tr("Search"));
-    m_search->setClearButtonEnabled(true);
-    m_search->installEventFilter(this);
-    connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);
-    named(m_answer, "momentAnswer");
-    m_answer->setProperty("quiet", true);
-    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* copyAll = named(new QToolButton(row), "momentCopy", {},
-        tr("Copy everything shown as text; Ctrl+C copies the selection"));
-    copyAll->setText(tr("Copy"));
-    connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
-    layRow(row,
-        {m_choices, m_ways, m_group, m_detail, m_weight, Part::gap(8), {m_heading, 5}, {m_search, 2},
-            {m_answer, 2}, copyAll},
-        {{12, 4, 12, 4}, 4});
-    return row;
-}
-
-template <typename Value>
-QComboBox* CompositionView::makeChoice(const QString& name, const QString& tip,
-    const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)())
-{
-    auto* choice = new QComboBox(this);
-    choice->setObjectName(name);
-    choice->setToolTip(tip);
-    choice->setAccessibleName(tip);
-    for (const auto& [title, value] : values)
-        choice->addItem(title, static_cast<int>(value));
-    connect(choice, &QComboBox::currentIndexChanged, this, slot);
-    return choice;
-}
-
-void CompositionView::makeOptions()
-{
-    std::vector<std::pair<QString, GroupKey>> groups;
-    for (const GroupKey key :
-        {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
-            GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
-        groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
-    m_group = makeChoice(
-        QStringLiteral("momentGroup"), tr("Grouping of the rows"), groups, &CompositionView::takeOptions);
-    m_detail = makeChoice(QStringLiteral("momentDetail"), tr("Which frames are shown"), frameDetailTitles(),
-        &CompositionView::takeOptions);
-    m_weight = makeChoice<FlameWeight>(QStringLiteral("momentWeight"), tr("Meaning of the widths"),
-        {{tr("Bytes"), FlameWeight::Size}, {tr("Bytes × lifetime"), FlameWeight::ByteEvents}},
-        &CompositionView::takeOptions);
 }
 
 void CompositionView::takeOptions()
@@ -236,9 +110,12 @@ void CompositionView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     // The other pages still show the previous device.
     for (MomentPage* page : m_pages)
         page->show(nullptr, m_options);
-    if (analysis)
+    if (analysis) {
         chooseGroup(*analysis);
+        offerCategories(*analysis);
+    }
     m_subject.setAnalysis(std::move(analysis));
+    nameCursor();
 }
 
 void CompositionView::setColors(const ThemeColors& colors)

@@ -64,10 +64,14 @@ protected:
 private:
     void makePages(const BandView& bands);
     QWidget* makeRow();
+    QWidget* makeTitle();
+    void offerCategories(const DeviceAnalysis& analysis);
+    void takeCategory();
+    void nameCursor();
     void makeOptions();
     void chooseGroup(const DeviceAnalysis& analysis);
     template <typename Value>
-    QComboBox* makeChoice(const QString& name, const QString& tip,
+    QComboBox* makeChoice(const char* name, const QString& tip,
         const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)());
     void takeOptions();
     void refresh();
@@ -91,6 +95,7 @@ private:
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;
+    QComboBox* m_category;
     QLineEdit* m_search;
     QStackedWidget* m_stack;
 };

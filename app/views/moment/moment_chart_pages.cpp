@@ -24,7 +24,7 @@ std::vector<TreemapContent::Site> sitesOf(
     std::array<NumberMap<std::uint32_t, std::size_t>, 2> places;
     for (const AllocationIndex i : members) {
         const SiteId site = analysis.sites.of(i);
-        const bool isKept = analysis.held->isHeld(i, keptAt(moment.set));
+        const bool isKept = analysis.keptBlocks->isKept(i, keptAt(moment.set));
         const auto [found, isNew] = places[isKept ? 1 : 0].try_emplace(site.value(), sites.size());
         if (isNew)
             sites.push_back(
@@ -41,7 +41,7 @@ std::vector<double> keptShares(const CallTree& tree, const Moment& moment)
     const AllocationTable& allocations = moment.analysis->allocations;
     for (std::size_t i = 0; i < moment.set.allocations.size(); ++i) {
         const AllocationIndex allocation = moment.set.allocations[i];
-        if (moment.analysis->held->isHeld(allocation, keptAt(moment.set)))
+        if (moment.analysis->keptBlocks->isKept(allocation, keptAt(moment.set)))
             kept[tree.endOf[i]] += allocations.bytes(allocation);
     }
     for (std::size_t node = kept.size(); node-- > 1;) // callees come after their callers
@@ -301,7 +301,7 @@ QString MomentHistogramPage::text(bool) const
 std::vector<bool> MomentHistogramPage::membersOfBin(std::size_t bin) const
 {
     const AllocationTable& allocations = shown()->analysis->allocations;
-    const auto binOf = m_kind == HistogramKind::Size ? sizeBinOf : lifetimeBinOf;
+    const auto binOf = m_kind == HistogramKind::Size ? findSizeBin : findLifetimeBin;
     std::vector<bool> members;
     for (const AllocationIndex i : shown()->set.allocations)
         members.push_back(binOf(*m_chart->histogram(), allocations, i) == bin);

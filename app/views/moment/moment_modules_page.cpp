@@ -127,10 +127,9 @@ void MomentModulesPage::openRows()
 /// Makes room for the names of all open rows, up to three fifths of the width.
 void MomentModulesPage::fitNames()
 {
-    constexpr int room = 10;
     m_view->resizeColumnToContents(0);
     const int widest = std::max(280, m_view->viewport()->width() * 3 / 5);
-    m_view->setColumnWidth(0, std::min(m_view->columnWidth(0) + room, widest));
+    m_view->setColumnWidth(0, std::min(m_view->columnWidth(0), widest));
 }
 
 /// Returns the allocations of a module with those that it calls, or of like modules, by position in the set.

@@ -10,7 +10,7 @@
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/shown_allocations.h"
 #include "core/analysis/composition/composition.h"
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/figure/layout/flame_layout.h"
 #include "core/run/note.h"

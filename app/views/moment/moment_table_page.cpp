@@ -29,7 +29,7 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     QHeaderView* header = table->horizontalHeader();
     for (int column = 1; column < model.columnCount(); ++column)
         table->setColumnWidth(
-            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m")));
+            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ mm")));
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     return table;
 }
@@ -130,13 +130,13 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     };
     table->rows.reserve(order.size());
     table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
-        const bool isGuess = analysis->categories.gradeOf(members[id]) == Grade::C;
-        return std::string(titleOf(analysis->categories.of(members[id]))) + (isGuess ? "?" : "");
+        const CategoryTable& categories = analysis->categories;
+        return titleOf(categories.of(members[id]), categories.gradeOf(members[id]) == Grade::C);
     };
     for (const std::uint32_t position : order) {
         const AllocationIndex i = set.allocations[position];
         const Bytes bytes = allocations.bytes(i);
-        const Bytes kept = analysis->held->isHeld(i, event) ? bytes : 0;
+        const Bytes kept = analysis->keptBlocks->isKept(i, event) ? bytes : 0;
         table->rows.push_back({{}, bytes, 1, 0, {}, position, {}, kept});
     }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
@@ -156,7 +156,7 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     table->rows.reserve(grouped.composition.groups.size());
     table->hasGrades = options.group == GroupKey::Category;
     auto details = std::make_shared<const std::vector<GroupDetails>>(
-        groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
+        groupDetails(analysis.categories, analysis.allocations, *analysis.keptBlocks, moment.set.allocations,
             grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
     if (options.group != GroupKey::Category)
         table->categoryOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {

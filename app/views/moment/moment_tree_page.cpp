@@ -36,7 +36,7 @@ MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
     m_tree->setSortingEnabled(true);
     m_tree->sortByColumn(BytesColumn, Qt::DescendingOrder);
     m_tree->installEventFilter(this);
-    const int width = m_tree->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m"));
+    const int width = m_tree->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ mm"));
     m_tree->header()->setStretchLastSection(false);
     for (int column = 1; column < FigureColumnCount; ++column)
         m_tree->setColumnWidth(column, width);

@@ -77,10 +77,6 @@ QWidget* NoteEditor::makeColors()
         layout->addWidget(button);
     }
     layout->addStretch(1);
-    named(m_previewButton, "notePreviewButton", {}, tr("Show the text as in the report"));
-    m_previewButton->setText(tr("Preview"));
-    m_previewButton->setCheckable(true);
-    layout->addWidget(m_previewButton);
     return row;
 }
 
@@ -99,10 +95,16 @@ void NoteEditor::layOut()
     m_target->setProperty("quiet", true);
     m_target->setTextFormat(Qt::PlainText);
     m_target->setWordWrap(true);
-    layColumn(this, {m_target, m_title, makeColors(), {m_stack, 1}}, {{}, 5});
+    named(m_previewButton, "notePreviewButton", {}, tr("Show the text as in the report"));
+    m_previewButton->setText(tr("Preview"));
+    m_previewButton->setCheckable(true);
+    layColumn(this,
+        {m_target, layRow(nullptr, {{m_title, 1}, m_previewButton}, {{}, 4}), makeColors(), {m_stack, 1}},
+        {{}, 5});
     // Tab goes from the title to the text, then to the colours.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));
+    setTabOrder(m_colors->button(kNoteColorCount - 1), m_previewButton);
 }
 
 void NoteEditor::connectParts()

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
 
-/// Matches ", 65% of it" of "Memory leaks 1.07 GiB per step, 65% of it through f model.py:39".
+/// Matches ", 65% of it" of "Memory leaks 1.07 GiB per step, 65% of it through f (model.py:39)".
 const QRegularExpression& shareClause()
 {
     static const QRegularExpression clause(QStringLiteral(", [0-9.]+% of it(?= )"));

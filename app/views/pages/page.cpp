@@ -8,6 +8,7 @@
 #include "app/views/pages/headline.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater::gui {
 
@@ -19,6 +20,14 @@ QString stemOf(const QString& fileName)
     const QFileInfo name(fileName);
     const bool isPacked = name.suffix() == QLatin1String("zst") || name.suffix() == QLatin1String("gz");
     return isPacked ? QFileInfo(name.completeBaseName()).completeBaseName() : name.completeBaseName();
+}
+
+/// Returns " (rehearsed on a simulated T4)", so that nobody takes the figures for those of a real GPU; empty
+/// for a recording of one.
+QString rehearsalMark(const TraceMetadata& metadata)
+{
+    const QString text = toQString(rehearsedText(metadata)).section(QLatin1Char(':'), 0, 0);
+    return text.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(text);
 }
 
 /// Returns the name of the open panel that contains the view, else that of the page.
@@ -37,8 +46,15 @@ QString pictureName(const QWidget& view, const std::vector<NoteSubject>& shown)
 QString Page::title() const
 {
     QStringList names;
-    for (const NoteSubject& subject : subjects())
+    QStringList rehearsals;
+    for (const NoteSubject& subject : subjects()) {
         names << toQString(subject.document->fileName());
+        rehearsals << rehearsalMark(subject.document->trace().metadata);
+    }
+    if (rehearsals.removeDuplicates() == names.size() - 1) // the same for all
+        return names.join(QStringLiteral(" ↔ ")) + rehearsals.value(0);
+    for (qsizetype i = 0; i < names.size(); ++i)
+        names[i] += rehearsals[i];
     return names.join(QStringLiteral(" ↔ "));
 }
 

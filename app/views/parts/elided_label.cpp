@@ -27,6 +27,15 @@ qsizetype lastClauseStart(const QString& text)
     return -1;
 }
 
+/// Leaves a figure out that the ellipsis would cut: "22.62 GiB in 1,42…" becomes "22.62 GiB in…".
+QString withWholeFigures(const QString& text, const QString& shown)
+{
+    const qsizetype word = shown.lastIndexOf(QLatin1Char(' '));
+    const bool isCutFigure
+        = shown != text && word > 0 && shown.size() > word + 2 && shown[word + 1].isDigit();
+    return isCutFigure ? shown.left(word) + QChar(kEllipsis) : shown;
+}
+
 } // namespace
 
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits)
@@ -56,7 +65,7 @@ QString ElidedLabel::shown() const
 {
     const int room = contentsRect().width();
     if (!m_cutByClauses)
-        return fontMetrics().elidedText(text(), Qt::ElideRight, room);
+        return withWholeFigures(text(), fontMetrics().elidedText(text(), Qt::ElideRight, room));
     return shortenedToFit(
         text(), [this, room](const QString& part) { return fontMetrics().horizontalAdvance(part) <= room; });
 }

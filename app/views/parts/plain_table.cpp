@@ -6,7 +6,22 @@
 #include <QScrollBar>
 #include <QTableView>
 
+#include "app/views/charts/box_label.h"
+
 namespace highwater::gui {
+
+void PlaceDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const auto* const view = qobject_cast<const QAbstractScrollArea*>(option->widget);
+    if (!view || option->rect.isEmpty() || placeOf(option->text) == option->text)
+        return;
+    const bool hasBadge = option->features.testFlag(QStyleOptionViewItem::HasDecoration);
+    const int taken = 2 * kCellPadding + (hasBadge ? option->decorationSize.width() + kCellPadding : 0);
+    const QRect visible = option->rect.intersected(view->viewport()->rect());
+    if (visible.width() > taken)
+        option->text = cutFunction(option->fontMetrics, option->text, visible.width() - taken);
+}
 
 QTableView* makePlainTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent)
@@ -37,6 +52,7 @@ QTableView* makeSortedTable(
     QTableView* table = makePlainTable(model, objectName, accessibleName, parent);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setTextElideMode(Qt::ElideMiddle);
+    table->setItemDelegate(new PlaceDelegate(table));
     table->setSortingEnabled(true);
     table->sortByColumn(-1, Qt::AscendingOrder); // no sorting yet
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -46,11 +62,10 @@ QTableView* makeSortedTable(
 
 void fitColumns(QTableView& table, int first)
 {
-    constexpr int room = 10;
     constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
         table.resizeColumnToContents(column);
-        table.setColumnWidth(column, std::min(table.columnWidth(column) + room, widest));
+        table.setColumnWidth(column, std::min(table.columnWidth(column), widest));
     }
 }
 

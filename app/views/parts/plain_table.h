@@ -1,12 +1,26 @@
 #pragma once
 
-#include <QString>
+#include <QStyledItemDelegate>
 
 class QAbstractItemModel;
 class QTableView;
 class QWidget;
 
 namespace highwater::gui {
+
+/// Room on both sides of a text in a cell or header, in pixels. One rule for all tables, so that a number
+/// never touches the text of the next column.
+inline constexpr int kCellPadding = 8;
+
+/// Cuts the function of a call site that does not fit; its file and line stay.
+class PlaceDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
 
 /// Makes the usual table of a panel: whole rows are selected, no grid, frame or row numbers, one line per
 /// row.

@@ -99,7 +99,8 @@ void SearchBar::listHits()
     m_hits->openBelow(*m_field);
 }
 
-/// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field.
+/// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field;
+/// else buttons leave before the text has too little room.
 void SearchBar::layOutField()
 {
     constexpr int margin = 3;
@@ -107,6 +108,12 @@ void SearchBar::layOutField()
     const QString text = m_count->property("text whole").toString();
     const int most = isError ? m_field->width() / 2 : m_field->width();
     m_count->setText(m_count->fontMetrics().elidedText(text, Qt::ElideRight, most));
+    for (QToolButton* button : {m_clear, m_previous})
+        button->show();
+    for (QToolButton* button : {m_clear, m_previous}) { // Esc and Shift+F3 do the same
+        m_tail->adjustSize();
+        button->setVisible(isError || m_field->width() - m_tail->width() >= kLeastText);
+    }
     m_tail->adjustSize();
     const int width = m_tail->isVisibleTo(m_field) ? m_tail->width() : 0;
     m_tail->move(m_field->width() - width - margin, (m_field->height() - m_tail->height()) / 2);

@@ -28,6 +28,8 @@ class SearchBar : public QFrame
 public:
     /// The width below which the text in the field could not be read.
     static constexpr int kLeastWidth = 270;
+    /// Width of the field that its buttons leave to the text.
+    static constexpr int kLeastText = 130;
 
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
 

@@ -19,7 +19,7 @@ constexpr int kPopupWidth = 460;
 constexpr int kPopupHeight = 320;
 constexpr int kNoteRole = Qt::UserRole + 1;
 
-/// Returns "forward model.py:39 · 36 MiB · step 3".
+/// Returns "forward (model.py:39) · 36 MiB · step 3".
 QString hitText(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const std::int64_t birth = analysis.allocations.birth(allocation);

@@ -17,17 +17,17 @@ void ShareDelegate::paint(
         bar.setLeft(bar.right() - bar.width() * share);
         painter->fillRect(bar, m_colors.accentSoft);
     }
-    QStyledItemDelegate::paint(painter, option, index);
+    PlaceDelegate::paint(painter, option, index);
 }
 
 QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 6); // space between the rows
+    return PlaceDelegate::sizeHint(option, index) + QSize(0, 6); // space between the rows
 }
 
 void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
-    QStyledItemDelegate::initStyleOption(option, index);
+    PlaceDelegate::initStyleOption(option, index);
     if (index.column() == NameColumn && index.data(MatchRole).toBool())
         option->font.setBold(true);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "app/views/parts/plain_table.h"
 
 #include "app/workspace/theme/theme_colors.h"
 
@@ -8,12 +8,12 @@ namespace highwater::gui {
 
 /// Draws the cells of figure tables: a bar behind the text of a share, and names that match the search in
 /// bold.
-class ShareDelegate : public QStyledItemDelegate
+class ShareDelegate : public PlaceDelegate
 {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using PlaceDelegate::PlaceDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void paint(

@@ -85,7 +85,9 @@ void ToolBar::resizeEvent(QResizeEvent* event)
 bool ToolBar::event(QEvent* event)
 {
     const bool handled = QToolBar::event(event);
-    if (event->type() == QEvent::LayoutRequest) // a part appeared or has another text
+    const bool hasOtherParts = event->type() == QEvent::LayoutRequest // a part appeared or has another text
+        && layout()->sizeHint().width() != m_fittedHint; // or fitting itself hid one and showed it again
+    if (hasOtherParts)
         fitWidth();
     return handled;
 }
@@ -103,6 +105,8 @@ void ToolBar::fitWidth()
         saving(false);
     for (std::size_t i = 0; i < m_savings.size() && !fits(); ++i)
         m_savings[i](true);
+    layout()->invalidate();
+    m_fittedHint = layout()->sizeHint().width();
     m_isFitting = false;
 }
 

@@ -35,6 +35,7 @@ protected:
 private:
     std::vector<std::function<void(bool)>> m_savings;
     bool m_isFitting = false;
+    int m_fittedHint = -1; ///< the width of all shown parts after the last fitting, in pixels
 };
 
 } // namespace highwater::gui

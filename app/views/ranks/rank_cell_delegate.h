@@ -1,7 +1,10 @@
 #pragma once
 
+#include <QAbstractItemView>
 #include <QPainter>
 #include <QStyledItemDelegate>
+
+#include "app/views/parts/plain_table.h"
 
 namespace highwater::gui {
 
@@ -14,7 +17,8 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        constexpr int margin = 3;
+        if (!static_cast<const QAbstractItemView*>(option.widget)->viewport()->rect().contains(option.rect))
+            return QStyledItemDelegate::paint(painter, option, index); // the style cuts no number
         const bool isSelected = option.state.testFlag(QStyle::State_Selected);
         if (isSelected)
             painter->fillRect(option.rect, option.palette.brush(QPalette::Highlight));
@@ -22,7 +26,7 @@ public:
         const QPalette::ColorRole textRole = isSelected ? QPalette::HighlightedText : QPalette::Text;
         painter->setPen(color.isValid() ? color.value<QColor>() : option.palette.color(textRole));
         const QVariant alignment = index.data(Qt::TextAlignmentRole);
-        const QRect room = option.rect.adjusted(margin, 0, -margin, 0);
+        const QRect room = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
         const QString text = index.data().toString();
         const int flags = alignment.isValid() ? alignment.toInt() : static_cast<int>(Qt::AlignVCenter);
         painter->setFont(option.font);

@@ -176,28 +176,57 @@ void RankHeatView::drawSteps(QPainter& painter) const
     }
 }
 
+namespace {
+constexpr double kScaleBar = 90; ///< width of the bar of colours
+constexpr double kScaleGap = 8;
+constexpr double kFailureMark = 7;
+} // namespace
+
+/// Returns the width of the key below the map: the scale of colours, and the mark of a failure.
+double RankHeatView::scaleWidth() const
+{
+    const auto room
+        = [this](const QString& text) { return fontMetrics().horizontalAdvance(text) + kScaleGap; };
+    const double failure
+        = isEmpty() || m_ranks->failures.empty() ? 0 : 3 * kScaleGap + room(tr("out of memory"));
+    return isEmpty() ? 0
+                     : room(tr("peak")) + room(bytesText(m_map->lowest())) + kScaleBar + kScaleGap
+            + room(bytesText(m_map->highest())) + failure;
+}
+
+/// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory".
 void RankHeatView::drawScale(QPainter& painter) const
 {
-    const QRectF plot = plotRect();
-    const double top = height() - fontMetrics().height() - 4;
-    const QString low = bytesText(m_map->lowest());
-    painter.setPen(m_colors.text);
-    const QRectF line(plot.left(), top, plot.width(), fontMetrics().height());
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, low);
-    const double left = plot.left() + fontMetrics().horizontalAdvance(low) + 8;
-    constexpr double width = 100;
+    const double textHeight = fontMetrics().height();
+    const double top = height() - textHeight - 4;
+    double x = plotRect().left();
+    const auto write = [&](const QString& text, const QColor& color) {
+        const double width = fontMetrics().horizontalAdvance(text);
+        painter.setPen(color);
+        painter.drawText(QRectF(x, top, width + 1, textHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += width + kScaleGap;
+    };
+    write(tr("peak"), m_colors.quietText);
+    write(bytesText(m_map->lowest()), m_colors.text);
+    constexpr double step = kScaleBar / (RankHeatMap::kDarkestShade + 1);
     for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
-        painter.fillRect(QRectF(left + width * shade / (RankHeatMap::kDarkestShade + 1), top + 2,
-                             width / (RankHeatMap::kDarkestShade + 1) + 0.5, fontMetrics().height() - 4),
+        painter.fillRect(QRectF(x + step * shade, top + 2, step + 0.5, textHeight - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
-    painter.drawText(QRectF(left + width + 8, top, 120, fontMetrics().height()),
-        Qt::AlignLeft | Qt::AlignVCenter, bytesText(m_map->highest()));
+    x += kScaleBar + kScaleGap;
+    write(bytesText(m_map->highest()), m_colors.text);
+    if (m_ranks->failures.empty())
+        return;
+    x += kScaleGap;
+    painter.fillRect(
+        QRectF(x, top + (textHeight - kFailureMark) / 2, kFailureMark, kFailureMark), m_colors.danger);
+    x += kFailureMark + kScaleGap;
+    write(tr("out of memory"), m_colors.text);
 }
 
 /// Marks the places at which ranks ran out of memory.
 void RankHeatView::drawFailures(QPainter& painter) const
 {
-    constexpr double size = 7;
+    constexpr double size = kFailureMark;
     for (const RankFailure& failure : m_ranks->failures) {
         const std::size_t row = m_map->rowOf(failure.rank);
         if (!failure.at.step || row == RankHeatMap::kNoRow)
@@ -235,8 +264,7 @@ void RankHeatView::drawMarks(QPainter& painter) const
     painter.setPen(QPen(m_colors.text, 1.4));
     painter.drawRect(boxOf(*cell));
     const QRectF line = readoutRect();
-    if (isShort())
-        painter.fillRect(line, m_colors.surface);
+    painter.fillRect(line, m_colors.surface);
     painter.setPen(m_colors.text);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
         fontMetrics().elidedText(readout(), Qt::ElideMiddle, static_cast<int>(line.width())));

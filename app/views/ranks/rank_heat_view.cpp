@@ -177,8 +177,11 @@ QRectF RankHeatView::boxOf(const Cell& cell) const
 
 QRectF RankHeatView::readoutRect() const
 {
-    // Without a scale of colours, the text takes the line of the steps.
-    const double begin = plotRect().left() + (isShort() ? 0 : 300);
+    // Without a scale of colours, the text takes the line of the steps; without room beside it, its line.
+    constexpr double leastRoom = 240;
+    const double beside = plotRect().left() + scaleWidth() + 12;
+    const bool isBeside = !isShort() && width() - 8 - beside >= leastRoom;
+    const double begin = isBeside ? beside : plotRect().left();
     return {begin, static_cast<double>(height() - fontMetrics().height() - 4), width() - begin - 8,
         static_cast<double>(fontMetrics().height())};
 }

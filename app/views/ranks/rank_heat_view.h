@@ -86,7 +86,8 @@ private:
     void updateMark();
     QRectF boxOf(const Cell& cell) const;
     /// True if there is no room for the scale of colours.
-    bool isShort() const { return height() < FigureOptions::kLowestDecorated; }
+    bool isShort() const { return height() < 110; }
+    double scaleWidth() const;
     QRectF readoutRect() const;
     void updateBar();
     void zoomAt(double y, double factor);

@@ -68,7 +68,8 @@ QTextBlockFormat BlockSetter::blockFormat(const BlockLook& look) const
     QTextBlockFormat format;
     format.setTopMargin(look.above * m_look.spacing);
     format.setBottomMargin(look.below * m_look.spacing);
-    format.setLeftMargin(look.left * m_look.spacing);
+    // Qt scales margins for paper, except this one.
+    format.setLeftMargin(look.left * m_look.spacing * (m_look.isPaper ? m_look.figurePixel : 1));
     format.setAlignment(look.alignment);
     format.setNonBreakableLines(look.unbroken);
     if (look.headingLevel > 0)

@@ -1,6 +1,7 @@
 #include "app/views/report/pdf_writer.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -23,6 +24,10 @@ namespace {
 
 constexpr double kPointSize = 9.5;
 constexpr double kSmallPointSize = 8;
+/// A short report whose last page is less full than this is set smaller, if that saves the page.
+constexpr double kNearlyEmpty = 0.4;
+constexpr std::size_t kMostFittedPages = 4;
+constexpr std::array kSmallerSizes{0.95, 0.9};
 constexpr double kFigureDotsPerInch = 96;
 /// Letters may extend this far beyond the left and right edge of the text.
 constexpr double kOverhang = 0.03; ///< inch
@@ -37,19 +42,17 @@ const QMarginsF kMargins(17, 15, 17, 14); // mm
 class ReportPages
 {
 public:
-    explicit ReportPages(QPdfWriter& writer, std::shared_ptr<const Report> report)
+    ReportPages(QPdfWriter& writer, const std::shared_ptr<const Report>& report)
         : m_inch(writer.logicalDpiX())
         , m_small(smallFont(writer))
         , m_page(QPointF(), QSizeF(writer.width(), writer.height()))
         , m_body(m_page.adjusted(0, 1.7 * lineHeight(writer), 0, -1.7 * lineHeight(writer)))
         , m_look(lookFor(writer))
-        , m_text(std::move(report), m_look)
     {
-        m_text.documentLayout()->setPaintDevice(&writer);
-        m_text.setTextWidth(m_body.width());
-        m_spans = breakPages(stripsOf(m_text), m_body.height());
+        setText(writer, report, 1);
+        fitPages(writer, report);
         m_upperMargin = writer.pageLayout().margins(QPageLayout::Point).top();
-        for (const SetHeading& heading : m_text.headings())
+        for (const SetHeading& heading : m_text->headings())
             mark(heading);
     }
 
@@ -71,7 +74,7 @@ private:
     void mark(const SetHeading& heading)
     {
         const double top
-            = m_text.documentLayout()->blockBoundingRect(m_text.findBlock(heading.position)).top();
+            = m_text->documentLayout()->blockBoundingRect(m_text->findBlock(heading.position)).top();
         const auto next = std::ranges::upper_bound(m_spans, top, {}, &PageSpan::top);
         const auto page = std::max<std::ptrdiff_t>(next - m_spans.begin() - 1, 0);
         const PageSpan& span = m_spans[static_cast<std::size_t>(page)];
@@ -81,6 +84,31 @@ private:
         const bool isFirst = (top - span.top) * kPointsPerInch / m_inch < kFirstOnPage;
         if (heading.isAppendix && !m_outline.appendix)
             m_outline.appendix = static_cast<int>(page) + (isFirst ? 0 : 1);
+    }
+
+    void setText(QPdfWriter& writer, const std::shared_ptr<const Report>& report, double size)
+    {
+        m_look.font.setPointSizeF(kPointSize * size);
+        m_look.spacing = size;
+        m_text = std::make_unique<ReportText>(report, m_look);
+        m_text->documentLayout()->setPaintDevice(&writer);
+        m_text->setTextWidth(m_body.width());
+        m_spans = breakPages(stripsOf(*m_text), m_body.height());
+    }
+
+    /// Sets a short report smaller if that saves a nearly empty last page.
+    void fitPages(QPdfWriter& writer, const std::shared_ptr<const Report>& report)
+    {
+        const std::size_t pages = m_spans.size();
+        const double last = m_spans.back().bottom - m_spans.back().top;
+        if (pages == 1 || pages > kMostFittedPages || last > kNearlyEmpty * m_body.height())
+            return;
+        for (const double size : kSmallerSizes) {
+            setText(writer, report, size);
+            if (m_spans.size() < pages)
+                return;
+        }
+        setText(writer, report, 1);
     }
 
     static QFont smallFont(QPdfWriter& writer)
@@ -118,7 +146,7 @@ private:
         // Lines that only touch the range belong to the next page.
         context.clip = QRectF(0, top + 1, m_body.width(), bottom - top - 2);
         context.palette.setColor(QPalette::Text, m_look.colors.text);
-        m_text.documentLayout()->draw(&painter, context);
+        m_text->documentLayout()->draw(&painter, context);
         painter.restore();
     }
 
@@ -134,7 +162,7 @@ private:
             return;
         const QString title
             = QFontMetricsF(m_small, painter.device())
-                  .elidedText(toQString(m_text.report().title), Qt::ElideMiddle, m_page.width());
+                  .elidedText(toQString(m_text->report().title), Qt::ElideMiddle, m_page.width());
         painter.drawText(m_page, Qt::AlignTop | Qt::AlignLeft, title);
     }
 
@@ -143,7 +171,7 @@ private:
     QRectF m_page;
     QRectF m_body;
     ReportLook m_look;
-    ReportText m_text;
+    std::unique_ptr<ReportText> m_text;
     std::vector<PageSpan> m_spans;
     double m_upperMargin = 0; ///< points
     PdfOutline m_outline;
@@ -166,7 +194,7 @@ Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QP
     writer.setCreator(QStringLiteral("Highwater ") + QLatin1String(programVersion()));
     writer.setPageLayout(
         QPageLayout(QPageSize(paper), QPageLayout::Portrait, kMargins, QPageLayout::Millimeter));
-    ReportPages pages(writer, std::move(report));
+    ReportPages pages(writer, report);
     QPainter painter;
     if (!painter.begin(&writer))
         return fail(ErrorCode::BadRequest, "it cannot be written as PDF");

@@ -41,7 +41,7 @@ Result<void> saveFiles(const ReportFiles& files, const QString& path)
 
 bool isReportPath(const QString& path)
 {
-    return isPdf(path) || reportFormatOf(path.toStdString());
+    return isPdf(path) || reportFormatFromPath(path.toStdString());
 }
 
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path)
@@ -50,7 +50,7 @@ Result<void> saveReport(const std::shared_ptr<const Report>& report, const QStri
         const Result<int> pages = savePdf(report, path);
         return pages ? Result<void>() : tl::unexpected(pages.error());
     }
-    const std::optional<ReportFormat> format = reportFormatOf(path.toStdString());
+    const std::optional<ReportFormat> format = reportFormatFromPath(path.toStdString());
     if (!format)
         return fail(ErrorCode::BadRequest, "a report's file ends in .html, .pdf, .md or .json");
     return saveFiles(reportFiles(*report, *format, QFileInfo(path).completeBaseName().toStdString()), path);

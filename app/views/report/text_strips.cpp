@@ -15,6 +15,8 @@ namespace {
 
 /// Number of rows that stay together at either end of a table.
 constexpr int kRowsTogether = 2;
+/// A table of this many rows or fewer is not broken.
+constexpr int kMostWholeRows = 12;
 
 class StripList
 {
@@ -48,7 +50,8 @@ public:
             strips.push_back(rowOf(table, row));
         for (int row = 0; row + 1 < rows; ++row) {
             PageStrip& strip = strips[static_cast<std::size_t>(row)];
-            strip.keepWithNext = row < headers + kRowsTogether - 1 || row >= rows - kRowsTogether;
+            strip.keepWithNext
+                = rows <= kMostWholeRows || row < headers + kRowsTogether - 1 || row >= rows - kRowsTogether;
             if (row < headers)
                 continue;
             strip.bottom = std::max(strip.bottom, strips[static_cast<std::size_t>(row) + 1].top);

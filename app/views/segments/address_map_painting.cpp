@@ -10,6 +10,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/segments/address_map_shapes.h"
+#include "core/figure/segments/map_marks.h"
 #include "core/figure/segments/segment_captions.h"
 
 namespace highwater::gui {
@@ -54,7 +55,7 @@ void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
     paintShapes(painter,
         segmentCaptions(
             m_analysis->sites, *m_moment, m_map, options().rowHeight, deviceFont(), palette.quietText));
-    if (m_request.height > 0 && part.bottom() > -m_request.height)
+    if (m_request.requestEnd > 0 && part.bottom() > -m_request.height)
         paintShapes(painter,
             {FigureLine{.points
                 = {{m_request.requestEnd, 0}, {m_request.requestEnd, static_cast<double>(m_map.height)}},
@@ -74,17 +75,38 @@ QString AddressMapView::textOf(const FreeListKey& key) const
     return text;
 }
 
+/// Returns true for the heading of the free list in which the failed request is outlined.
+bool AddressMapView::isAboveGhost(const MapHeading& heading) const
+{
+    if (m_ghost.empty())
+        return false;
+    const auto& outline = std::get<FigureLine>(m_ghost.front());
+    const auto next = std::ranges::find_if(
+        m_map.headings, [&](const MapHeading& each) { return each.y > outline.points.front().y; });
+    return next != m_map.headings.begin() && &*std::prev(next) == &heading;
+}
+
 void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
 {
     painter.setFont(font);
-    painter.setPen(m_colors.quietText);
     const int height = options().headingHeight;
-    const auto fits = [&, metrics = QFontMetrics(font)](
-                          const QString& text) { return metrics.horizontalAdvance(text) <= m_map.width; };
-    for (const MapHeading& heading : m_map.headings)
-        if (heading.y <= part.bottom() && heading.y + 2 * height >= part.top())
-            painter.drawText(QRect(0, heading.y, m_map.width, height), Qt::AlignLeft | Qt::AlignVCenter,
-                shortenedToFit(textOf(heading.key), fits));
+    const QFontMetrics metrics(font);
+    for (const MapHeading& heading : m_map.headings) {
+        if (heading.y > part.bottom() || heading.y + 2 * height < part.top())
+            continue;
+        const QString request = isAboveGhost(heading) ? toQString(requestGhostText(*m_moment)) : QString();
+        const int taken = request.isEmpty() ? 0 : metrics.horizontalAdvance(request) + height;
+        const auto fits
+            = [&](const QString& text) { return metrics.horizontalAdvance(text) <= m_map.width - taken; };
+        const QRect line(0, heading.y, m_map.width, height);
+        painter.setPen(m_colors.quietText);
+        if (m_map.width - taken > 4 * height)
+            painter.drawText(
+                line, Qt::AlignLeft | Qt::AlignVCenter, shortenedToFit(textOf(heading.key), fits));
+        painter.setPen(m_colors.danger);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+            metrics.elidedText(request, Qt::ElideRight, line.width()));
+    }
 }
 
 /// Paints a part of the map, in device pixels. `pixel` is the number of device pixels per pixel of the

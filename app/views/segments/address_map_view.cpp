@@ -10,6 +10,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/segments/block_tip.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/figure/segments/map_key.h"
 #include "core/figure/segments/map_marks.h"
 #include "core/figure/segments/segment_captions.h"
 
@@ -75,9 +76,11 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
     const auto lists = static_cast<int>(m_moment->figures.lists.size());
     const int headings
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
-    const double bars = m_moment->verdict && !isShort()
-        ? (kOtherBars + freeBlockRows()) * (layoutOptions.rowHeight + layoutOptions.rowGap)
-        : 0;
+    const double bars = isShort() ? 0
+                                  : mapKeyHeight(deviceFont())
+            + (m_moment->verdict
+                    ? (kOtherBars + freeBlockRows()) * (layoutOptions.rowHeight + layoutOptions.rowGap)
+                    : 0);
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
@@ -107,8 +110,7 @@ void AddressMapView::layOutMarks()
 {
     const MapMarksLook look{.palette = FigurePalette::of(m_colors.dark),
         .rowHeight = options().rowHeight,
-        .pixel = std::max(1, static_cast<int>(devicePixelRatioF() + 0.5)),
-        .font = deviceFont()};
+        .pixel = std::max(1, static_cast<int>(devicePixelRatioF() + 0.5))};
     m_marks = changeOutline(*m_moment, m_map, look);
     m_ghost = requestGhostShapes(*m_moment, m_map, look);
 }
@@ -116,15 +118,16 @@ void AddressMapView::layOutMarks()
 void AddressMapView::layOutRequest()
 {
     const AddressMapOptions layoutOptions = options();
-    m_request = requestBars(*m_analysis->trace, *m_moment,
-        {.palette = FigurePalette::of(m_colors.dark),
-            .width = static_cast<double>(layoutOptions.width),
-            .bytesPerPixel = m_map.bytesPerPixel,
-            .rowHeight = static_cast<double>(layoutOptions.rowHeight),
-            .rowGap = static_cast<double>(layoutOptions.rowGap),
-            .font = deviceFont(),
-            .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
-            .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())});
+    const RequestBarsLook look{.palette = FigurePalette::of(m_colors.dark),
+        .width = static_cast<double>(layoutOptions.width),
+        .bytesPerPixel = m_map.bytesPerPixel,
+        .rowHeight = static_cast<double>(layoutOptions.rowHeight),
+        .rowGap = static_cast<double>(layoutOptions.rowGap),
+        .font = deviceFont(),
+        .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
+        .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
+    m_request = requestBars(*m_analysis->trace, *m_moment, look);
+    addMapKey(m_request, m_moment->state, look);
 }
 
 /// Scrolls a short map to the free block in which the failed request is outlined.
@@ -133,7 +136,7 @@ void AddressMapView::scrollToGhost()
     if (!isShort() || !m_moment || !m_moment->verdict || !m_moment->ghost)
         return;
     const BlockAt& block = m_moment->state.blocks[m_moment->ghost->block];
-    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, block.address, block.size);
+    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, block.address, block.size);
     if (!parts.empty())
         verticalScrollBar()->setValue(static_cast<int>(parts.front().y / devicePixelRatioF()));
 }
@@ -255,7 +258,7 @@ void AddressMapView::showChange()
     if (!m_moment)
         return;
     const MemoryChange& change = m_moment->change;
-    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, change.begin, change.length);
+    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, change.begin, change.length);
     if (!parts.empty())
         scrollTo(parts.front().y);
 }

@@ -100,6 +100,7 @@ private:
     QString captionAt(const QPoint& at) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
+    bool isAboveGhost(const MapHeading& heading) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
     void paintMap(QPainter& painter, const QRect& part, int pixel) const;
     void paintCaptions(QPainter& painter, const QRect& part) const;

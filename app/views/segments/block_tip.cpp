@@ -33,8 +33,8 @@ QString ageText(const DeviceAnalysis& analysis, AllocationIndex allocation, std:
     if (birth < 0)
         return tr("allocated before recording began");
     if (birth == event)
-        return tr("born at event %1, which is this one").arg(countText(birth));
-    return tr("born at event %1, %2 ago")
+        return tr("allocated at event %1, which is this one").arg(countText(birth));
+    return tr("allocated at event %1, %2 ago")
         .arg(countText(birth),
             toQString(distanceText(*analysis.trace, analysis.device, analysis.steps, birth, event)));
 }

@@ -78,7 +78,7 @@ void SegmentsView::fillText()
     const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
     m_headline->setText(hasSegments ? QStringLiteral("<b>%1</b>").arg(momentText())
                                     : tr("No segments in this file, so the memory layout is unknown"));
-    QString composition = toQString(headlineOf(*m_moment));
+    QString composition = toQString(momentHeadline(*m_moment));
     if (m_moment->figures.pinnedFreeBytes > 0)
         composition += tr("; %1 of the free bytes are in %2 kept by live blocks")
                            .arg(bytesText(m_moment->figures.pinnedFreeBytes),

@@ -36,14 +36,14 @@ public:
 
     Fact born() const
     {
-        return {QStringLiteral("born"),
+        return {QStringLiteral("allocated at"),
             isBeforeRecording() ? QStringLiteral("before recording began") : eventText(m_birth),
             isBeforeRecording() ? QString() : timeText(m_birth)};
     }
 
     Fact died() const
     {
-        return {QStringLiteral("died"),
+        return {QStringLiteral("freed at"),
             isNeverFreed() ? QStringLiteral("still in use at the end") : eventText(m_death),
             isNeverFreed() ? QString() : timeText(m_death)};
     }
@@ -116,7 +116,7 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
 Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const Category category = analysis.categories.of(allocation);
-    const QString name = toQString(toText(category)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    const QString name = toQString(titleOf(category));
     const StringId recorded = analysis.allocations.recordedCategory(allocation);
     if (!recorded.isNone())
         return {QStringLiteral("category"), name,
@@ -128,8 +128,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
             toQString(toText(analysis.categories.reasonOf(allocation))))};
 }
 
-/// Adds the most likely tensor shape, marked as a question, and alternatives; adds nothing if no shape fits
-/// well.
+/// Adds the most likely tensor shape with its grade, and alternatives; adds nothing if no shape fits well.
 void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const std::vector<TensorShape> shapes
@@ -141,7 +140,7 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
     for (std::size_t i = 1; i < shapes.size() && i <= kRivalShapes; ++i)
         aside += (i == 1 ? "; or " : ", ") + shapes[i].text();
     facts.push_back(
-        {QStringLiteral("shape?"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
+        {QStringLiteral("shape"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
 }
 
 /// Returns the line that keeps the allocation, and how many it keeps in all.

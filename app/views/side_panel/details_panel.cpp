@@ -77,7 +77,7 @@ AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
     return allocationFacts(*m_analysis, allocation, m_selection.cursor(),
-        m_run ? keeperOf(m_run->findings(), allocation) : nullptr);
+        m_run ? findKeeper(m_run->findings(), allocation) : nullptr);
 }
 
 /// Returns the facts of the failed request at the selected moment; of the last one if nothing is selected;

@@ -21,15 +21,14 @@ RangePanel::RangePanel(QWidget* parent)
     , m_colors(ThemeColors::light())
     , m_heading(new QLabel(this))
     , m_grid(new QGridLayout)
-    , m_atBegin(
-          addRow(tr("in use at start"), QStringLiteral("rangeAtBegin"), tr("In use before its first event")))
-    , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
+    , m_atBegin(addRow(tr("at start"), QStringLiteral("rangeAtBegin"), tr("In use before its first event")))
+    , m_born(addRow(tr("+ allocated"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
           tr("− freed"), QStringLiteral("rangeFreed"), tr("Freed in the range, whenever it was allocated")))
-    , m_bornAndFreed(addRow(tr("   born and freed"), QStringLiteral("rangeBornAndFreed"),
+    , m_bornAndFreed(addRow(tr("   of these new"), QStringLiteral("rangeBornAndFreed"),
           tr("Both allocated and freed in the range")))
-    , m_atEnd(addRow(tr("= in use at end"), QStringLiteral("rangeAtEnd"), tr("In use after its last event")))
-    , m_surviving(addRow(tr("   born in it"), QStringLiteral("rangeSurviving"),
+    , m_atEnd(addRow(tr("= at end"), QStringLiteral("rangeAtEnd"), tr("In use after its last event")))
+    , m_surviving(addRow(tr("   of these new"), QStringLiteral("rangeSurviving"),
           tr("Allocated in the range and in use after its last event")))
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
@@ -48,6 +47,13 @@ void RangePanel::layOut()
     m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(3, 1);
+    int column = 0;
+    for (const QString& title : {tr("In use"), tr("Allocations"), tr("Bytes")}) {
+        auto* heading = new QLabel(title, this);
+        heading->setProperty("quiet", true);
+        m_grid->addWidget(heading, 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+        ++column;
+    }
     m_sum->setObjectName(QStringLiteral("rangeSum"));
     m_sum->setProperty("quiet", true);
     makeSelectable(*m_sum);
@@ -133,7 +139,7 @@ QString RangePanel::headingOf(const DeviceAnalysis& analysis) const
 
 void RangePanel::fillRow(const Row& row, const CountedBytes& figure)
 {
-    row.count->setText(countedText(figure.count, "allocation", "allocations"));
+    row.count->setText(countText(figure.count));
     row.bytes->setText(bytesText(figure.bytes));
 }
 
@@ -149,7 +155,7 @@ void RangePanel::acceptFigures(
     fillRow(m_atEnd, figures.atEnd);
     fillRow(m_surviving, figures.surviving);
     m_sum->setText(
-        tr("In %1: %2 + %3 born − %4 freed = %5")
+        tr("In %1: %2 + %3 allocated − %4 freed = %5")
             .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
                 countText(figures.freed.bytes), countText(figures.atEnd.bytes)));
     showPeak();

@@ -7,6 +7,8 @@
 #include <QMouseEvent>
 #include <QWheelEvent>
 
+#include "app/workspace/tasks/qt_text.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -26,6 +28,7 @@ Figure StepChart::figureOf(const FigureOptions& options)
     if (!m_analysis)
         return {};
     m_bars = barsInFigure(m_analysis->study, m_shown, options);
+    emit barsChanged();
     return stepsFigure(m_analysis->study, m_analysis->atStepPeaks, m_shown, options, m_notes);
 }
 
@@ -134,9 +137,13 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
 
 QString StepChart::keyText() const
 {
-    return showsCapacity()
-        ? tr("Peak of each step; solid: at its end, dashed: at its start, dotted: capacity")
-        : tr("Peak of each step; solid: at its end, dashed: at its start");
+    const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
+    const QString bars = stepsPerBar > 1
+        ? tr("Each bar is the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
+        : tr("Peak of each step");
+    return (showsCapacity() ? tr("%1; solid at its end, dashed at its start, dotted capacity")
+                            : tr("%1; solid at its end, dashed at its start"))
+        .arg(bars);
 }
 
 } // namespace highwater::gui

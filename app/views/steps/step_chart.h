@@ -39,6 +39,10 @@ public:
     QSize minimumSizeHint() const override { return {240, 110}; }
     QSize sizeHint() const override { return {520, 190}; }
 
+signals:
+    /// `keyText()` may have changed: the bars are of other numbers of steps.
+    void barsChanged();
+
 protected:
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -6,7 +6,6 @@
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QSplitter>
@@ -14,6 +13,7 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "app/timeline/parts/step_menu.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
@@ -77,7 +77,7 @@ void StepsView::layOut()
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("All steps on one; line: median, grey: 80% of the steps, thin: outliers"));
+    foldedKey->setText(tr("Median of all steps, grey: 80% of them, thin: outliers"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();
@@ -104,6 +104,7 @@ void StepsView::connectParts()
             emit rangeRequested(chosen.begin, chosen.end);
         });
     }
+    connect(m_chart, &StepChart::barsChanged, this, [this] { m_chartKey->setText(m_chart->keyText()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             if (now.isValid() && !m_isSelecting)
@@ -139,32 +140,17 @@ void StepsView::connectNotes()
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        if (step)
-            addStepActions(*menu, *step);
-        if (step)
+        if (step) {
+            addStepActions(*menu, *this, m_analysis, &m_selection, *step);
+            menu->addSeparator();
             menu->addAction(tr("Largest allocation at its peak"), this, [this, step] { showLargest(*step); });
-        if (step)
             menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
                 [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
+        }
         menu->addSeparator();
         menu->addActions(m_chart->actions());
         menu->popup(m_chart->mapToGlobal(at));
     });
-}
-
-void StepsView::addStepActions(QMenu& menu, std::size_t step)
-{
-    const auto selected = gui::selectedStep(*m_analysis, m_selection);
-    for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
-        menu.addAction(entry.text, this, [this, step, entry, analysis = m_analysis] {
-            if (analysis != m_analysis)
-                return; // the file has changed while the menu was open
-            if (entry.command == StepCommand::Compare)
-                emit comparisonRequested(entry.other, step);
-            else
-                emit stepRequested(step, entry.command);
-        });
-    menu.addSeparator();
 }
 
 /// Shows the menu of a row, and compares its step on Ctrl+click. Neither the right button nor Ctrl+click
@@ -197,7 +183,8 @@ void StepsView::showRowMenu(const QContextMenuEvent& event)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (index.isValid()) {
         const std::size_t step = m_model->rowAt(index.row());
-        addStepActions(*menu, step);
+        addStepActions(*menu, *this, m_analysis, &m_selection, step);
+        menu->addSeparator();
         selectStep(step); // which the actions below are about
     }
     menu->addActions(m_table->actions());
@@ -265,7 +252,6 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
-    m_chartKey->setText(m_chart->keyText());
 }
 
 void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
@@ -306,7 +292,6 @@ void StepsView::refresh()
     m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
-    m_chartKey->setText(m_chart->keyText());
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());

@@ -12,7 +12,6 @@
 #include "core/analysis/steps/folded_steps.h"
 
 class QContextMenuEvent;
-class QMenu;
 class QTableView;
 class QToolButton;
 
@@ -76,7 +75,6 @@ private:
     void markSelected();
     void askForPattern();
     void connectNotes();
-    void addStepActions(QMenu& menu, std::size_t step);
     void showRowMenu(const QContextMenuEvent& event);
     void makeRoomForNotes();
     void showSteps();

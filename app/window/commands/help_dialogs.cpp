@@ -17,7 +17,8 @@ struct KeyHelp
 
 constexpr std::array<KeyHelp, 55> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the y axis"}, {"Shift + wheel", "move left and right"},
-    {"Drag, middle drag", "move"}, {"Shift + drag", "mark a range and see what was born and freed in it"},
+    {"Drag, middle drag", "move"},
+    {"Shift + drag", "mark a range and see what was allocated and freed in it"},
     {"Alt (while marking)", "do not snap to the borders of steps"}, {"Drag (overview)", "zoom to that part"},
     {"Double click", "zoom to the step there"}, {"Click (a step)", "mark it, with the cursor at its peak"},
     {"Ctrl + click (a step)", "compare it with the marked step"},

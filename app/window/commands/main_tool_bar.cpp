@@ -62,18 +62,18 @@ QComboBox* madeChooser(
     return chooser;
 }
 
-/// "cuda:0 · 22.62 GiB"
+/// "GPU 0 · 22.62 GiB"
 QString shortTitle(const DeviceAnalysis& device)
 {
     return QStringLiteral("%1 · %2").arg(
-        toQString(device.info().label()), runPeakText(device, device.figures.peakBytes));
+        toQString(device.info().words()), runPeakText(device, device.figures.peakBytes));
 }
 
-/// "cuda:0 · peak 22.62 GiB requested"
+/// "GPU 0 · peak 22.62 GiB requested"
 QString deviceTitle(const DeviceAnalysis& device)
 {
     return QObject::tr("%1 · peak %2")
-        .arg(toQString(device.info().label()), amountText(device, device.figures.peakBytes));
+        .arg(toQString(device.info().words()), amountText(device, device.figures.peakBytes));
 }
 
 /// Returns null if the file belongs to the run on screen.
@@ -93,8 +93,8 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     , m_page(parts.page)
     , m_files(madeChooser(
           new QComboBox(this), QStringLiteral("fileChooser"), tr("File"), tr("Switch to another open file")))
-    , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("Device"),
-          tr("The device whose memory is shown")))
+    , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("GPU"),
+          tr("The GPU whose memory is shown")))
     , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
     , m_modeMenu(makeMenuButton("modeMenu", tr("Bands by"), {}))
     , m_more(makeMenuButton("moreButton", tr("More choices: bytes to show, unit of the x axis"), {}))
@@ -251,7 +251,7 @@ void MainToolBar::showDevices()
         m_devices->setItemData(shown, shortTitle(*m_page.analysis()));
     }
     m_devicesAction->setVisible(m_devices->count() > 1);
-    m_devices->setToolTip(tr("%1\nThe device whose memory is shown").arg(m_devices->currentText()));
+    m_devices->setToolTip(tr("%1\nThe GPU whose memory is shown").arg(m_devices->currentText()));
 }
 
 /// Shows the ways to stack bands on this device. Buttons are replaced only if the modes differ, because the

@@ -150,7 +150,7 @@ void MainWindow::connectCommands()
     });
     on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
     const auto followDetails
-        = [this] { m_actions->details->setChecked(m_pages->document.areDetailsWanted()); };
+        = [this] { m_actions->details->setChecked(m_pages->document.areDetailsShown()); };
     connect(&m_pages->document, &DocumentPage::sideChanged, m_actions->details, followDetails);
     followDetails();
     on(m_actions->manual, [this] { showManual(*this); });

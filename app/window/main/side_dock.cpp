@@ -74,7 +74,7 @@ void SideDock::showInFront()
 
 void SideDock::refresh()
 {
-    const bool isWanted = m_page.isSideWanted() && m_pages.isCurrent(m_page);
+    const bool isWanted = m_page.isSideWanted() && m_pages.isCurrent(m_page) && m_pages.offers().sidePanel;
     const bool comes = isWanted && isHidden();
     setVisible(isWanted);
     if (!comes)

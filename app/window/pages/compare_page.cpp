@@ -82,10 +82,13 @@ void ComparePage::connectParts()
     connect(m_timelines, &LinkedTimelines::allocationPinned, this, &ComparePage::choosePinned);
     connect(m_timelines, &LinkedTimelines::clickedAt, this, [this](double place) {
         if (m_state.moments().kind == ComparedMoments::Kind::Place)
-            m_state.compareAt(place);
+            comparePlace(place);
     });
     connect(m_timelines, &LinkedTimelines::momentChosen, this, [this](int side, double place) {
-        side == LinkedTimelines::Before ? m_state.compareBeforeAt(place) : m_state.compareAfterAt(place);
+        const std::int64_t event = m_timelines->plot(static_cast<LinkedTimelines::Side>(side)).eventAt(place);
+        const ComparedMoments& now = m_state.moments();
+        side == LinkedTimelines::Before ? m_state.comparePlace(event, now.afterEvent)
+                                        : m_state.comparePlace(now.beforeEvent, event);
     });
     connect(m_pictures, &ComparePictures::settled, this, &ComparePage::reportIfSettled);
     connect(m_pictures, &ComparePictures::stepChosen, this,
@@ -191,8 +194,15 @@ void ComparePage::compareAtCursor()
         return;
     const AxisWindow& x = m_timelines->range().x();
     const double last = m_timelines->lastMousePlace().value_or((x.begin + x.end) / 2);
-    m_state.compareAt(last >= x.begin && last <= x.end ? last : (x.begin + x.end) / 2);
+    comparePlace(last >= x.begin && last <= x.end ? last : (x.begin + x.end) / 2);
     followMoments();
+}
+
+/// Compares the events that the timelines name at this place, so that all figures on screen agree.
+void ComparePage::comparePlace(double place)
+{
+    m_state.comparePlace(m_timelines->plot(LinkedTimelines::Before).eventAt(place),
+        m_timelines->plot(LinkedTimelines::After).eventAt(place));
 }
 
 /// Compares the steps in view, or those that were chosen in one run.

@@ -96,6 +96,7 @@ private:
     void showFacts();
     void showStack();
     void compareAtCursor();
+    void comparePlace(double place);
     void compareSteps();
     /// True if two steps of one run are compared.
     bool isOfTwoSteps() const;

@@ -116,14 +116,15 @@ public:
     TimelinePlot& timeline() { return *m_timeline; }
     /// The marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
-    /// True if a device is shown and the user wants the details. Neither depends on what is pinned or marked:
-    /// a click must not move the plot.
-    bool isSideWanted() const { return m_analysis && m_wantsDetails; }
+    /// True if a device is shown and the user wants the details. Next to the plot it does not depend on what
+    /// is pinned or marked: a click must not move the plot. While a table has the plot's room, the details
+    /// are folded until an allocation is pinned there or the user asks for them.
+    bool isSideWanted() const { return m_analysis && areDetailsShown(); }
     /// Hides the details, and clears pin and range.
     void closeSide();
     /// Gives the details their room beside the timeline, or takes it.
     void setDetailsWanted(bool wanted);
-    bool areDetailsWanted() const { return m_wantsDetails; }
+    bool areDetailsShown() const { return m_wantsDetails && !m_foldsDetails; }
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
     LegendBar& legend() { return *m_legend; }
@@ -199,6 +200,7 @@ private:
     void showRemarks();
     bool goTo(const NotePlace& place);
     void applyExtent();
+    void foldDetails(bool folded);
     void showTreemap(bool isShown);
     void followView();
     void restore(const View& view);
@@ -251,6 +253,7 @@ private:
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
     bool m_hasOpenedTreemap = false; ///< the page, not the user, opened the treemap over the timeline
     bool m_wantsDetails = true;
+    bool m_foldsDetails = false;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     AuxiliaryPanel* m_auxiliaryPanel;

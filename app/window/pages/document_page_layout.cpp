@@ -55,12 +55,23 @@ void DocumentPage::makeSide()
     layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     m_side->layout()->setSizeConstraint(QLayout::SetNoConstraint); // the panels wrap or scroll
+    connect(&m_selection, &Selection::chosenChanged, this, [this] {
+        if (m_selection.subject() == Selection::Kind::Allocation)
+            foldDetails(false);
+    });
 }
 
 void DocumentPage::setDetailsWanted(bool wanted)
 {
     m_wantsDetails = wanted;
+    m_foldsDetails = false;
     emit sideChanged();
+}
+
+void DocumentPage::foldDetails(bool folded)
+{
+    if (std::exchange(m_foldsDetails, folded) != folded)
+        emit sideChanged();
 }
 
 void DocumentPage::closeSide()
@@ -121,7 +132,9 @@ void DocumentPage::showTreemap(bool isShown)
 
 void DocumentPage::applyExtent()
 {
-    m_picture->setVisible(m_questions->extent() != PanelTabs::Extent::Expanded);
+    const bool isExpanded = m_questions->extent() == PanelTabs::Extent::Expanded;
+    m_picture->setVisible(!isExpanded);
+    foldDetails(isExpanded && !m_questions->current()->pinsOnClick());
     if (!m_ownHeights || m_questions->extent() == PanelTabs::Extent::Collapsed
         || m_questions->height() < m_questions->minimumSizeHint().height())
         shareHeight();

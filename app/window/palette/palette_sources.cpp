@@ -286,15 +286,15 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page)
     if (!document || document->devices.size() < 2)
         return entries;
     for (const std::shared_ptr<const DeviceAnalysis>& device : document->devices)
-        entries.push_back({.title = toQString(device->info().label()),
-            .kind = isHostKind(device->info().kind) ? translated("device") : translated("GPU"),
+        entries.push_back({.title = toQString(device->info().words()),
+            .kind = isHostKind(device->info().kind) ? translated("host") : translated("GPU"),
             .run =
                 [&page, document, number = device->device] {
                     if (page.document() == document)
                         page.setDevice(number);
                 },
             .detail = runPeakText(*device, device->figures.peakBytes),
-            .also = translated("GPU device"),
+            .also = translated("cuda device"),
             .toolTip = translated("Show the memory of this device")});
     return entries;
 }

@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include <QAbstractScrollArea>
+#include <QHeaderView>
 #include <QPainter>
 #include <QStyleOption>
+#include <QTableView>
+#include <QTreeView>
 
 #include "app/views/parts/line_icon.h"
+#include "app/views/parts/plain_table.h"
 
 namespace highwater::gui {
 
@@ -41,6 +45,29 @@ QRect shownPart(const QRect& rect, const QWidget* widget)
     return view ? rect.intersected(view->viewport()->rect()) : rect;
 }
 
+/// Returns true for views with columns, and for their headers.
+bool hasColumns(const QWidget* widget)
+{
+    const auto* const tree = qobject_cast<const QTreeView*>(widget);
+    const auto* const header = qobject_cast<const QHeaderView*>(widget);
+    return qobject_cast<const QTableView*>(widget) || (tree && !tree->isHeaderHidden())
+        || (header && header->orientation() == Qt::Horizontal);
+}
+
+/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis. Where the
+/// edge of the view leaves only some letters, nothing is better.
+QString fitting(
+    const QString& text, const QFontMetrics& font, int room, Qt::Alignment alignment, bool isAtEdge)
+{
+    constexpr int fewestLetters = 8;
+    if (font.horizontalAdvance(text) <= room)
+        return text;
+    if (isAtEdge && room < fewestLetters * font.averageCharWidth())
+        return {};
+    return alignment.testFlag(Qt::AlignRight) ? QStringLiteral("…")
+                                              : font.elidedText(text, Qt::ElideRight, room);
+}
+
 } // namespace
 
 PlainStyle::PlainStyle(const ThemeColors& colors)
@@ -54,6 +81,34 @@ int PlainStyle::styleHint(
 {
     return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0
                                                        : QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
+int PlainStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const
+{
+    // The style adds a pixel to this margin of the texts in cells.
+    return metric == PM_FocusFrameHMargin && hasColumns(widget)
+        ? kCellPadding - 1
+        : QProxyStyle::pixelMetric(metric, option, widget);
+}
+
+/// The arrow of sorting is in the padding, so that the title of a sorted column stays above its numbers.
+QRect PlainStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const
+{
+    if (hasColumns(widget) && element == SE_HeaderLabel)
+        return option->rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    if (hasColumns(widget) && element == SE_HeaderArrow)
+        return option->rect.adjusted(option->rect.width() - kCellPadding, 0, 0, 0);
+    return QProxyStyle::subElementRect(element, option, widget);
+}
+
+QSize PlainStyle::sizeFromContents(
+    ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const
+{
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (type == CT_HeaderSection && header && hasColumns(widget))
+        result.setWidth(header->fontMetrics.size(0, header->text).width() + 2 * kCellPadding);
+    return result;
 }
 
 QIcon PlainStyle::standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const
@@ -141,7 +196,8 @@ void PlainStyle::drawShortened(
         QStyleOptionHeader shown = *header;
         shown.version = QStyleOptionHeader::Version;
         shown.rect = shownPart(header->rect, widget);
-        shown.text = ended(header->text, shown.rect.width());
+        shown.text = fitting(header->text, option.fontMetrics, shown.rect.width(), header->textAlignment,
+            shown.rect.width() < header->rect.width());
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(&option)) {
         QStyleOptionComboBox shown = *box;
@@ -150,8 +206,16 @@ void PlainStyle::drawShortened(
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
         QStyleOptionViewItem shown = *item;
-        if (item->displayAlignment.testFlag(Qt::AlignLeft))
-            shown.rect = shownPart(item->rect, widget);
+        const QRect visible = shownPart(item->rect, widget);
+        const bool isAtEdge = visible.width() < item->rect.width();
+        const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);
+        if (hasColumns(widget) && (isAtEdge || item->displayAlignment.testFlag(Qt::AlignRight)))
+            shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
+        if (hasColumns(widget)
+            && visible.height() < std::min(item->rect.height(), item->fontMetrics.height()))
+            shown.text.clear(); // half a line cannot be read
+        shown.rect.setLeft(visible.left());
+        shown.rect.setRight(visible.right());
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     }
 }

@@ -7,8 +7,9 @@
 namespace highwater::gui {
 
 /// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
-/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons. Texts that do not fit end
-/// with an ellipsis, also at the edge of a view that scrolls.
+/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons. Cells and headers of tables
+/// have `kCellPadding` pixels on both sides of their texts. Texts that do not fit end with an ellipsis, also
+/// at the edge of a view that scrolls; numbers that do not fit are an ellipsis.
 class PlainStyle : public QProxyStyle
 {
 public:
@@ -16,6 +17,11 @@ public:
 
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
         QStyleHintReturn* answer) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+    QRect subElementRect(
+        SubElement element, const QStyleOption* option, const QWidget* widget) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+        const QWidget* widget) const override;
     QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
         const QWidget* widget) const override;

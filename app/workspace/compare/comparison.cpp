@@ -59,7 +59,8 @@ Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, c
     const ComparedPalettes palettes = comparedPalettes(*beforeAnalysis, *afterAnalysis, runs.classes());
     std::vector<RunAxis> axes = runs.usableAxes();
     return std::make_shared<const Comparison>(Comparison{{before.document, beforeAnalysis, palettes.before},
-        {after.document, afterAnalysis, palettes.after}, common->inferred, std::move(runs), std::move(axes)});
+        {after.document, afterAnalysis, palettes.after}, common->isInferred, std::move(runs),
+        std::move(axes)});
 }
 
 } // namespace highwater::gui

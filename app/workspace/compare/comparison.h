@@ -24,7 +24,7 @@ struct Comparison
 {
     ComparedRun before;
     ComparedRun after;
-    bool inferred = false; ///< allocated bytes of one run were computed from the allocator's rounding rule
+    bool isInferred = false; ///< allocated bytes of one run were computed from the allocator's rounding rule
     RunComparison runs;
     std::vector<RunAxis> axes; ///< axes that both runs support, best first
 

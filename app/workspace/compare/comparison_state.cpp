@@ -52,11 +52,6 @@ std::optional<MomentDiff::Origin> originOf(const AllocationTable& allocations,
     return origin;
 }
 
-std::int64_t eventWithin(const EventScale& scale, double place)
-{
-    return std::clamp<std::int64_t>(scale.eventAt(place), -1, scale.eventCount() - 1);
-}
-
 } // namespace
 
 std::optional<MomentDiff::Origin> MomentDiff::beforeOrigin(std::uint32_t row) const
@@ -175,25 +170,15 @@ void ComparisonState::comparePeaks()
         setMoments(peaksOf(*m_comparison));
 }
 
-void ComparisonState::compareAt(double place)
+void ComparisonState::comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent)
 {
-    if (m_comparison)
-        setMoments({ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place),
-            eventWithin(m_alignment->after, place), 0});
-}
-
-void ComparisonState::compareBeforeAt(double place)
-{
-    if (m_comparison)
-        setMoments(
-            {ComparedMoments::Kind::Place, eventWithin(m_alignment->before, place), m_moments.afterEvent, 0});
-}
-
-void ComparisonState::compareAfterAt(double place)
-{
-    if (m_comparison)
-        setMoments(
-            {ComparedMoments::Kind::Place, m_moments.beforeEvent, eventWithin(m_alignment->after, place), 0});
+    if (!m_comparison)
+        return;
+    const auto inside = [](std::int64_t event, const ComparedRun& run) {
+        return std::clamp<std::int64_t>(event, -1, run.analysis->allocations.eventCount() - 1);
+    };
+    setMoments({ComparedMoments::Kind::Place, inside(beforeEvent, m_comparison->before),
+        inside(afterEvent, m_comparison->after), 0});
 }
 
 bool ComparisonState::canCompareStep(std::size_t pair) const

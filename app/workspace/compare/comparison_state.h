@@ -86,11 +86,8 @@ public:
     void setAxis(RunAxis axis);
 
     void comparePeaks();
-    /// Compares both runs at `place`, a position on the common axis of `alignment`.
-    void compareAt(double place);
-    /// Move the compared moment of one run to `place`; the moment of the other run stays.
-    void compareBeforeAt(double place);
-    void compareAfterAt(double place);
+    /// Compares both runs at one place of the common axis, given by the events that are shown there.
+    void comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
     /// Compares an event of each run, now or once the runs that `setRuns` got are compared. In one run, the

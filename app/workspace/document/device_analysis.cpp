@@ -6,6 +6,20 @@
 
 namespace highwater::gui {
 
+namespace {
+
+/// Groups allocations by category. Names of guesses say so, wherever the groups are shown.
+BandGroups groupsOfCategories(const DeviceStudy& study, const LiveIndex& live)
+{
+    BandGroups groups = groupBands(
+        study.trace, live, study.sites, study.figures.peakEvent, BandMode::Category, &study.categories);
+    for (BandGroup& group : groups.groups)
+        group.label = titleOf(*group.category, study.guessed[static_cast<std::size_t>(*group.category)]);
+    return groups;
+}
+
+} // namespace
+
 DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> recording, DeviceIndex index)
     : DeviceAnalysis(recording, index, AnalysisChoice{recording->devices[index].quantity, {}, {}})
 {
@@ -30,18 +44,17 @@ DeviceAnalysis::DeviceAnalysis(
     , byStep(scaleOfSteps(steps))
     , categories(study.categories)
     , numbers(knownNumbers(study))
-    , held(std::make_shared<const KeptBlocks>(allocations, phases, steps, categories))
-    , atStepPeaks(stepPeaks(allocations, categories, *held, steps.steps))
+    , keptBlocks(std::make_shared<const KeptBlocks>(allocations, phases, steps, categories))
+    , atStepPeaks(stepPeaks(allocations, categories, *keptBlocks, steps.steps))
     , bandModes(usefulBandModes(*trace, live, sites, &categories, &steps))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
     , siteStack(std::make_shared<const BandGroups>(
-          stackBands(study, live, *siteGroups, held, figures.peakEvent, BandMode::Site)))
+          stackBands(study, live, *siteGroups, keptBlocks, figures.peakEvent, BandMode::Site)))
     , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
-    , categoryGroups(std::make_shared<const BandGroups>(
-          groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
+    , categoryGroups(std::make_shared<const BandGroups>(groupsOfCategories(study, live)))
     , siteSteps(*siteGroups, categories, live, figures.peakEvent)
-    , siteGuesses(*siteGroups, allocations, categories, *held)
+    , siteGuesses(*siteGroups, allocations, categories, *keptBlocks)
     , categoryPalette(
           std::make_shared<const BandPalette>(categoryGroups, *siteGroups, study, siteSteps, siteGuesses))
 {

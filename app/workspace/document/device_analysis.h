@@ -7,7 +7,7 @@
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/composition/band_groups.h"
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_figures.h"
@@ -81,7 +81,7 @@ struct DeviceAnalysis
     const std::optional<EventScale> byStep;
     const CategoryTable& categories;
     const KnownNumbers numbers; ///< numbers that tensor shapes are made of
-    const std::shared_ptr<const KeptBlocks> held;
+    const std::shared_ptr<const KeptBlocks> keptBlocks;
     const StepPeaks atStepPeaks;
     const std::vector<BandMode> bandModes; ///< modes with more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;

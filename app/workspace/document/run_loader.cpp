@@ -43,7 +43,7 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
         devices.back().outline = curveOutline(document.trace(), device->device, device->curve);
     }
     auto file = rankFile(runMember(document.path, document.trace()), std::move(devices));
-    file.incomplete = document.imported.incomplete.has_value();
+    file.isIncomplete = document.imported.incomplete.has_value();
     return std::make_shared<const RankFile>(std::move(file));
 }
 
@@ -287,7 +287,7 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
         if (const std::optional<Error> reason = reasonToPassOver(input, *imported->trace))
             return tl::unexpected(*reason);
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
-        figures.incomplete = imported->incomplete.has_value();
+        figures.isIncomplete = imported->incomplete.has_value();
         Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures)),
             mainCandidate(path, *imported->trace)};
         if (recordsAllocations(*imported->trace))

@@ -31,7 +31,7 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::ve
         shades.resize(m_base.size() * 2);
     for (std::size_t group = 0; group < m_base.size(); ++group) {
         m_base[group] = colors[group].color;
-        assign(group, colors[group].color, heldColor(colors[group].color));
+        assign(group, colors[group].color, keptColor(colors[group].color));
         m_distinct[group] = colors[group].isDistinct ? 1 : 0;
     }
 }

@@ -38,19 +38,20 @@ public:
     /// Returns the colour of a group on light and on dark ground.
     ThemedColor themedColor(GroupRank group) const { return m_base[group]; }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
-    /// Returns the opaque colour of the band of an allocation; `held` is true if the block was kept from an
+    /// Returns the opaque colour of the band of an allocation; `isKept` is true if the block was kept from an
     /// earlier step.
-    QRgb shade(AllocationIndex allocation, Ground ground = {}, bool held = false) const
+    QRgb shade(AllocationIndex allocation, Ground ground = {}, bool isKept = false) const
     {
         const std::size_t place = m_variant.empty()
             ? m_groups->rank(allocation)
             : m_groups->rank(allocation) * kVariants + m_variant[allocation];
-        return m_shades[themeIndex(ground)][place * 2 + (held ? 1 : 0)];
+        return m_shades[themeIndex(ground)][place * 2 + (isKept ? 1 : 0)];
     }
     /// Returns the colour of the band of an allocation on light and on dark ground.
-    ThemedColor themedShade(AllocationIndex allocation, bool held = false) const
+    ThemedColor themedShade(AllocationIndex allocation, bool isKept = false) const
     {
-        return {shade(allocation, {}, held) & 0xffffff, shade(allocation, {.dark = true}, held) & 0xffffff};
+        return {
+            shade(allocation, {}, isKept) & 0xffffff, shade(allocation, {.dark = true}, isKept) & 0xffffff};
     }
     /// Returns the colour mixed with the surface, so that highlighted bands stand out.
     static QRgb faded(QRgb color, bool dark);

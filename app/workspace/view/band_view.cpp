@@ -64,8 +64,8 @@ BandView::Look BandView::makeLook(const DeviceAnalysis& analysis, BandMode mode,
     if (mode == BandMode::Category) {
         const bool isShared = basePalette->groups()->mode == mode;
         return {isShared ? basePalette : analysis.categoryPalette,
-            std::make_shared<const BandGroups>(
-                stackBands(analysis.study, analysis.live, *analysis.siteGroups, analysis.held, peak, mode))};
+            std::make_shared<const BandGroups>(stackBands(
+                analysis.study, analysis.live, *analysis.siteGroups, analysis.keptBlocks, peak, mode))};
     }
     const auto groups = std::make_shared<const BandGroups>(groupBands(
         *analysis.trace, analysis.live, analysis.sites, peak, mode, &analysis.categories, &analysis.steps));
@@ -202,7 +202,7 @@ QString modeTitle(BandMode mode)
     case BandMode::Stream: return BandView::tr("Streams");
     case BandMode::Pool: return BandView::tr("Pools");
     case BandMode::Category: return BandView::tr("Categories");
-    case BandMode::Step: return BandView::tr("Born in step");
+    case BandMode::Step: return BandView::tr("Allocated in step");
     case BandMode::Module: return BandView::tr("Modules");
     case BandMode::Allocations: break;
     }
@@ -222,6 +222,12 @@ QString groupNoun(BandMode mode)
     case BandMode::Site: break;
     }
     return BandView::tr("call site");
+}
+
+QString guessText()
+{
+    return BandView::tr(
+        "Guess: nothing in the recording decides it. Details give the reason for each allocation");
 }
 
 } // namespace highwater::gui

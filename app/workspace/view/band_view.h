@@ -119,4 +119,7 @@ QString modeTitle(BandMode mode);
 /// Noun for a group of the mode: "call site", "size", …
 QString groupNoun(BandMode mode);
 
+/// Explains the word "guess" after the name of a category.
+QString guessText();
+
 } // namespace highwater::gui

@@ -126,7 +126,7 @@ std::string lifetimeOf(const AllocationTable& allocations, AllocationIndex i)
 {
     const std::string birth = allocations.birth(i) < 0
         ? "allocated before recording began"
-        : fmt::format("born at event {}", formatCount(allocations.birth(i)));
+        : fmt::format("allocated at event {}", formatCount(allocations.birth(i)));
     const std::string death = allocations.death(i) == AllocationTable::kNeverFreed
         ? "never freed"
         : fmt::format("freed at event {}", formatCount(allocations.death(i)));

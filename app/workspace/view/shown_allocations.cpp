@@ -8,6 +8,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/base/text/sentence_text.h"
 #include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
@@ -102,6 +103,15 @@ QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
     return {};
 }
 
+LiveSet ofCategory(LiveSet set, const DeviceAnalysis& analysis, Category category)
+{
+    std::erase_if(set.allocations, [&](AllocationIndex i) { return analysis.categories.of(i) != category; });
+    set.total = {};
+    for (const AllocationIndex i : set.allocations)
+        set.total.add(analysis.allocations.bytes(i));
+    return set;
+}
+
 } // namespace
 
 std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t event)
@@ -129,10 +139,8 @@ void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
         return;
     // The same device in another quantity has the same events.
     if (!analysis || !m_analysis || analysis->trace != m_analysis->trace
-        || analysis->device != m_analysis->device) {
-        m_lastCursor.reset();
+        || analysis->device != m_analysis->device)
         m_range.reset();
-    }
     m_task.drop();
     m_analysis = std::move(analysis);
     m_requestedSet.reset();
@@ -148,6 +156,14 @@ void ShownAllocations::choose(MomentChoice choice)
     m_choice = choice;
     takeRange();
     moveCursor();
+    refresh();
+}
+
+void ShownAllocations::setCategory(std::optional<Category> category)
+{
+    if (std::exchange(m_category, category) == category)
+        return;
+    m_requestedSet.reset();
     refresh();
 }
 
@@ -172,8 +188,6 @@ void ShownAllocations::setActive(bool active)
 
 void ShownAllocations::followCursor()
 {
-    if (m_selection.cursor())
-        m_lastCursor = m_selection.cursor();
     if (m_choice == MomentChoice::Cursor || m_choice == MomentChoice::StepPeak)
         m_throttle.request();
 }
@@ -189,8 +203,15 @@ void ShownAllocations::followRange()
 
 std::int64_t ShownAllocations::cursorEvent() const
 {
-    return std::clamp<std::int64_t>(m_lastCursor.value_or(keyMoment(m_analysis->study).event), -1,
+    return std::clamp<std::int64_t>(m_selection.cursor().value_or(keyMoment(m_analysis->study).event), -1,
         m_analysis->allocations.eventCount() - 1);
+}
+
+QString ShownAllocations::cursorName() const
+{
+    return m_selection.cursor() || !m_analysis
+        ? tr("At: Cursor")
+        : toQString(upperFirst(std::string(inWords(keyMoment(m_analysis->study).kind))));
 }
 
 LiveSetSpec ShownAllocations::wantedSet() const
@@ -221,14 +242,18 @@ void ShownAllocations::refresh()
     const auto analysis = m_analysis;
     const MomentChoice choice = m_choice;
     const std::int64_t cursor = cursorEvent();
-    m_task.run([this, analysis, spec, choice, cursor]() -> LatestTask::Delivery {
+    m_task.run([this, analysis, spec, choice, cursor, category = m_category]() -> LatestTask::Delivery {
         auto moment = std::make_shared<Moment>();
         moment->analysis = analysis;
         moment->set = liveSet(analysis->live, spec);
+        if (category)
+            moment->set = ofCategory(std::move(moment->set), *analysis, *category);
+        const QString place = spec.kind == LiveSetKind::Alive
+            ? placeText(*analysis, spec.first, choice, cursor)
+            : rangeText(*analysis, spec);
         moment->title
             = tr("%1: %2 in %3")
-                  .arg(spec.kind == LiveSetKind::Alive ? placeText(*analysis, spec.first, choice, cursor)
-                                                       : rangeText(*analysis, spec),
+                  .arg(category ? tr("%1, only %2").arg(place, toQString(titleOf(*category))) : place,
                       amountText(*analysis, moment->set.total.bytes),
                       countedText(moment->set.total.count, "allocation", "allocations"));
         return [this, analysis, moment] {

@@ -17,7 +17,7 @@ namespace highwater::gui {
 /// The allocations that the user wants to see.
 enum class MomentChoice
 {
-    Cursor, ///< alive at the moment of the cursor; at the peak if it had none
+    Cursor, ///< alive at the moment of the cursor; without one at the key moment of the run
     Peak, ///< alive at the run's peak
     StepPeak, ///< alive at the peak of the step at the cursor
     Born, ///< allocated in the range
@@ -49,6 +49,10 @@ public:
     /// Chooses the allocations, and the range that is marked or in view now.
     void choose(MomentChoice choice);
     MomentChoice choice() const { return m_choice; }
+    /// Leaves out the allocations of other categories; nullopt leaves out none.
+    void setCategory(std::optional<Category> category);
+    /// Returns "At: Cursor"; without a cursor the moment in its place, such as "When memory ran out".
+    QString cursorName() const;
     /// Must be called when the view is shown or hidden; missed changes are then caught up on.
     void setActive(bool active);
 
@@ -72,7 +76,7 @@ private:
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     MomentChoice m_choice = MomentChoice::Cursor;
-    std::optional<std::int64_t> m_lastCursor;
+    std::optional<Category> m_category;
     std::optional<Selection::EventRange> m_range; ///< nullopt for the whole trace
     bool m_active = false;
     std::shared_ptr<const Moment> m_moment;

@@ -133,6 +133,7 @@ struct ServingKey
     auto operator<=>(const ServingKey&) const = default;
 };
 
+/// Returns the key of the requests that a segment serves. A segment of unknown type is small up to 2 MiB.
 ServingKey keyOf(const Trace& trace, const MappedRange& range);
 /// Returns the pool if it is private. Returns none for the default pool, so that all of its IDs are equal.
 PoolId privatePool(const Trace& trace, PoolId pool);

@@ -48,7 +48,7 @@ struct SimulatedSegment
     std::uint32_t pool = 0;
     bool expandable = false;
 
-    bool isHeld() const { return first != kNoBlock; }
+    bool isReserved() const { return first != kNoBlock; }
     Address end() const { return begin + static_cast<Address>(size); }
 };
 

@@ -14,15 +14,15 @@ AllocatorMoment allocatorMomentAt(
     AllocatorMoment moment;
     moment.state = history.at(event);
     moment.cutOff = trace.metadata.cutOff && trace.metadata.kind == TraceKind::Snapshot;
-    moment.figures = fragmentationOf(trace, moment.state);
-    moment.change = memoryChangeOf(history.allocations(), moment.state);
+    moment.figures = measureFragmentation(trace, moment.state);
+    moment.change = describeChange(history.allocations(), moment.state);
     moment.ghost = requestGhostAt(trace, device, ooms, moment.state);
     if (event >= 0 && trace.events.action[trace.row(device, event)] == Action::Oom)
         moment.verdict = oomVerdict(trace, device, moment.state);
     return moment;
 }
 
-std::string headlineOf(const AllocatorMoment& moment)
+std::string momentHeadline(const AllocatorMoment& moment)
 {
     const SegmentState& state = moment.state;
     if (!state.recorded)
@@ -37,10 +37,10 @@ std::string headlineOf(const AllocatorMoment& moment)
             " ({} of it freed but awaited by another stream)", formatBytes(state.pendingBytes));
     if (const Bytes rounding = state.liveBytes() - state.inUseBytes(); rounding > 0)
         text += fmt::format(", {} lost to rounding", formatBytes(rounding));
-    if (state.holes == 0)
+    if (state.freeBlocks == 0)
         return text + ", nothing free";
     text += fmt::format(
-        ", {} free in {}", formatBytes(state.freeBytes), counted(state.holes, "block", "blocks"));
+        ", {} free in {}", formatBytes(state.freeBytes), counted(state.freeBlocks, "block", "blocks"));
     // The verdict counts only these: without this, its figures would seem to contradict the total.
     if (moment.verdict && moment.verdict->servingFreeBytes < state.freeBytes)
         text += fmt::format(" ({} in the {} that may serve the request)",

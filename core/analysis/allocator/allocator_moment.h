@@ -30,7 +30,7 @@ AllocatorMoment allocatorMomentAt(
 
 /// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
 /// free in 20 blocks, the largest 166 MiB; rounding adds 1.2 MiB".
-std::string headlineOf(const AllocatorMoment& moment);
+std::string momentHeadline(const AllocatorMoment& moment);
 
 /// Returns the event to look at first: the last out-of-memory event, else the peak.
 std::int64_t initialEvent(const DeviceFigures& figures);

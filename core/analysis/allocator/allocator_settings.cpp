@@ -118,6 +118,20 @@ std::optional<double> thresholdFrom(std::string_view text)
     return share && *share < 1 ? share : std::nullopt;
 }
 
+/// Reads the value of `expandable_segments_reserve` as PyTorch does: GiB if it ends in G, else a share.
+Result<AllocatorSettings> withReserve(AllocatorSettings settings, std::string_view text)
+{
+    const bool isSize = text.ends_with('G') || text.ends_with('g');
+    const auto value = parsedNumber<double>(text.substr(0, text.size() - (isSize ? 1 : 0)));
+    constexpr double kMostGibibytes = 1 << 20;
+    if (!value || !(*value > 0) || *value > kMostGibibytes)
+        return fail(ErrorCode::BadRequest,
+            "expandable_segments_reserve is a share of the GPU's memory such as 0.5, or GiB such as 40G");
+    settings.segmentReserve = isSize ? static_cast<Bytes>(*value * static_cast<double>(kGiB)) : 0;
+    settings.segmentReserveShare = isSize ? 0 : *value;
+    return settings;
+}
+
 /// Stores the value in the member. Without a value, fails with BadRequest and `message`.
 template <typename T, typename U>
 Result<AllocatorSettings> withValue(AllocatorSettings settings, T AllocatorSettings::*member,
@@ -157,9 +171,10 @@ bool roundsUp(const RoundingSettings& rounding)
     return std::ranges::any_of(rounding.divisions, [](std::int64_t count) { return count > 1; });
 }
 
-constexpr std::array<std::string_view, 7> kSettings
+constexpr std::array<std::string_view, 9> kSettings
     = {"expandable_segments", "max_split_size_mb", "roundup_power2_divisions", "garbage_collection_threshold",
-        "per_process_memory_fraction", "large_segment_size_mb", "max_non_split_rounding_mb"};
+        "per_process_memory_fraction", "large_segment_size_mb", "max_non_split_rounding_mb",
+        "expandable_segments_reserve", "throw_on_cudamalloc_oom"};
 
 std::string unknownSettingText(std::string_view name)
 {
@@ -170,6 +185,15 @@ std::string unknownSettingText(std::string_view name)
 }
 
 } // namespace
+
+Bytes AllocatorSettings::segmentReserveOn(Bytes deviceMemory) const
+{
+    const Bytes whole = deviceMemory / 8 * 9;
+    const Bytes reserve = segmentReserve > 0
+        ? segmentReserve
+        : static_cast<Bytes>(std::min(segmentReserveShare, 2.0) * static_cast<double>(deviceMemory));
+    return deviceMemory > 0 ? std::min(reserve, whole) : reserve;
+}
 
 std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast)
 {
@@ -222,6 +246,11 @@ Result<AllocatorSettings> withSetting(
     if (name == "per_process_memory_fraction")
         return withValue(settings, &Settings::memoryFraction, shareFrom(value),
             "per_process_memory_fraction is a number from 0 to 1");
+    if (name == "expandable_segments_reserve")
+        return withReserve(settings, value);
+    if (name == "throw_on_cudamalloc_oom")
+        return withValue(settings, &Settings::throwOnCudaMallocOom, boolFrom(value),
+            "throw_on_cudamalloc_oom is true or false");
     return fail(ErrorCode::BadRequest, unknownSettingText(name));
 }
 
@@ -260,6 +289,13 @@ std::string configurationText(const AllocatorSettings& settings)
         add("garbage_collection_threshold", fmt::format("{}", settings.garbageCollectionThreshold));
     if (settings.memoryFraction > 0)
         add("per_process_memory_fraction", fmt::format("{}", settings.memoryFraction));
+    if (settings.segmentReserve > 0)
+        add("expandable_segments_reserve",
+            fmt::format("{}G", static_cast<double>(settings.segmentReserve) / static_cast<double>(kGiB)));
+    else if (settings.segmentReserveShare > 0)
+        add("expandable_segments_reserve", fmt::format("{}", settings.segmentReserveShare));
+    if (settings.throwOnCudaMallocOom)
+        add("throw_on_cudamalloc_oom", "True");
     return text;
 }
 

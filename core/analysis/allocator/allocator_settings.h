@@ -32,6 +32,13 @@ struct AllocatorSettings
     double garbageCollectionThreshold = 0;
     /// Share of the device's memory that `set_per_process_memory_fraction` allows; 0 if it was not called.
     double memoryFraction = 0;
+    /// Address space of an expandable segment, as bytes or as a share of the device's memory; both 0 for 9/8
+    /// of that memory. A larger request fails.
+    Bytes segmentReserve = 0;
+    double segmentReserveShare = 0;
+    /// A request that would exceed the device's memory fails at once: no cache is returned for it, and no
+    /// event records it. A memory fraction below 1 comes first, and fails in the usual way.
+    bool throwOnCudaMallocOom = false;
 
     /// Private pools that have plain segments although expandable ones are enabled.
     std::set<PoolId> plainPools;
@@ -43,6 +50,9 @@ struct AllocatorSettings
 
     bool collectsGarbage() const { return garbageCollectionThreshold > 0 && memoryFraction > 0; }
     Bytes wholeBlockSlack() const { return maxNonSplitRounding > 0 ? maxNonSplitRounding : largeSegment; }
+    /// Returns the address space of an expandable segment; 0 if the default applies, or if the device's
+    /// memory is needed and unknown (0).
+    Bytes segmentReserveOn(Bytes deviceMemory) const;
     bool usesPages(PoolId pool) const { return expandableSegments && !plainPools.contains(pool); }
     bool operator==(const AllocatorSettings&) const = default;
 };
@@ -56,8 +66,9 @@ std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFr
 /// Changes one setting, named and written as in PYTORCH_CUDA_ALLOC_CONF: `expandable_segments` (true, false),
 /// `max_split_size_mb` (no less than a large segment, or "unlimited"), `max_non_split_rounding_mb` (no less
 /// than a large segment), `large_segment_size_mb` (more than 10), `roundup_power2_divisions` (see
-/// `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none) and `per_process_memory_fraction`
-/// (0 to 1, 0 for none). Fails with BadRequest and a message that names valid values.
+/// `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none), `per_process_memory_fraction` (0
+/// to 1, 0 for none), `expandable_segments_reserve` (a share such as 0.5, or GiB such as 40G) and
+/// `throw_on_cudamalloc_oom` (true, false). Fails with BadRequest and a message that names valid values.
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 

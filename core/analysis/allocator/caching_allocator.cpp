@@ -27,7 +27,8 @@ BlockIndex CachingAllocator::adopt(
     const MemoryRequest& poolAndStream, bool isSmall, Address begin, Bytes size, bool expandable)
 {
     if (expandable)
-        size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, addressSpace())), ~begin));
+        size = static_cast<Bytes>(
+            std::min(static_cast<Address>(std::max(size, addressSpace(isSmall))), ~begin));
     else
         m_plainSegments[begin] = size;
     return m_blocks.addSegment(m_blocks.findPool(poolAndStream.pool, poolAndStream.stream, isSmall), begin,
@@ -103,6 +104,8 @@ BlockIndex CachingAllocator::getFromDriver(const Search& search)
 {
     if (m_settings.collectsGarbage())
         collectGarbage();
+    if (isRejected(search))
+        return kNoBlock;
     BlockIndex block = askDriver(search);
     if (block == kNoBlock && releaseOversized(search))
         block = askDriver(search);

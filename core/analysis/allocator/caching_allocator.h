@@ -131,13 +131,14 @@ private:
 
     // From the driver
     bool mayReserve(Bytes bytes) const;
+    bool isRejected(const Search& search) const;
     BlockIndex askDriver(const Search& search);
     BlockIndex newSegment(const Search& search);
     Address addressFor(const MemoryRequest& request, Bytes size);
     bool isVacant(Address begin, Bytes size) const;
     BlockIndex growPages(const Search& search);
     BlockIndex reserveAddresses(const Search& search);
-    Bytes addressSpace() const;
+    Bytes addressSpace(bool isSmall) const;
     BlockIndex mapPages(BlockIndex block, Bytes size);
 
     // Back to the driver

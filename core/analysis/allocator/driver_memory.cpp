@@ -19,6 +19,14 @@ bool CachingAllocator::mayReserve(Bytes bytes) const
     return bytes <= m_driver.limit - m_reserved;
 }
 
+/// True if `throw_on_cudamalloc_oom` refuses the request without asking the driver. As in PyTorch, a memory
+/// fraction is checked before.
+bool CachingAllocator::isRejected(const Search& search) const
+{
+    return m_settings.throwOnCudaMallocOom && m_settings.memoryFraction == 0 && m_driver.deviceMemory > 0
+        && segmentSize(search.rounded, m_settings.largeSegment) > m_driver.deviceMemory - m_reserved;
+}
+
 /// Checks the memory fraction against the size of a plain segment even if pages are mapped, as PyTorch does;
 /// the pages may need more.
 BlockIndex CachingAllocator::askDriver(const Search& search)
@@ -79,6 +87,8 @@ BlockIndex CachingAllocator::growPages(const Search& search)
     BlockIndex block = m_blocks.findLowestSpace(search.pool, search.rounded);
     if (block == kNoBlock)
         block = reserveAddresses(search);
+    if (block == kNoBlock)
+        return kNoBlock;
     if (m_blocks.block(block).use == BlockUse::Unmapped)
         block = mapPages(block, search.rounded);
     while (block != kNoBlock && m_blocks.sizeOf(block) < search.rounded)
@@ -86,8 +96,10 @@ BlockIndex CachingAllocator::growPages(const Search& search)
     return block;
 }
 
-Bytes CachingAllocator::addressSpace() const
+Bytes CachingAllocator::addressSpace(bool isSmall) const
 {
+    if (const Bytes reserve = m_settings.segmentReserveOn(m_driver.deviceMemory); reserve > 0)
+        return roundedUp(reserve, pageSize(isSmall, m_settings.largeSegment));
     if (m_driver.addressSpace > 0)
         return m_driver.addressSpace;
     const Bytes memory = m_driver.deviceMemory;
@@ -96,13 +108,16 @@ Bytes CachingAllocator::addressSpace() const
 }
 
 /// Reserves the address space of a new expandable segment. A request that exceeds the usual size gets more,
-/// so that it fails for lack of memory, not of addresses.
+/// so that it fails for lack of memory, not of addresses; kNoBlock if it exceeds a size that was set.
 BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 {
     const auto recorded = search.request.recorded;
     const bool isRecorded = !recorded.empty() && recorded.front().address < kOwnAddresses;
     const Address begin = isRecorded ? recorded.front().address : m_nextAddress;
-    const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, m_settings.largeSegment));
+    const Bytes space = addressSpace(m_blocks.pools()[search.pool].isSmall);
+    if (search.rounded > space && m_settings.segmentReserveOn(m_driver.deviceMemory) > 0)
+        return kNoBlock;
+    const Bytes size = std::max(space, roundedUp(search.rounded, m_settings.largeSegment));
     if (!isRecorded)
         m_nextAddress += static_cast<Address>(size);
     const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);

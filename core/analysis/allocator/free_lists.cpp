@@ -16,7 +16,7 @@ PoolId defaultPool(const Trace& trace)
 
 } // namespace
 
-FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
+FreeListKey servingFreeList(const Trace& trace, const MemoryEvent& oom)
 {
     return {oom.pool.isNone() ? defaultPool(trace) : oom.pool, oom.stream,
         oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};

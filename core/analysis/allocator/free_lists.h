@@ -6,7 +6,7 @@ namespace highwater {
 
 /// Returns the free list that must serve the request of an out-of-memory event; the default pool if the event
 /// does not record one.
-FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom);
+FreeListKey servingFreeList(const Trace& trace, const MemoryEvent& oom);
 
 /// True if segments with this range may serve requests for this free list. Values missing from the file match
 /// anything.

@@ -45,7 +45,7 @@ const char* formatOf(Action action)
 
 } // namespace
 
-MemoryChange memoryChangeOf(const AllocationTable& allocations, const SegmentState& state)
+MemoryChange describeChange(const AllocationTable& allocations, const SegmentState& state)
 {
     if (state.event < 0 || state.event >= allocations.eventCount())
         return {};

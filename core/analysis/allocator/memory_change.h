@@ -18,9 +18,9 @@ struct MemoryChange
 };
 
 /// Describes the event of the state; no change for a state before the first event. O(log blocks).
-MemoryChange memoryChangeOf(const AllocationTable& allocations, const SegmentState& state);
+MemoryChange describeChange(const AllocationTable& allocations, const SegmentState& state);
 
-/// Returns "freed 12 MiB, forward model.py:39"; the name of the action if it changes no memory.
+/// Returns "freed 12 MiB, forward (model.py:39)"; the name of the action if it changes no memory.
 std::string changeText(const Trace& trace, const CallSites& sites, const MemoryChange& change);
 
 } // namespace highwater

@@ -1,7 +1,6 @@
 #include "core/analysis/allocator/oom_verdict.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include <fmt/format.h>
@@ -88,26 +87,6 @@ private:
     std::optional<ClearableRange> m_cheapest;
 };
 
-/// Reads `expandable_segments_reserve`, the largest size of an expandable segment: a share of the device
-/// ("0.5") or a size with a unit ("40G", "512MiB").
-std::optional<Bytes> expandableReserve(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
-{
-    constexpr std::string_view kOption = "expandable_segments_reserve:";
-    for (const std::string& option : recorded.notReplayed) {
-        if (!option.starts_with(kOption))
-            continue;
-        const std::string_view text = std::string_view(option).substr(kOption.size());
-        double share = 0;
-        const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), share);
-        const bool isShare = error == std::errc() && last == text.data() + text.size();
-        if (!isShare)
-            return parseSize(text);
-        if (capacity && share > 0 && share <= 1)
-            return static_cast<Bytes>(share * static_cast<double>(*capacity));
-    }
-    return std::nullopt;
-}
-
 /// Sets the size of the segment that the request needs, and the limit that the settings put on it.
 void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
 {
@@ -117,13 +96,14 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
     // Rounding again does not change what PyTorch has rounded.
     const Bytes rounded
         = roundedSize(std::clamp<Bytes>(verdict.requestedBytes, 0, kLargestPlausible), settings.rounding);
-    verdict.segmentBytes = settings.usesPages(verdict.key.pool)
-        ? roundedUp(rounded, pageSize(verdict.key.type == SegmentType::Small, settings.largeSegment))
-        : segmentSize(rounded, settings.largeSegment);
-    const std::optional<Bytes> reserve = expandableReserve(recorded, capacity);
-    if (settings.expandableSegments && reserve && verdict.segmentBytes > *reserve) {
+    const bool usesPages = settings.usesPages(verdict.key.pool);
+    const Bytes page = pageSize(verdict.key.type == SegmentType::Small, settings.largeSegment);
+    verdict.segmentBytes = usesPages ? roundedUp(rounded, page) : segmentSize(rounded, settings.largeSegment);
+    const Bytes reserve = settings.segmentReserveOn(capacity.value_or(verdict.reachableBytes()));
+    if (usesPages && reserve > 0 && rounded > roundedUp(reserve, page)) {
         verdict.cause = OomCause::ReserveTooSmall;
-        verdict.limit = reserve;
+        if (capacity || settings.segmentReserve > 0)
+            verdict.limit = reserve;
     } else if (settings.memoryFraction > 0 && capacity) {
         verdict.limit = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(*capacity));
     }
@@ -218,8 +198,8 @@ std::string failureWords(const OomVerdict& verdict)
                 + formatBytes(verdict.reservedBytes),
             deviceFree);
     case OomCause::ReserveTooSmall:
-        return fmt::format("{}, and an expandable segment may not exceed {}; {} free on the GPU", wanted,
-            formatBytes(*verdict.limit), deviceFree);
+        return fmt::format("{}, and an expandable segment may not {}; {} free on the GPU", wanted,
+            verdict.limit ? "exceed " + formatBytes(*verdict.limit) : "be that large", deviceFree);
     case OomCause::Nonsense:
         return fmt::format("the figures are impossible, {} and {} free on the GPU", wanted, deviceFree);
     default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
@@ -248,16 +228,16 @@ bool exceedsCudaContext(Bytes bytes, Bytes capacity)
 
 std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key)
 {
-    std::vector<Bytes> holes;
+    std::vector<Bytes> sizes;
     for (const SegmentAt& segment : state.segments) {
         if (!serves(trace, segment.range, key))
             continue;
         for (const BlockAt& block : state.blocksOf(segment))
             if (block.isFreeBlock())
-                holes.push_back(block.size);
+                sizes.push_back(block.size);
     }
-    std::ranges::sort(holes, std::greater<>());
-    return holes;
+    std::ranges::sort(sizes, std::greater<>());
+    return sizes;
 }
 
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state)
@@ -266,7 +246,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     const MemoryEvent oom = trace.events.row(row);
     OomVerdict verdict;
     verdict.event = state.event;
-    verdict.key = freeListOf(trace, oom);
+    verdict.key = servingFreeList(trace, oom);
     verdict.requestedBytes = oom.size;
     verdict.deviceFreeBytes = oom.deviceFreeBytes();
     verdict.reservedBytes = state.reservedBytes;
@@ -296,7 +276,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     return verdict;
 }
 
-std::string requesterOf(const Trace& trace, const OomVerdict& verdict)
+std::string requesterChain(const Trace& trace, const OomVerdict& verdict)
 {
     return requesterText(trace, verdict.stack);
 }
@@ -337,7 +317,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
 
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
-    const std::string requester = requesterOf(trace, verdict);
+    const std::string requester = requesterChain(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
     return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureWords(verdict),
         detail.empty() ? "" : "; " + detail,

@@ -88,7 +88,7 @@ struct OomVerdict
     Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
     /// For ProcessCap, the bytes that the settings allow, if known. For ReserveTooSmall, the largest size of
-    /// an expandable segment.
+    /// an expandable segment, if it is known exactly.
     std::optional<Bytes> limit;
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
@@ -117,8 +117,8 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
 /// GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
-/// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
-std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
+/// Returns "forward (model.py:54) [forward (activation.py:734)]"; empty without frames.
+std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
 /// Returns the failure in short: "2.25 GiB requested, 732 MiB short; …".
 std::string failureWords(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".

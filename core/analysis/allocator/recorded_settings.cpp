@@ -33,10 +33,12 @@ constexpr std::string_view kLargeSegmentOption = "large_segment_size_mb";
 constexpr std::string_view kDivisionsOption = "roundup_power2_divisions";
 constexpr std::string_view kParsedDivisions = "roundup_power2_divisions.1";
 constexpr std::string_view kFractionOption = "per_process_memory_fraction";
+constexpr std::string_view kReserveOption = "expandable_segments_reserve";
 constexpr ReplayedOption kReplayed[] = {{"max_split_size_mb", "max_split_size"},
     {"garbage_collection_threshold", "garbage_collection_threshold"},
     {"expandable_segments", "expandable_segments"}, {kDivisionsOption, kParsedDivisions},
-    {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}};
+    {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}, {kReserveOption, ""},
+    {"throw_on_cudamalloc_oom", ""}};
 
 /// Options for host memory and locks. The last one only decides when memory becomes free, which the events
 /// record.
@@ -45,8 +47,9 @@ constexpr std::string_view kWithoutEffect[] = {"release_lock_on_cudamalloc", "re
     "pinned_use_background_threads", "pinned_reserve_segment_size_mb", "pinned_max_cached_size_mb",
     "pinned_max_round_threshold_mb", "pinned_free_catch_all", "graph_capture_record_stream_reuse"};
 
-constexpr std::string_view kNotReplayed[] = {"throw_on_cudamalloc_oom", "expandable_segments_reserve",
-    "expandable_segments_reserve_by_class", "roundup_bypass_threshold_mb"};
+/// The first one is for streams that a program in C++ gives a class, which no file names.
+constexpr std::string_view kNotReplayed[]
+    = {"expandable_segments_reserve_by_class", "roundup_bypass_threshold_mb"};
 
 template <typename List>
 bool contains(const List& list, std::string_view wanted)
@@ -280,7 +283,7 @@ std::vector<std::string> sentencesOf(const RecordedSettings& recorded)
     return sentences;
 }
 
-std::vector<std::string> assumptionsOf(
+std::vector<std::string> replayAssumptions(
     const Trace& trace, DeviceIndex device, const RecordedSettings& recorded)
 {
     std::vector<std::string> sentences;

@@ -40,7 +40,7 @@ std::string configurationText(const AllocatorSettings& settings, const RecordedS
 std::vector<std::string> sentencesOf(const RecordedSettings& recorded);
 
 /// Returns the assumptions made about behaviour that depends on the PyTorch release and is not in the file.
-std::vector<std::string> assumptionsOf(
+std::vector<std::string> replayAssumptions(
     const Trace& trace, DeviceIndex device, const RecordedSettings& recorded);
 
 } // namespace highwater

@@ -90,7 +90,7 @@ std::optional<WhatIfResult> replayUnlessWorse(
     return player.result();
 }
 
-std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)
+std::string reasonNotToTrust(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)
 {
     if (change.settings != script.settings)
         for (const auto* options : {&script.recorded.notReplayed, &script.recorded.notUnderstood})
@@ -113,7 +113,7 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
             formatBytes(script.smallestRefusedBytes));
 }
 
-ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)
+ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIfResult& result)
 {
     ReplayFidelity fidelity;
     ReservedCursor simulated(result.reserved);

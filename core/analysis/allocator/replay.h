@@ -27,7 +27,8 @@ std::optional<WhatIfResult> replayUnlessWorse(
 /// Explains why the result of a replay with changes cannot be relied on, in words without a final full stop:
 /// an option without a rule, or a full device whose capacity is not known closely enough. Empty if the result
 /// can be relied on. May cost another replay if the device was full.
-std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result);
+std::string reasonNotToTrust(
+    const AllocationScript& script, const WhatIf& change, const WhatIfResult& result);
 
 /// How closely a replay with the recorded settings matches the recording. Compared after each call to the
 /// allocator: segment events belong to the call that follows them.
@@ -56,7 +57,8 @@ struct ReplayFidelity
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 
-ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
+/// Compares the replay with the recorded settings with the recording. O(changes of the reserved bytes).
+ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
 /// Completes a sentence about the replay: "is exact", "is within 0.31% of the recording (…".
 std::string sentenceOf(const ReplayFidelity& fidelity);

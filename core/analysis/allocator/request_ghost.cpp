@@ -29,7 +29,7 @@ std::optional<RequestGhost> requestGhostAt(
     const auto next
         = std::ranges::find_if(ooms, [&](const OomEvent& oom) { return oom.event >= state.event; });
     const OomEvent& oom = next == ooms.end() ? ooms.back() : *next;
-    const FreeListKey key = freeListOf(trace, trace.events.row(trace.row(device, oom.event)));
+    const FreeListKey key = servingFreeList(trace, trace.events.row(trace.row(device, oom.event)));
     const std::optional<SegmentAt> segment = segmentForRequest(trace, state, key);
     if (oom.requestedBytes <= 0 || !segment)
         return std::nullopt;

@@ -292,14 +292,14 @@ Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
     const Device& device = trace.devices[index];
     if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
         return fail(ErrorCode::BadRequest,
-            device.label()
+            device.words()
                 + " cannot be replayed: the file is cut off, so the live memory at the start is unknown");
     if (!hasKnownRounding(device))
         return fail(ErrorCode::BadRequest,
-            device.label() + " has no caching allocator to replay; only PyTorch memory snapshots record one");
+            device.words() + " has no caching allocator to replay; only PyTorch memory snapshots record one");
     if (trace.eventCount(index) == 0)
         return fail(ErrorCode::BadRequest,
-            device.label() + " has no events to replay; the file only has the state at its end");
+            device.words() + " has no events to replay; the file only has the state at its end");
     return {};
 }
 
@@ -323,7 +323,7 @@ Result<AllocationScript> allocationScript(
     if (!script.recorded.backend.empty())
         return fail(ErrorCode::BadRequest,
             fmt::format("{} was recorded with backend:{}, which has no caching allocator to replay",
-                trace.devices[device].label(), sanitizedText(script.recorded.backend)));
+                trace.devices[device].words(), sanitizedText(script.recorded.backend)));
     if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());

@@ -73,7 +73,7 @@ bool hasWholeStepAfter(const StepTable& steps, std::int64_t event)
     const std::optional<std::size_t> step
         = steps.source == StepSource::Whole ? std::nullopt : steps.stepOf(event);
     return step && *step + 1 < steps.steps.size() && steps.steps[*step + 1].isCounted()
-        && steps.steps[*step + 1].complete;
+        && steps.steps[*step + 1].isComplete;
 }
 
 /// Returns the largest rise of the total after earlier requests of the same stack, each scaled to the size of
@@ -136,7 +136,7 @@ SettingsStudy recordedReplay(const AllocationScript& script)
 {
     SettingsStudy study;
     study.recorded = replay(script, {script.settings, {}});
-    study.fidelity = fidelityOf(script, study.recorded);
+    study.fidelity = compareWithRecording(script, study.recorded);
     return study;
 }
 
@@ -158,7 +158,7 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
             advice.fittingFailures = advice.result.fittingFailures();
         if (!isProven(advice, study.recorded))
             continue;
-        std::string missing = missingRuleOf(script, {settings, {}}, advice.result);
+        std::string missing = reasonNotToTrust(script, {settings, {}}, advice.result);
         if (missing.empty())
             study.advice.push_back(std::move(advice));
         else

@@ -25,7 +25,7 @@ struct Layer
 
 std::int64_t elementBytesOf(const RunShape& run)
 {
-    return bytesOf(*activationTypeOf(run)).numerator;
+    return bytesOf(*activationType(run)).numerator;
 }
 
 /// The kernels of `gelu_new` keep half the input, the tanh and one more than the tanh, besides input and
@@ -46,8 +46,8 @@ Layer layerOf(const RunShape& run, AttentionKind attention)
     const ModelShape shape = completedShape(run);
     const std::int64_t active = shape.experts ? shape.activeExperts.value_or(1) : 1;
     return {*shape.family, *shape.hidden, *shape.heads,
-        2 * (*shape.heads + *keyValueHeadsOf(shape)) * *headSizeOf(shape),
-        *intermediateOf(shape) * active + shape.sharedIntermediate.value_or(0),
+        2 * (*shape.heads + *effectiveKeyValueHeads(shape)) * *effectiveHeadSize(shape),
+        *effectiveIntermediate(shape) * active + shape.sharedIntermediate.value_or(0),
         shape.family == ModelFamily::Llama || shape.gated, shape.unfusedActivation ? kUnfusedCopies : 0,
         normBytes(run, *shape.family), *run.sequence, elementBytesOf(run), attention};
 }
@@ -97,19 +97,19 @@ Formula crossAttentionBytes(const Layer& layer)
 /// Sums up the layers, for all tokens of the batch.
 Formula layersBytes(const RunShape& run, const Layer& layer)
 {
-    const Formula tokens = *sequencesOf(run) * *run.sequence;
+    const Formula tokens = *sequencesPerForward(run) * *run.sequence;
     const Formula perToken = layerBytes(layer);
     const std::int64_t layers = *run.shape.layers;
     if (layer.family != ModelFamily::T5)
         return tokens * layers * perToken;
-    const std::int64_t decoder = *decoderLayersOf(completedShape(run));
+    const std::int64_t decoder = *effectiveDecoderLayers(completedShape(run));
     return tokens * (layers + decoder) * perToken + tokens * decoder * crossAttentionBytes(layer);
 }
 
 Formula checkpointedBytes(const RunShape& run, const Layer& layer)
 {
-    const Formula tokens = *sequencesOf(run) * *run.sequence;
-    const std::int64_t layers = *run.shape.layers + decoderLayersOf(completedShape(run)).value_or(0);
+    const Formula tokens = *sequencesPerForward(run) * *run.sequence;
+    const std::int64_t layers = *run.shape.layers + effectiveDecoderLayers(completedShape(run)).value_or(0);
     const Formula recomputed = layer.family == ModelFamily::T5
         ? layerBytes(layer) + crossAttentionBytes(layer)
         : layerBytes(layer);
@@ -132,13 +132,13 @@ std::vector<std::string> missingForActivations(const RunShape& run)
     return missingAmong({{"batch", run.batch.has_value()}, {"seq_len", run.sequence.has_value()},
         {"hidden", run.shape.hidden.has_value()}, {"layers", run.shape.layers.has_value()},
         {"heads", run.shape.heads.has_value()},
-        {"intermediate", !run.shape.hidden || intermediateOf(completedShape(run))},
-        {"dtype", activationTypeOf(run).has_value()}});
+        {"intermediate", !run.shape.hidden || effectiveIntermediate(completedShape(run))},
+        {"dtype", activationType(run).has_value()}});
 }
 
 FormulaRange activationBytes(const RunShape& run)
 {
-    const AttentionKind likelyAttention = likelyAttentionOf(run);
+    const AttentionKind likelyAttention = usualAttention(run);
     const AttentionKind largestAttention = run.attention ? *run.attention
         : likelyAttention == AttentionKind::Math         ? AttentionKind::Math
                                                          : AttentionKind::Eager;

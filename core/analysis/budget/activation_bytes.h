@@ -27,9 +27,8 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 ///   input, and in 16 bits the input in fp32 in place of the 16-bit one;
 /// - 2h for each norm under autocast, which runs norms in fp32, and sums residuals in it
 ///   (aten/src/ATen/autocast_mode.h);
-/// - 3p·i for an activation that is not one kernel: `NewGELUActivation` saves half its input, the tanh and
-/// one
-///   more than the tanh (transformers, activations.py).
+/// - 3p·i for an activation that is not one kernel: `NewGELUActivation` saves half its input, the tanh
+///   and one more than the tanh (transformers, activations.py).
 ///
 /// With full checkpointing each layer keeps its input, and one layer is recomputed at a time. Kernels, fusion
 /// and compilation change the figure by about 30 %, so low and high are 30 % below and above. The high figure

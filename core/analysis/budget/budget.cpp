@@ -41,7 +41,7 @@ public:
             return tl::unexpected(count.error());
         m_budget.parameters = *count;
         m_missingForParameters = std::move(missing);
-        for (const ModelCopy& copy : copiesOf(m_run))
+        for (const ModelCopy& copy : modelCopies(m_run))
             addCopy(copy);
         addActivations();
         addLogits();
@@ -160,7 +160,7 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume(likelyAttentionOf(m_run) == AttentionKind::Math
+            assume(usualAttention(m_run) == AttentionKind::Math
                     ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
                     : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
@@ -175,8 +175,7 @@ private:
     void addLogits()
     {
         const std::optional<Formula> elements = logitsElements(m_run);
-        const std::optional<ElementType> type
-            = m_run.logitsDtype ? m_run.logitsDtype : activationTypeOf(m_run);
+        const std::optional<ElementType> type = m_run.logitsDtype ? m_run.logitsDtype : activationType(m_run);
         if (!elements || !type) {
             leaveOut(Name::Logits,
                 missingAmong({{"batch", m_run.batch.has_value()}, {"seq_len", m_run.sequence.has_value()},
@@ -213,7 +212,7 @@ private:
     {
         if (m_run.keyValueTokens)
             return Formula(*m_run.keyValueTokens);
-        const std::optional<Formula> sequences = sequencesOf(m_run);
+        const std::optional<Formula> sequences = sequencesPerForward(m_run);
         if (!sequences || !m_run.sequence)
             return std::nullopt;
         return *sequences * *m_run.sequence;
@@ -221,7 +220,7 @@ private:
 
     void addKeyValueCache()
     {
-        const auto copies = copiesOf(m_run);
+        const auto copies = modelCopies(m_run);
         const auto engine = std::ranges::find(copies, ModelRole::Engine, &ModelCopy::role);
         const bool hasEngine = engine != copies.end();
         const bool mayCache = trains(m_run) && m_run.useCache.value_or(true)
@@ -232,8 +231,8 @@ private:
         const std::optional<Formula> tokens = cachedTokens();
         std::optional<ElementType> type = hasEngine ? dtypeOf(m_run, *engine) : dtypeOf(m_run);
         std::vector<std::string> missing = missingAmong({{"kv_cache_tokens", tokens.has_value()},
-            {"layers", shape.layers.has_value()}, {"kv_heads", keyValueHeadsOf(shape).has_value()},
-            {"head_dim", headSizeOf(shape).has_value()}, {"dtype", type.has_value()}});
+            {"layers", shape.layers.has_value()}, {"kv_heads", effectiveKeyValueHeads(shape).has_value()},
+            {"head_dim", effectiveHeadSize(shape).has_value()}, {"dtype", type.has_value()}});
         if (!missing.empty()) {
             if (hasEngine || m_run.keyValueTokens)
                 leaveOut(Name::KvCache, std::move(missing));
@@ -241,9 +240,9 @@ private:
         }
         if (type == ElementType::Nf4 || type == ElementType::Int8)
             type = ElementType::Bf16; // only weights are quantised, not the cache
-        const std::int64_t layers = decoderLayersOf(shape).value_or(*shape.layers);
+        const std::int64_t layers = effectiveDecoderLayers(shape).value_or(*shape.layers);
         const Formula perToken
-            = (Formula(2) * layers * *keyValueHeadsOf(shape) * *headSizeOf(shape)).times(*type);
+            = (Formula(2) * layers * *effectiveKeyValueHeads(shape) * *effectiveHeadSize(shape)).times(*type);
         if (hasEngine || m_run.keyValueTokens) {
             add(Name::KvCache, FormulaRange::exactly(perToken * *tokens));
             return;
@@ -273,8 +272,8 @@ private:
         else if (!temporary.range.high.isZero())
             add(Name::Temporary, temporary.range);
         if (!m_stepTemporaries.isZero())
-            assume("an optimizer step that is not fused has temporaries as large as one of its states; they "
-                   "count where they exceed activations and logits");
+            assume("the optimizer is not fused, so its step has temporaries as large as one of its states; "
+                   "they count where they exceed activations and logits");
     }
 
     Result<Budget> finish()
@@ -348,7 +347,7 @@ const BudgetLine* Budget::find(BudgetLineName name) const
 
 std::optional<Formula> logitsElements(const RunShape& run)
 {
-    const std::optional<Formula> sequences = sequencesOf(run);
+    const std::optional<Formula> sequences = sequencesPerForward(run);
     if (!sequences || !run.sequence || !run.shape.vocab)
         return std::nullopt;
     return *sequences * *run.sequence * *run.shape.vocab;

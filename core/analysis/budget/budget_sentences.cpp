@@ -60,12 +60,13 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 {
     if (budget.expected > 0)
         sentences.push_back(
-            fmt::format("the run uses {} of {} bytes at its peak (event {}), {} the expected bytes",
+            fmt::format("the run has {} of {} bytes in use at its peak (event {}), {} the expected bytes",
                 formatBytes(observed.total), inWords(observed.quantity), formatCount(observed.event),
                 formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
-        sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch and not in the file",
-            formatBytes(outside->likely())));
+        sentences.push_back(
+            fmt::format("{} of the expected bytes is outside PyTorch, which the file does not record",
+                formatBytes(outside->likely())));
     addLargestGap(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
@@ -117,8 +118,8 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
 {
     const ObservedOutcome& outcome = observed.outcome;
     if (outcome.grows())
-        return fmt::format("it leaks: {} of the peak is kept from earlier steps{}", formatBytes(outcome.kept),
-            outcome.keeper.empty() ? "" : " by " + outcome.keeper);
+        return fmt::format("the run leaks: {} of its peak was allocated in earlier steps{}",
+            formatBytes(outcome.kept), outcome.keeper);
     const BudgetLine* const line = largestExcessLine(budget, observed);
     const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
     const Bytes unused = outcome.reservedPeak - observed.total;
@@ -136,7 +137,7 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
 {
     const std::string left = formatBytes(std::abs(fit.headroom));
     if (fit.doubt == FitDoubt::RanOut)
-        return "the run did not fit: it ran out of memory";
+        return "the run ran out of memory";
     if (fit.verdict == FitVerdict::DoesNotFit)
         return fmt::format("the run did not fit by {}{}", observed.outcome.ranOut ? "at least " : "", left);
     if (fit.verdict == FitVerdict::TooClose)
@@ -148,15 +149,17 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         observed.outcome.gpuText());
 }
 
-/// Says of a run that leaked or ran out of memory whether the estimate fits, and by how much the run did not.
+/// Returns for a run that leaked or ran out of memory if the estimate fits, and by how much the run did not.
 std::string failedFitSentence(const Budget& budget, const ObservedBudget& observed, const GpuFit& fit)
 {
     const Bytes headroom = fit.capacity - budget.expected;
     std::string text;
     if (!budget.lines.empty())
-        text = fmt::format("the estimate of {} {} {} {}; ", formatBytes(budget.expected),
-            headroom >= 0 ? "fits" : "does not fit", fit.gpu,
-            headroom >= 0 ? "with " + formatBytes(headroom) + " left" : "by " + formatBytes(-headroom));
+        text = headroom >= 0
+            ? fmt::format("the estimate of {} leaves {} of the {} that {} reports; ",
+                formatBytes(budget.expected), formatBytes(headroom), formatBytes(fit.capacity), fit.gpu)
+            : fmt::format("the estimate of {} is {} more than the {} that {} reports; ",
+                formatBytes(budget.expected), formatBytes(-headroom), formatBytes(fit.capacity), fit.gpu);
     return text
         + fmt::format("{} ({})", runText(observed, fit),
             needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict));

@@ -14,12 +14,12 @@ namespace highwater {
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// Says which GPUs the run fits: a sentence for each of up to three GPUs, else one.
+/// Returns the GPUs that the run fits: a sentence for each of up to three GPUs, else one for all.
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
-/// Says of a run that leaked or ran out of memory whether the estimate fits, by how much the run did not, and
-/// why; of the largest GPU that is too small, else of the first. There is at least one fit.
+/// Returns for a run that leaked or ran out of memory if the estimate fits, by how much the run did not, and
+/// why: for the largest GPU that is too small, else for the first. There is at least one fit.
 std::string failedRunVerdict(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);
 

@@ -26,7 +26,7 @@ struct TrainedPart
 std::vector<WeightGroup> knownWeights(const RunShape& run)
 {
     const ModelShape shape = completedShape(run);
-    return missingForWeights(shape).empty() ? weightsOf(shape) : std::vector<WeightGroup>();
+    return missingForWeights(shape).empty() ? weightGroups(shape) : std::vector<WeightGroup>();
 }
 
 class StateBuilder
@@ -100,7 +100,7 @@ private:
             return {};
         }
         state.notes.emplace_back("adapters are assumed on every linear layer and in fp32, as in PEFT");
-        const Formula count = adaptersOf(modelWeights, *m_run.loraRank);
+        const Formula count = adapterParameters(modelWeights, *m_run.loraRank);
         return {count.overflows() ? std::numeric_limits<std::int64_t>::max() : count.value(),
             ElementType::Fp32, true};
     }
@@ -245,7 +245,7 @@ private:
         // optimization.py).
         const Formula largest = largestMatrix(modelWeights);
         state.stepTemporaries = largest.overflows() ? Formula() : Formula(largest.value()) * 8;
-        const Formula factored = optimizerShard(Formula(factoredMomentOf(modelWeights).value()) * 4);
+        const Formula factored = optimizerShard(Formula(factoredMomentElements(modelWeights).value()) * 4);
         return {factored, factored, factored + fullMoment};
     }
 

@@ -23,9 +23,9 @@ struct Sizes
 
 Sizes sizesOf(const ModelShape& shape)
 {
-    const std::int64_t head = *headSizeOf(shape);
+    const std::int64_t head = *effectiveHeadSize(shape);
     return {*shape.vocab, *shape.hidden, *shape.layers, *shape.heads, *shape.heads * head,
-        *keyValueHeadsOf(shape) * head, head, *intermediateOf(shape)};
+        *effectiveKeyValueHeads(shape) * head, head, *effectiveIntermediate(shape)};
 }
 
 using Weights = std::vector<WeightGroup>;
@@ -99,7 +99,7 @@ Weights llamaWeights(const ModelShape& shape)
 Weights t5Weights(const ModelShape& shape)
 {
     const Sizes s = sizesOf(shape);
-    const std::int64_t decoder = *decoderLayersOf(shape);
+    const std::int64_t decoder = *effectiveDecoderLayers(shape);
     const std::int64_t layers = s.layers + decoder;
     const std::int64_t attentions = s.layers + 2 * decoder; // the decoder looks at the encoder as well
     Weights weights;
@@ -126,10 +126,10 @@ std::vector<std::string> missingForWeights(const ModelShape& shape)
     return missingAmong({{"family", shape.family.has_value()}, {"vocab", shape.vocab.has_value()},
         {"hidden", shape.hidden.has_value()}, {"layers", shape.layers.has_value()},
         {"heads", shape.heads.has_value()},
-        {"intermediate", intermediateOf(shape) || shape.family == ModelFamily::Gpt2}});
+        {"intermediate", effectiveIntermediate(shape) || shape.family == ModelFamily::Gpt2}});
 }
 
-std::vector<WeightGroup> weightsOf(const ModelShape& shape)
+std::vector<WeightGroup> weightGroups(const ModelShape& shape)
 {
     switch (*shape.family) {
     case ModelFamily::Gpt2: return gpt2Weights(shape);
@@ -178,7 +178,7 @@ Formula largestGatheredUnit(const std::vector<WeightGroup>& weights, std::int64_
     return larger(largest, inLayers.over(layers));
 }
 
-Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank)
+Formula adapterParameters(const std::vector<WeightGroup>& weights, std::int64_t rank)
 {
     Formula sum;
     for (const WeightGroup& group : weights)
@@ -187,7 +187,7 @@ Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank)
     return sum * rank;
 }
 
-Formula factoredMomentOf(const std::vector<WeightGroup>& weights)
+Formula factoredMomentElements(const std::vector<WeightGroup>& weights)
 {
     Formula sum;
     for (const WeightGroup& group : weights)

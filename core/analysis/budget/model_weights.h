@@ -33,7 +33,7 @@ std::vector<std::string> missingForWeights(const ModelShape& shape);
 /// the `transformers` library. The sum for a dense decoder is V·h·(1 or 2) + L·(h·a·d + 2·h·k·d + a·d·h +
 /// 3·h·i + 2h) + h, with vocabulary V, hidden size h, layers L, heads a, key-value heads k, size d of a head
 /// and intermediate size i.
-std::vector<WeightGroup> weightsOf(const ModelShape& shape);
+std::vector<WeightGroup> weightGroups(const ModelShape& shape);
 
 /// Returns the number of parameters: Σ rows × columns × count.
 Formula countOf(const std::vector<WeightGroup>& weights);
@@ -42,14 +42,14 @@ Formula embeddingParameters(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements of the largest matrix, which ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements that FSDP gathers at a time: one layer, or the largest matrix outside the
-/// layers if that is larger. `layers` is the number of all layers, of encoder
-/// and decoder together; one layer then has the mean size, rounded up.
+/// layers if that is larger. `layers` is the number of all layers, of encoder and decoder together; one layer
+/// then has the mean size, rounded up.
 Formula largestGatheredUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
 /// Returns the number of parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows +
 /// columns) × count.
-Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank);
+Formula adapterParameters(const std::vector<WeightGroup>& weights, std::int64_t rank);
 /// Returns the number of elements of Adafactor's factored second moment: Σ (rows + columns) × count; a
 /// vector keeps all its elements.
-Formula factoredMomentOf(const std::vector<WeightGroup>& weights);
+Formula factoredMomentElements(const std::vector<WeightGroup>& weights);
 
 } // namespace highwater

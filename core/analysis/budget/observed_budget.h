@@ -19,7 +19,7 @@ struct ObservedBudget
         /// True if another line has bytes of the same category. The category is then split in proportion to
         /// the expected bytes.
         bool isShared = false;
-        std::string site = {}; ///< call site with most of the bytes: "forward model.py:39"; may be empty
+        std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
         Bytes siteBytes = 0; ///< its bytes of the line's categories
     };
     struct Rest

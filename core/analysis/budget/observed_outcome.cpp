@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
@@ -68,8 +69,13 @@ ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Find
     const auto growth = std::ranges::find_if(findings, saysItGrows);
     if (growth != findings.end()) {
         outcome.kept = growth->bytes;
-        if (!growth->keepers.empty())
-            outcome.keeper = growth->keepers.front().line;
+        if (!growth->keepers.empty()) {
+            LeakPlace place;
+            place.line = growth->keepers.front().line;
+            place.throughBytes = growth->keepers.front().bytes;
+            place.allBytes = growth->bytes;
+            outcome.keeper = place.inTitle();
+        }
     }
     return outcome;
 }

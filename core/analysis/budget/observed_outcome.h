@@ -21,7 +21,8 @@ struct ObservedOutcome
     /// Bytes of the peak that a finding says are kept from earlier steps, in the device's quantity; 0 unless
     /// memory grows from step to step.
     Bytes kept = 0;
-    std::string keeper; ///< line of code that keeps most of them: "log_probs r1_grpo.py:70"; may be empty
+    /// The line of code that keeps most of them, as `LeakPlace::inTitle` writes it; may be empty.
+    std::string keeper;
     std::string gpuName; ///< recorded name of the GPU; may be empty
     std::optional<DeviceCapacity> capacity; ///< capacity of the recorded GPU, if the recording shows it
 

@@ -17,27 +17,27 @@ std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy)
     return copy.dtype ? copy.dtype : dtypeOf(run);
 }
 
-AttentionKind likelyAttentionOf(const RunShape& run)
+AttentionKind usualAttention(const RunShape& run)
 {
     if (run.attention)
         return *run.attention;
     const auto hasNoKernel
         = [](const GpuModel& gpu) { return gpu.profile.major > 0 && gpu.profile.major < 8; };
-    if (run.gpus.empty() || activationTypeOf(run) != ElementType::Bf16)
+    if (run.gpus.empty() || activationType(run) != ElementType::Bf16)
         return AttentionKind::Flash;
     const Result<std::vector<GpuModel>> gpus = chooseGpus(run.gpus);
     return gpus && std::ranges::all_of(*gpus, hasNoKernel) ? AttentionKind::Math : AttentionKind::Flash;
 }
 
-std::vector<ModelCopy> copiesOf(const RunShape& run)
+std::vector<ModelCopy> modelCopies(const RunShape& run)
 {
     return run.copies.empty() ? std::vector<ModelCopy>(1) : run.copies;
 }
 
-std::optional<ElementType> activationTypeOf(const RunShape& run)
+std::optional<ElementType> activationType(const RunShape& run)
 {
     std::optional<ElementType> type = dtypeOf(run);
-    for (const ModelCopy& copy : copiesOf(run))
+    for (const ModelCopy& copy : modelCopies(run))
         if (copy.role == ModelRole::Policy && copy.dtype)
             type = copy.dtype;
     if (run.activationsDtype)
@@ -47,7 +47,7 @@ std::optional<ElementType> activationTypeOf(const RunShape& run)
 
 bool trains(const RunShape& run)
 {
-    const std::vector<ModelCopy> copies = copiesOf(run);
+    const std::vector<ModelCopy> copies = modelCopies(run);
     return std::ranges::any_of(copies, &ModelCopy::trainable);
 }
 
@@ -62,7 +62,7 @@ ModelShape completedShape(const RunShape& run)
     return shape;
 }
 
-std::optional<Formula> sequencesOf(const RunShape& run)
+std::optional<Formula> sequencesPerForward(const RunShape& run)
 {
     if (!run.batch)
         return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<Formula> sequencesOf(const RunShape& run)
 
 std::optional<std::int64_t> effectiveBatch(const RunShape& run)
 {
-    const std::optional<Formula> sequences = sequencesOf(run);
+    const std::optional<Formula> sequences = sequencesPerForward(run);
     if (!sequences)
         return std::nullopt;
     const Formula product = *sequences * run.accumulation.value_or(1) * run.sharding.world;
@@ -91,7 +91,7 @@ Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vec
         missing.insert(missing.begin(), "parameters");
         return std::nullopt;
     }
-    const Formula count = countOf(weightsOf(shape));
+    const Formula count = countOf(weightGroups(shape));
     if (count.overflows())
         return fail(
             ErrorCode::Malformed, "describes a model with more parameters than can be counted (2^63)");

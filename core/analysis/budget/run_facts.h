@@ -19,15 +19,15 @@ std::optional<ElementType> dtypeOf(const RunShape& run);
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
 /// Returns the type in which forward computes: the given one, else that of the weights, but bf16 for a
 /// quantised type.
-std::optional<ElementType> activationTypeOf(const RunShape& run);
+std::optional<ElementType> activationType(const RunShape& run);
 
 /// Returns the given attention. If none is given it is Flash, or Math where `scaled_dot_product_attention`
 /// has no other kernel: for bf16 on GPUs before compute capability 8.0 (PyTorch: sdp_utils.cpp,
 /// `less_than_sm80_mem_efficient_dtypes`), if all GPUs of the run are such.
-AttentionKind likelyAttentionOf(const RunShape& run);
+AttentionKind usualAttention(const RunShape& run);
 
 /// Returns the copies of the model that the run gives, else one trained policy.
-std::vector<ModelCopy> copiesOf(const RunShape& run);
+std::vector<ModelCopy> modelCopies(const RunShape& run);
 /// True if any copy is trained.
 bool trains(const RunShape& run);
 
@@ -37,7 +37,7 @@ ModelShape completedShape(const RunShape& run);
 
 /// Returns the number of sequences in one forward, "8", or "2 × 4" with a group; nothing if the batch is not
 /// given.
-std::optional<Formula> sequencesOf(const RunShape& run);
+std::optional<Formula> sequencesPerForward(const RunShape& run);
 
 /// Returns the number of sequences in one optimizer step: batch × group × accumulation × devices; nothing if
 /// the batch is not given or the product overflows.

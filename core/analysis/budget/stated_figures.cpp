@@ -51,24 +51,24 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns "parameters: 0.23 GB is correct in GiB only: 0.23 GiB (248,879,616 B) computed".
+/// Returns "parameters: 0.23 GB is correct in GiB only; computed 0.23 GiB (248,879,616 B)".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
     const std::string beginning = fmt::format("{}: {}", subject, quotedText(stated.text));
     const bool isBinaryOnly = kind == VerdictKind::Binary && !stated.isBinary;
-    const std::string result = fmt::format("{} ({}) computed",
+    const std::string result = fmt::format("computed {} ({})",
         isBinaryOnly ? formatBytes(computed) : inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
     case VerdictKind::Both:
-    case VerdictKind::Decimal: return fmt::format("{} is correct: {}", beginning, result);
+    case VerdictKind::Decimal: return fmt::format("{} is correct; {}", beginning, result);
     case VerdictKind::Binary:
-        return fmt::format("{} is correct{}: {}", beginning, isBinaryOnly ? " in GiB only" : "", result);
+        return fmt::format("{} is correct{}; {}", beginning, isBinaryOnly ? " in GiB only" : "", result);
     case VerdictKind::StatedTooLow:
-        return fmt::format("{} is {} too low: {}", beginning,
+        return fmt::format("{} is {} too low; {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);
     case VerdictKind::StatedTooHigh:
-        return fmt::format("{} is {} too high: {}", beginning,
+        return fmt::format("{} is {} too high; {}", beginning,
             inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), result);
     case VerdictKind::NotComputed: break;
     }
@@ -134,8 +134,7 @@ private:
                     verdict.sentence += "; " + optimizer;
         }
         if (!stated.isBinary && verdict.kind == VerdictKind::Binary)
-            m_correctAsBinary.push_back(
-                fmt::format("{} ({})", titleOf(*stated.line), quotedText(stated.text)));
+            m_correctAsBinary.push_back(titleOf(*stated.line));
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
@@ -147,11 +146,10 @@ private:
         verdict.sentence = verdictSentence(
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
-            m_figures.sentences.push_back(
-                fmt::format("units are mixed: the total of {} is in GB, but {} {} correct only in GiB; the "
-                            "total is {}",
-                    quotedText(stated.text), fmt::join(m_correctAsBinary, ", "),
-                    m_correctAsBinary.size() == 1 ? "is" : "are", formatBytes(verdict.computed)));
+            m_figures.sentences.push_back(fmt::format(
+                "the stated figures mix units: the total is in GB, but {} {} in GiB; the total is {}",
+                fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are",
+                formatBytes(verdict.computed)));
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
@@ -187,7 +185,7 @@ private:
     bool m_hasLines = false;
     std::vector<std::string_view> m_tooLow;
     std::vector<std::string_view> m_tooHigh;
-    std::vector<std::string> m_correctAsBinary;
+    std::vector<std::string_view> m_correctAsBinary;
 };
 
 } // namespace

@@ -35,6 +35,7 @@ struct StatedFigures
     std::vector<std::string> sentences; ///< about several figures together
 };
 
+/// Compares the stated figures with the budget of the same run. O(stated figures × lines).
 StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget);
 
 /// Formats bytes in units of 1000, from kilobytes on with two decimals: "0.64 GB". Gigabytes are used from

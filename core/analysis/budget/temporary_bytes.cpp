@@ -20,16 +20,16 @@ std::optional<Formula> gatheredLayer(const RunShape& run)
     const ModelShape shape = completedShape(run);
     if (!missingForWeights(shape).empty())
         return std::nullopt;
-    const std::vector<WeightGroup> weights = weightsOf(shape);
+    const std::vector<WeightGroup> weights = weightGroups(shape);
     if (run.sharding.kind == Sharding::Kind::Zero3)
         return largestMatrix(weights);
-    return largestGatheredUnit(weights, *shape.layers + decoderLayersOf(shape).value_or(0));
+    return largestGatheredUnit(weights, *shape.layers + effectiveDecoderLayers(shape).value_or(0));
 }
 
 /// Returns the bytes per element of the policy's weights during computation.
 std::int64_t computeBytes(const RunShape& run)
 {
-    return bytesOf(activationTypeOf(run).value_or(ElementType::Bf16)).numerator;
+    return bytesOf(activationType(run).value_or(ElementType::Bf16)).numerator;
 }
 
 Formula bucketBytes(const RunShape& run, std::int64_t parameters)

@@ -54,8 +54,8 @@ void keepEffectiveBatch(RunShape& run, WhatIfCase& variant, std::optional<std::i
 /// Returns a number proportional to the bytes of one forward: tokens × bytes of an element.
 std::optional<double> forwardSize(const RunShape& run)
 {
-    const std::optional<Formula> sequences = sequencesOf(run);
-    const std::optional<ElementType> type = activationTypeOf(run);
+    const std::optional<Formula> sequences = sequencesPerForward(run);
+    const std::optional<ElementType> type = activationType(run);
     if (!sequences || sequences->overflows() || !run.sequence || !type)
         return std::nullopt;
     return static_cast<double>(sequences->value()) * static_cast<double>(*run.sequence)

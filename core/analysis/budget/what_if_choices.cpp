@@ -23,14 +23,36 @@ void addHalves(std::vector<std::string>& variations, const char* key, std::optio
         variations.push_back(fmt::format("{}={}", key, fmt::join(halves, ",")));
 }
 
-void addOptimizers(std::vector<std::string>& variations, OptimizerKind current)
+/// Returns the tenths of bytes per fp32 parameter that the optimizer's state takes on the GPU (`modelState`).
+/// Adafactor's rows and columns count as one tenth.
+int stateTenths(OptimizerKind optimizer)
+{
+    switch (optimizer) {
+    case OptimizerKind::AdamW:
+    case OptimizerKind::AdamWFused: return 80;
+    case OptimizerKind::Muon:
+    case OptimizerKind::RmsProp:
+    case OptimizerKind::Lion:
+    case OptimizerKind::SgdMomentum: return 40;
+    case OptimizerKind::AdamW8bit: return 20;
+    case OptimizerKind::Lion8bit: return 10;
+    case OptimizerKind::Adafactor: return 1;
+    case OptimizerKind::PagedAdamW:
+    case OptimizerKind::Sgd:
+    case OptimizerKind::None: return 0;
+    }
+    return 0;
+}
+
+void addSmallerOptimizers(std::vector<std::string>& variations, OptimizerKind current)
 {
     std::vector<std::string_view> smaller;
     for (const OptimizerKind kind :
         {OptimizerKind::AdamW8bit, OptimizerKind::Adafactor, OptimizerKind::SgdMomentum, OptimizerKind::Sgd})
-        if (kind != current)
+        if (stateTenths(kind) < stateTenths(current))
             smaller.push_back(toText(kind));
-    variations.push_back(fmt::format("optimizer={}", fmt::join(smaller, ",")));
+    if (!smaller.empty())
+        variations.push_back(fmt::format("optimizer={}", fmt::join(smaller, ",")));
 }
 
 } // namespace
@@ -45,8 +67,8 @@ std::vector<std::string> usualVariations(const RunShape& run)
         variations.emplace_back("checkpointing=full");
     if (run.attention && *run.attention != AttentionKind::Flash)
         variations.emplace_back("attention=flash");
-    if (run.optimizer && *run.optimizer != OptimizerKind::None)
-        addOptimizers(variations, *run.optimizer);
+    if (run.optimizer)
+        addSmallerOptimizers(variations, *run.optimizer);
     if (run.dtype == ElementType::Fp32)
         variations.emplace_back("dtype=bf16");
     return variations;

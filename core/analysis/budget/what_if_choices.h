@@ -8,8 +8,8 @@
 namespace highwater {
 
 /// Returns the changes that people try first to make this run smaller, each as `whatIfAxisFromText` reads it:
-/// "batch=4,2,1", "optimizer=adamw-8bit,adafactor,sgd". Only varies settings that the run gives, with values
-/// other than its own.
+/// "batch=4,2,1", "optimizer=adamw-8bit,adafactor,sgd". Varies the settings that the run gives and
+/// checkpointing, each only to values that need less memory than the run's own.
 std::vector<std::string> usualVariations(const RunShape& run);
 
 } // namespace highwater

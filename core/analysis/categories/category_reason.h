@@ -69,7 +69,4 @@ inline constexpr std::size_t kCategoryReasonCount = static_cast<std::size_t>(Cat
 /// Returns a clause for people that completes "because …": "zero_grad frees it".
 std::string_view toText(CategoryReason reason);
 
-/// Bytes by the reason of their category.
-using ReasonBytes = std::array<Bytes, kCategoryReasonCount>;
-
 } // namespace highwater

@@ -188,8 +188,8 @@ private:
     }
 
     /// Judges blocks that stay and have the sizes of the weights, set by set in the order of their births. If
-    /// gradients come and go, there are at most two sets of state, and one more is the gradients
-    /// of the backward in which the recording ends; else the first set is the gradients.
+    /// gradients come and go, there are at most two sets of state, and one more is the gradients of the
+    /// backward in which the recording ends; else the first set is the gradients.
     void judgeSets(const std::vector<AllocationIndex>& later)
     {
         SizeCounts counts;

@@ -1,7 +1,6 @@
 #include "core/analysis/categories/model_copies.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <utility>

@@ -11,7 +11,6 @@
 
 #include "core/analysis/modules/module_table.h"
 #include "core/analysis/usage/pool_names.h"
-#include "core/base/hash.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

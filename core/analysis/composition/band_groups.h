@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/usage_curve.h"
@@ -43,7 +43,7 @@ struct BandGroup
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
     bool isUnnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
-    bool held = false; ///< part of a group that is kept from earlier steps
+    bool isKept = false; ///< part of a group that is kept from earlier steps
     /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
     /// are one family; the same for all groups of a family, else empty.
     std::string family = {};
@@ -54,21 +54,22 @@ struct BandGroup
 /// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order, and
 /// modules family by family, layers in the order of their first allocation.
 /// Inside a group, allocations have the order of the table. In mode Allocations there is one group. In a
-/// result of `stackBands`, the allocations kept from earlier steps (held) form a separate group, so the group
+/// result of `stackBands`, the allocations kept from earlier steps form a separate group, so the group
 /// of an allocation depends on the moment.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;
     std::vector<BandGroup> groups; ///< by rank
     std::vector<GroupRank> rankOf; ///< by allocation; empty if there is only one group
-    std::shared_ptr<const KeptBlocks> held; ///< null if held allocations have no separate group
-    std::vector<GroupRank> keptRankOf; ///< by rank: rank of the group's held part; used if `held` is set
+    std::shared_ptr<const KeptBlocks> keptBlocks; ///< null if kept allocations have no separate group
+    std::vector<GroupRank>
+        keptRankOf; ///< by rank: rank of the group's kept part; used if `keptBlocks` is set
 
     GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
     /// Returns the rank right after an event.
     GroupRank rankAt(AllocationIndex i, std::int64_t event) const
     {
-        return held && held->isHeld(i, event) ? keptRankOf[rank(i)] : rank(i);
+        return keptBlocks && keptBlocks->isKept(i, event) ? keptRankOf[rank(i)] : rank(i);
     }
     bool isSingle() const { return rankOf.empty(); }
 };

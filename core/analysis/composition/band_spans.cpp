@@ -8,13 +8,13 @@ void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<co
     const std::function<void(const LiveSpan&, GroupRank)>& visit)
 {
     visitLiveSpans(live, events, [&](const LiveSpan& span) {
-        const std::int64_t heldFrom
-            = bands.held ? std::int64_t{bands.held->from(span.allocation)} : KeptBlocks::kNever;
-        if (heldFrom > events[span.first] && heldFrom <= events[span.last - 1]) {
-            const auto heldIndex
-                = static_cast<std::uint32_t>(std::ranges::lower_bound(events, heldFrom) - events.begin());
-            visit({span.allocation, span.first, heldIndex}, bands.rank(span.allocation));
-            visit({span.allocation, heldIndex, span.last}, bands.rankAt(span.allocation, events[heldIndex]));
+        const std::int64_t keptFrom
+            = bands.keptBlocks ? std::int64_t{bands.keptBlocks->from(span.allocation)} : KeptBlocks::kNever;
+        if (keptFrom > events[span.first] && keptFrom <= events[span.last - 1]) {
+            const auto keptIndex
+                = static_cast<std::uint32_t>(std::ranges::lower_bound(events, keptFrom) - events.begin());
+            visit({span.allocation, span.first, keptIndex}, bands.rank(span.allocation));
+            visit({span.allocation, keptIndex, span.last}, bands.rankAt(span.allocation, events[keptIndex]));
         } else {
             visit(span, bands.rankAt(span.allocation, events[span.first]));
         }

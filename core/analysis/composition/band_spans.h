@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Visits the spans that `visitLiveSpans` visits, each with its group. An allocation that becomes held
+/// Visits the spans that `visitLiveSpans` visits, each with its group. An allocation that becomes kept
 /// between two of the events is visited in two parts.
 void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&, GroupRank)>& visit);

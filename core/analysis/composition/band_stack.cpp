@@ -6,14 +6,14 @@
 #include "core/base/hash.h"
 
 /// Stacks the bands of modes Category and Site. Input: the category of each allocation, the event from which
-/// on it is held (kept from earlier steps), and the peak. Idea: allocations with the same tier, category and,
-/// in mode Site, call site form a part. A part with allocations that are held at some time gets a second
-/// part, to which each of these allocations moves when it becomes held. Parts are sorted by tier, then by
+/// on it is kept from earlier steps, and the peak. Idea: allocations with the same tier, category and,
+/// in mode Site, call site form a part. A part with allocations that are kept at some time gets a second
+/// part, to which each of these allocations moves when it becomes kept. Parts are sorted by tier, then by
 /// their bytes at the peak.
 ///
 /// Example in mode Category, peak after event 12: parameter w (6 bytes); input s (2), made before the first
-/// phase; activation x (3), held from event 10 on; activation y (2), made in the peak's step; temporary t
-/// (1). From the bottom: rank 0 parameters (6), 1 the input of the set-up (2), 2 held activations (3), 3
+/// phase; activation x (3), kept from event 10 on; activation y (2), made in the peak's step; temporary t
+/// (1). From the bottom: rank 0 parameters (6), 1 the input of the set-up (2), 2 kept activations (3), 3
 /// activations (2), 4 temporary (1). x has rank 3 up to event 9 and rank 2 from event 10 on (`keptRankOf[3]`
 /// is 2).
 namespace highwater {
@@ -29,7 +29,7 @@ enum class Tier : std::uint8_t
     OptimizerState,
     Gradients,
     SetUp,
-    Held,
+    Kept,
     Step,
     Temporary
 };
@@ -51,17 +51,17 @@ struct Part
 {
     BandGroup group;
     Tier tier = Tier::Step;
-    std::uint32_t heldPart
-        = 0; ///< index of the part for held allocations; the own index if none is ever held
+    std::uint32_t keptPart
+        = 0; ///< index of the part for kept allocations; the own index if none is ever kept
 };
 
 class PartFinder
 {
 public:
-    PartFinder(const DeviceStudy& study, const BandGroups& sites, const KeptBlocks& held, BandMode mode)
+    PartFinder(const DeviceStudy& study, const BandGroups& sites, const KeptBlocks& keptBlocks, BandMode mode)
         : m_study(study)
         , m_sites(sites)
-        , m_held(held)
+        , m_keptBlocks(keptBlocks)
         , m_bySite(mode == BandMode::Site)
     {
         m_indexOf.reserve(study.allocations.size());
@@ -83,13 +83,13 @@ public:
 private:
     std::uint32_t partAt(AllocationIndex i, std::int64_t event) const
     {
-        return m_held.isHeld(i, event) ? m_parts[m_indexOf[i]].heldPart : m_indexOf[i];
+        return m_keptBlocks.isKept(i, event) ? m_parts[m_indexOf[i]].keptPart : m_indexOf[i];
     }
 
     std::uint32_t partOf(AllocationIndex i)
     {
         const Category category = m_study.categories.of(i);
-        const bool setUp = m_held.isSetUp(m_study.allocations, i);
+        const bool setUp = m_keptBlocks.isSetUp(m_study.allocations, i);
         const GroupRank site = m_bySite ? m_sites.rank(i) : GroupRank{0};
         const Tier tier = tierOf(category, setUp);
         const std::uint32_t key
@@ -99,10 +99,10 @@ private:
         const std::uint32_t index = known->second;
         if (isNew)
             addPart(category, site, tier);
-        if (m_held.from(i) != KeptBlocks::kNever && m_parts[index].heldPart == index) {
-            m_parts[index].heldPart = static_cast<std::uint32_t>(m_parts.size());
-            addPart(category, site, Tier::Held);
-            m_parts.back().group.held = true;
+        if (m_keptBlocks.from(i) != KeptBlocks::kNever && m_parts[index].keptPart == index) {
+            m_parts[index].keptPart = static_cast<std::uint32_t>(m_parts.size());
+            addPart(category, site, Tier::Kept);
+            m_parts.back().group.isKept = true;
         }
         return index;
     }
@@ -115,13 +115,13 @@ private:
         part.group.isUnnamed = m_bySite ? m_sites.groups[site].isUnnamed : isUncategorized(category);
         part.group.category = category;
         part.tier = tier;
-        part.heldPart = static_cast<std::uint32_t>(m_parts.size());
+        part.keptPart = static_cast<std::uint32_t>(m_parts.size());
         m_parts.push_back(std::move(part));
     }
 
     const DeviceStudy& m_study;
     const BandGroups& m_sites;
-    const KeptBlocks& m_held;
+    const KeptBlocks& m_keptBlocks;
     bool m_bySite;
     NumberMap<std::uint32_t, std::uint32_t> m_partOfKey;
     std::vector<Part> m_parts;
@@ -152,9 +152,9 @@ std::vector<GroupRank> ranksOf(const std::vector<Part>& parts)
 } // namespace
 
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
-    std::shared_ptr<const KeptBlocks> held, std::int64_t peakEvent, BandMode mode)
+    std::shared_ptr<const KeptBlocks> keptBlocks, std::int64_t peakEvent, BandMode mode)
 {
-    PartFinder finder(study, sites, *held, mode);
+    PartFinder finder(study, sites, *keptBlocks, mode);
     finder.addPeakBytes(live, peakEvent);
     std::vector<Part>& parts = finder.parts();
     const std::vector<GroupRank> ranks = ranksOf(parts);
@@ -167,12 +167,12 @@ BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const Ban
         const Bytes otherBytes = group.bytesAtPeak;
         group = parts[index].group;
         group.bytesAtPeak += otherBytes;
-        stack.keptRankOf[ranks[index]] = ranks[parts[index].heldPart];
+        stack.keptRankOf[ranks[index]] = ranks[parts[index].keptPart];
     }
     stack.rankOf.reserve(finder.indexOf().size());
     for (const std::uint32_t index : finder.indexOf())
         stack.rankOf.push_back(ranks[index]);
-    stack.held = held->isAny() ? std::move(held) : nullptr;
+    stack.keptBlocks = keptBlocks->isAny() ? std::move(keptBlocks) : nullptr;
     return stack;
 }
 

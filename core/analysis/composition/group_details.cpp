@@ -9,15 +9,15 @@
 namespace highwater {
 
 std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const AllocationTable& allocations,
-    const KeptBlocks& held, std::span<const AllocationIndex> members, std::span<const std::uint32_t> groupOf,
-    std::size_t groups, std::int64_t event)
+    const KeptBlocks& keptBlocks, std::span<const AllocationIndex> members,
+    std::span<const std::uint32_t> groupOf, std::size_t groups, std::int64_t event)
 {
     std::vector<GroupDetails> details(groups);
     for (std::size_t i = 0; i < members.size(); ++i) {
         GroupDetails& group = details[groupOf[i]];
         const Bytes bytes = allocations.bytes(members[i]);
         group.byCategory[static_cast<std::size_t>(categories.of(members[i]))] += bytes;
-        if (held.isHeld(members[i], event))
+        if (keptBlocks.isKept(members[i], event))
             group.kept += bytes;
     }
     return details;
@@ -32,9 +32,7 @@ std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& 
     if (present.empty())
         return {};
     std::ranges::stable_sort(present, [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
-    const auto title = [&](std::size_t i) {
-        return std::string(titleOf(static_cast<Category>(i))) + (guessed[i] ? "?" : "");
-    };
+    const auto title = [&](std::size_t i) { return titleOf(static_cast<Category>(i), guessed[i]); };
     const std::string first = title(present[0]);
     if (present.size() == 2)
         return fmt::format("{}, {}", first, title(present[1]));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 
 namespace highwater {
 
@@ -20,11 +20,11 @@ struct GroupDetails
 /// Returns the details of each group. `groupOf` has the group of each member, below `groups`. The kept bytes
 /// are those right after `event`. O(members + groups).
 std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const AllocationTable& allocations,
-    const KeptBlocks& held, std::span<const AllocationIndex> members, std::span<const std::uint32_t> groupOf,
-    std::size_t groups, std::int64_t event);
+    const KeptBlocks& keptBlocks, std::span<const AllocationIndex> members,
+    std::span<const std::uint32_t> groupOf, std::size_t groups, std::int64_t event);
 
 /// Returns the categories, the largest first: "activations", "activations, gradients", "activations and 3
-/// more"; empty if there are no bytes. A guess has a question mark: "inputs?".
+/// more", "inputs (guess)"; empty if there are no bytes.
 std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& guessed);
 
 } // namespace highwater

@@ -60,7 +60,7 @@ Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set)
 {
     Histogram histogram{growingBins(2), set.total};
     for (const AllocationIndex i : set.allocations) {
-        const std::size_t bin = sizeBinOf(histogram, allocations, i);
+        const std::size_t bin = findSizeBin(histogram, allocations, i);
         histogram.bins[bin].total.add(allocations.bytes(i));
     }
     trim(histogram.bins);
@@ -74,14 +74,14 @@ Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& s
     histogram.bins.insert(histogram.bins.end(), notFreed.begin(), notFreed.end());
     histogram.bins.push_back({BinKind::Older, 0, 0, {}});
     for (const AllocationIndex i : set.allocations) {
-        const std::size_t bin = lifetimeBinOf(histogram, allocations, i);
+        const std::size_t bin = findLifetimeBin(histogram, allocations, i);
         histogram.bins[bin].total.add(allocations.bytes(i));
     }
     trim(histogram.bins);
     return histogram;
 }
 
-std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
+std::size_t findSizeBin(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
 {
     // A valid file has no sizes below zero and none of 2⁶³ − 1; in a hostile file they count in the nearest
     // bin.
@@ -89,7 +89,7 @@ std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocat
     return binOf(histogram.bins, BinKind::Range, bytes);
 }
 
-std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
+std::size_t findLifetimeBin(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
 {
     return binOf(histogram.bins, lifetimeKind(allocations, i), lifetimeInTrace(allocations, i));
 }

@@ -44,7 +44,8 @@ Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& s
 
 /// Returns the index of the bin of an allocation in a histogram made by `sizeHistogram` or
 /// `lifetimeHistogram`; bins.size() if it has none.
-std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
-std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
+std::size_t findSizeBin(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
+std::size_t findLifetimeBin(
+    const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 
 } // namespace highwater

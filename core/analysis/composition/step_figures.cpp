@@ -18,7 +18,7 @@ std::vector<CategoryBytes> categoriesAtPeaks(
 }
 
 StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& categories,
-    const KeptBlocks& held, const std::vector<Step>& steps)
+    const KeptBlocks& keptBlocks, const std::vector<Step>& steps)
 {
     StepPeaks peaks{categoriesAtPeaks(allocations, categories, steps), {}};
     // At first, each row contains the difference from the row before it.
@@ -27,11 +27,11 @@ StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& cat
         return rows[static_cast<std::size_t>(
             std::ranges::lower_bound(steps, event, {}, &Step::peakEvent) - steps.begin())];
     };
-    for (AllocationIndex i = 0; held.isAny() && i < allocations.size(); ++i) {
-        if (held.from(i) == KeptBlocks::kNever)
+    for (AllocationIndex i = 0; keptBlocks.isAny() && i < allocations.size(); ++i) {
+        if (keptBlocks.from(i) == KeptBlocks::kNever)
             continue;
         const auto category = static_cast<std::size_t>(categories.of(i));
-        rowFrom(held.from(i))[category] += allocations.bytes(i);
+        rowFrom(keptBlocks.from(i))[category] += allocations.bytes(i);
         rowFrom(allocations.death(i))[category] -= allocations.bytes(i);
     }
     rows.pop_back();

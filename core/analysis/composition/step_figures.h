@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/event_scale.h"
@@ -26,7 +26,7 @@ struct StepPeaks
 };
 /// O(allocations × log steps + steps).
 StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& categories,
-    const KeptBlocks& held, const std::vector<Step>& steps);
+    const KeptBlocks& keptBlocks, const std::vector<Step>& steps);
 
 /// Returns the allocations that a step left behind; their total is `Step::leftBehindBytes`. O(allocations).
 LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step);

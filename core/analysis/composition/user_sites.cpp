@@ -8,8 +8,6 @@
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -52,7 +50,7 @@ UserSite textOf(const Trace& trace, FrameId id)
 
 } // namespace
 
-UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+UserSite findUserSite(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     AllocationIndex allocation)
 {
     const SiteId id = sites.of(allocation);
@@ -89,7 +87,7 @@ Composition userSitesAt(
         const std::uint64_t stack = std::uint64_t{allocations.stack(i).value()} << 32 | sites.of(i).value();
         const auto [known, isNewStack] = groupOfStack.try_emplace(stack, 0);
         if (isNewStack) {
-            const std::string key = userSiteOf(trace, allocations, sites, i).key;
+            const std::string key = findUserSite(trace, allocations, sites, i).key;
             const auto [group, isNew] = groupOfKey.try_emplace(key, groups.size());
             if (isNew)
                 groups.push_back({.key = key, .example = i});

@@ -14,11 +14,11 @@ namespace highwater {
 struct UserSite
 {
     std::string key; ///< with whole paths, so different places have different keys
-    std::string label; ///< short: "step train.py:42 [forward modeling_llama.py:210]"
+    std::string label; ///< short: "step (train.py:42) [forward (modeling_llama.py:210)]"
 };
 
 /// Returns the user site of one allocation. O(frames of its stack).
-UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+UserSite findUserSite(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     AllocationIndex allocation);
 
 /// Groups the memory that was live right after `event` (−1: before the first) by user site. O(allocations +

@@ -157,8 +157,7 @@ public:
         row.addressesRecorded = original.addressesRecorded;
         addEvents(range, device);
         addSegments(range, device);
-        m_keptTexts.push_back(fmt::format("events {} to {} of {} of {}", formatCount(range.first),
-            formatCount(range.last), formatCount(m_source.eventCount(range.device)), original.label()));
+        m_keptTexts.push_back(fmt::format("{} of {}", rangeText(m_source, range), original.label()));
     }
 
     CutTrace finish(const std::vector<CutRange>& ranges)
@@ -271,6 +270,14 @@ private:
 };
 
 } // namespace
+
+std::string rangeText(const Trace& trace, const CutRange& range)
+{
+    const std::string total = formatCount(trace.eventCount(range.device));
+    return range.first < range.last
+        ? fmt::format("events {} to {} of {}", formatCount(range.first), formatCount(range.last - 1), total)
+        : "no events of " + total;
+}
 
 std::string reasonNotToCut(const Trace& trace)
 {

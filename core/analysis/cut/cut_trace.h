@@ -51,6 +51,9 @@ struct CutTrace
 Result<CutTrace> cutTrace(
     const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts = {});
 
+/// Returns "events 10 to 19 of 5,701", both included; "no events of 5,701" for an empty range.
+std::string rangeText(const Trace& trace, const CutRange& range);
+
 /// Explains in a sentence why `cutTrace` cannot cut the trace; empty if it can.
 std::string reasonNotToCut(const Trace& trace);
 

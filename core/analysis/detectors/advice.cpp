@@ -57,7 +57,7 @@ void referToCause(const Finding& cause, Finding& failure)
     if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
         || saved < std::max<Bytes>(failure.bytes, 1))
         return;
-    failure.remedy.action = fmt::format("Fix {} first: that frees {}", cause.rule, formatBytes(saved));
+    failure.remedy.action = fmt::format("Fix the fault [{}] first; the request then fits", cause.rule);
     failure.remedy.from = cause.rule;
 }
 

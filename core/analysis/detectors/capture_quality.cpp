@@ -176,7 +176,8 @@ void addInconsistencies(const DetectorInput& input, std::vector<Finding>& findin
     Finding finding = qualityFinding(input, input.figures.peakBytes, {});
     for (const ImportLogEntry& entry : input.study->trace.log.entries())
         if (makesTotalsDoubtful(entry.code))
-            finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
+            finding.addEvidence(
+                {}, "{}: {} [{}]", counted(entry.count, "time", "times"), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
     finding.title = fmt::format("{}: totals such as the peak of {} may be wrong",

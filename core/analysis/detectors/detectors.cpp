@@ -5,8 +5,6 @@
 #include <mutex>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include "core/analysis/detectors/advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
@@ -141,7 +139,7 @@ std::vector<Finding> findFindings(
     const DetectorInput& input, const FindingSink& sink, const SideBySide& sideBySide)
 {
     if (input.study)
-        if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
+        if (const std::optional<SummaryNotes> notes = readSummaryNotes(input.study->trace.metadata))
             return findingsOfSummary(*notes, input.study->about());
     const std::vector<DetectorEntry> detectors = distinctDetectors();
     std::vector<std::vector<Finding>> found(detectors.size());

@@ -21,7 +21,7 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding)
     return allocations;
 }
 
-const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation)
+const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation)
 {
     for (const Finding& finding : findings)
         for (const Keeper& keeper : finding.keepers)

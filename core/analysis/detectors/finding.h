@@ -82,7 +82,7 @@ struct Evidence
 struct Keeper
 {
     FrameId frame;
-    std::string line; ///< the frame as "log_probs r1_grpo.py:70"
+    std::string line; ///< the frame as "log_probs (r1_grpo.py:70)"
     std::vector<AllocationIndex> allocations; ///< ascending
     Bytes bytes = 0; ///< of `allocations`
 };
@@ -169,7 +169,7 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).
-const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation);
+const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);
 
 /// Orders findings by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);

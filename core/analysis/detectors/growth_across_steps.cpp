@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/steps/growth.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
@@ -189,19 +189,17 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing,
         rest.insert(rest.end(), bySite[order[i].second].begin(), bySite[order[i].second].end());
     std::ranges::sort(rest);
     if (const Bytes restBytes = bytesOf(study.allocations, rest); !rest.empty())
-        finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} keep memory in each step: {}",
-            counted(order.size() - kSitesShown, "more place", "more places"), formatBytes(restBytes));
+        finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} together keep {}",
+            counted(order.size() - kSitesShown, "more call site", "more call sites"), formatBytes(restBytes));
 }
 
-/// Returns a sentence about when the device is full: the step in which memory ran out, or the number of steps
-/// until the GPU is full at this rate.
+/// Returns the number of steps until the GPU is full at this rate; empty if memory ran out, which the failure
+/// reports.
 std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
-    if (!input.figures.ooms.empty()) {
-        const auto step = input.study->steps.stepOf(input.figures.ooms.back().event);
-        return fmt::format("Memory ran out in {}", step ? steps[*step].name : "the trace");
-    }
+    if (!input.figures.ooms.empty())
+        return {};
     if (!input.capacity || input.capacity->bytes <= steps[growth.lastStep - 1].peakBytes)
         return growth.bytesPerStep >= kGiB
             ? std::string("Every step adds another GiB or more")
@@ -218,14 +216,15 @@ void addSlopeEvidence(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "In use are {} at the end of {} and {} at the end of {}: {} per step (median, without the first {} "
-        "steps)",
-        formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
-        formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
+        "Memory in use rises from {} at the end of {} to {} at the end of {}; the leak per step is the "
+        "median, "
+        "without the first {} steps",
+        formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name, kWarmUpSteps);
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
-    finding.addEvidence({}, "{} of the leak comes from code that leaves memory behind {}",
-        share == "100%" ? "All" : share, isEveryStep ? "in every step" : "every few steps");
-    finding.addEvidence({}, whenFullText(input, growth));
+    finding.addEvidence({}, "{} of the leak recurs {}", share == "100%" ? "All" : share,
+        isEveryStep ? "in every step" : "every few steps");
+    if (std::string whenFull = whenFullText(input, growth); !whenFull.empty())
+        finding.addEvidence({}, std::move(whenFull));
 }
 
 /// The memory that a leak keeps at one moment. Everything that the finding says is about these blocks.
@@ -263,7 +262,7 @@ bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>
     return modelBytes * 2 >= allBytes;
 }
 
-/// Names the tensors by the line that they come from: "the tensors from log_probs r1_grpo.py:70".
+/// Names the tensors by the line that they come from: "the tensors from log_probs (r1_grpo.py:70)".
 std::string tensorsOf(const LeakPlace& place)
 {
     const std::string& line = place.line.empty() ? place.inModel : place.line;
@@ -296,7 +295,7 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     const LeakedMemory leaked = leakedMemory(input, *growth, cuts);
     placeAt(finding, input, leaked.event);
     finding.bytes = bytesOf(study.allocations, leaked.blocks);
-    LeakPlace place = leakPlaceOf(study, leaked.blocks);
+    LeakPlace place = findLeakPlace(study, leaked.blocks);
     finding.title
         = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
             formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
@@ -306,8 +305,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     addSites(study, survivors.growing(), leaked.blocks, finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy
-        = {fmt::format("Find what still refers to {} after their step (a list, a log, an attribute); store "
-                       ".item() or .detach().cpu() values, or drop them before the next step",
+        = {fmt::format("Find the list, log or attribute that still refers to {} after their step; store "
+                       ".item() or .detach().cpu() values, or drop the tensors before the next step",
                tensorsOf(place)),
             peakSaving(study, cuts)};
     finding.wouldDisprove

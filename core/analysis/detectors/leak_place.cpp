@@ -50,7 +50,7 @@ bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
     return firstFrame.function == secondFrame.function && firstFrame.file == secondFrame.file;
 }
 
-/// Returns the frame as "log_probs r1_grpo.py:70".
+/// Returns the frame as "log_probs (r1_grpo.py:70)".
 std::string lineOf(const Trace& trace, FrameId id)
 {
     const Frame frame = trace.stacks.frame(id);
@@ -191,20 +191,20 @@ std::string endText(const Trace& trace, StackId stack, FrameId loop)
     if (!called.isNone()) {
         const Frame frame = trace.stacks.frame(called);
         if (frame.kind == FrameKind::Python && isUserFile(trace.text(frame.file)))
-            return fmt::format(
-                "{}, called at {}, returned", nameText(trace.text(frame.function)), lineOf(trace, loop));
+            return fmt::format("{} returned to {}",
+                codePlaceText(trace.text(frame.function), trace.text(frame.file), 0), lineOf(trace, loop));
     }
     return "the loop came back to " + lineOf(trace, loop);
 }
 
 } // namespace
 
-std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
     return takeKeepers(study.trace, leakStacks(study, blocks));
 }
 
-LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
     const std::vector<LeakStack> stacks = leakStacks(study, blocks);
     LeakPlace place;

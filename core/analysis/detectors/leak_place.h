@@ -15,7 +15,7 @@ namespace highwater {
 struct LeakPlace
 {
     /// Innermost line of the user's own code, outside models, that more than half of the bytes pass through:
-    /// "log_probs r1_grpo.py:70". Empty if there is none.
+    /// "log_probs (r1_grpo.py:70)". Empty if there is none.
     std::string line;
     Bytes throughBytes = 0; ///< bytes that pass through `line`, out of `allBytes`
     Bytes allBytes = 0;
@@ -25,17 +25,17 @@ struct LeakPlace
     /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
     /// bank.py:20". Empty if there is none.
     std::string inModel;
-    /// When the memory should have been freed: "update, called at train r1_grpo.py:101, returned", or "the
-    /// loop came back to main train.py:20" if the training loop itself calls the model. Empty if the training
-    /// loop is unknown.
+    /// When the memory should have been freed: "update (trainer.py) returned to train (r1_grpo.py:101)", or
+    /// "the loop came back to main (train.py:20)" if the training loop itself calls the model. Empty if the
+    /// training loop is unknown.
     std::string end;
-    std::vector<Keeper> keepers; ///< see `keepersOf`
+    std::vector<Keeper> keepers; ///< see `findKeepers`
 
     /// True if at least nine tenths of the bytes pass through `line`. If not, a text that names the line
     /// also gives its share.
     bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
-    /// Returns " through log_probs r1_grpo.py:70", or ", 65% of it through …" if other lines allocate much of
-    /// it; for a title. Empty if `line` is.
+    /// Returns " through log_probs (r1_grpo.py:70)", or ", 65% of it through …" if other lines allocate much
+    /// of it; for a title. Empty if `line` is.
     std::string inTitle() const;
     /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
     /// one sentence. Empty if `line` is.
@@ -44,14 +44,14 @@ struct LeakPlace
 
 /// Finds the place that allocates most of the bytes of `blocks`. O(blocks × depth of their stacks), plus one
 /// search for the training loop (`findLoopLine`).
-LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 /// Finds the lines that keep `blocks`. The first is the line of `LeakPlace`, with all blocks that come
 /// through it. The next is found in the same way among the other blocks, and so on, until no line carries
 /// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
-std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
-/// Returns the line that keeps most of a finding's memory, for its advice: "evaluate train.py:58";
+/// Returns the line that keeps most of a finding's memory, for its advice: "evaluate (train.py:58)";
 /// `otherwise` if no line is known.
 std::string keeperLine(const Finding& finding, std::string_view otherwise = "this part");
 

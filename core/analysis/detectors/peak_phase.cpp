@@ -57,9 +57,9 @@ std::string stepsText(const StepTable& table, Phase phase)
         toText(mostFrequent->first));
 }
 
-std::string titleOfPhase(const DeviceStudy& study, Phase phase, Bytes bytes)
+std::string titleOfPhase(const DeviceStudy& study, Phase phase)
 {
-    const std::string peak = fmt::format("The peak, {}, is in {}", formatBytes(bytes), toText(phase));
+    const std::string peak = fmt::format("{} sets the peak", upperFirst(std::string(toText(phase))));
     return study.steps.count() < 2 ? peak : peak + ", " + stepsText(study.steps, phase);
 }
 
@@ -90,11 +90,10 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     const std::map<Phase, CurvePeak> peaks = peaksOfPhases(study, {0, study.curve.eventCount()});
     Finding finding = findingAt(input, event, "peak-phase", gradeAt(study, event), FindingKind::Fact);
     finding.bytes = input.figures.peakBytes;
-    finding.title = titleOfPhase(study, phase, finding.bytes);
+    finding.title = titleOfPhase(study, phase);
     for (const auto& [other, peak] : peaks)
         finding.addEvidence(EventTarget{peak.event}, "{} peaks at {}", upperFirst(nameOfPhase(other)),
             formatBytes(peak.bytes));
-    finding.remedy.action = fmt::format("Reduce memory in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
         const bool isClose = gap * kCloseDivisor < finding.bytes;
@@ -102,7 +101,8 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
             return {};
         if (isClose)
             finding.title += fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
-        finding.remedy.action += fmt::format("; beyond that, {} becomes the peak", nameOfPhase(next->first));
+        finding.remedy.action = fmt::format("Reduce memory in {} first; beyond that, {} sets the peak",
+            toText(phase), nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;
         finding.remedy.isUpperBound = true;
     }

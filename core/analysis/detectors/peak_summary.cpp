@@ -5,7 +5,7 @@
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
@@ -74,7 +74,7 @@ void addHolders(const CallSites& sites, const Composition& bySite, Bytes total, 
 
 void addCapacity(const DetectorInput& input, Finding& finding)
 {
-    if (!input.study->about().tellsReserved())
+    if (!input.study->about().recordsReserved())
         return;
     const Bytes reserved = input.figures.reservedPeakBytes;
     const bool isKnown = knownFigures(input.study->about()).reservedPeak == Known::Exactly;

@@ -5,7 +5,7 @@
 
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"

@@ -49,7 +49,9 @@ std::string actionFor(const RankTable& ranks, const RankRow& row)
     const std::string typicalName = rankName(ranks, typical);
     const bool isAbove = row.aboveMedian > 0;
     if (isAbove && commonFactor(*ranks.deviceOf(row), *ranks.deviceOf(typical)))
-        return fmt::format("Balance tokens across ranks: {} gets larger batches", name);
+        return fmt::format(
+            "Compare the tokens per batch on {} and {}; if they differ, balance them across ranks", name,
+            typicalName);
     if (!isAbove)
         return fmt::format("Compare {} with {}, which uses more of its GPU", name, typicalName);
     if (const auto difference = explainingDifference(ranks, row))
@@ -62,14 +64,16 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
 {
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
-    finding.addEvidence(EventTarget{device.peakEvent}, "The rank peaks at {}, the median at {}; {}",
-        formatBytes(device.peakBytes), formatBytes(group.medianPeak),
+    finding.addEvidence(EventTarget{device.peakEvent}, "{} peaks at {}; {}", nameOfRank(ranks, row),
+        formatBytes(device.peakBytes),
         group.deviation == 0
-            ? std::string("at least half of the ranks peak at the median")
-            : fmt::format("half of the ranks are within {} of the median", formatBytes(group.deviation)));
+            ? fmt::format("at least half of the ranks peak at {}", formatBytes(group.medianPeak))
+            : fmt::format("half of the ranks peak within {} of the median, {}", formatBytes(group.deviation),
+                formatBytes(group.medianPeak)));
     const RankRow& typical = typicalOf(ranks, row.group);
     if (const auto common = commonFactor(device, *ranks.deviceOf(typical)))
-        finding.addEvidence(EventTarget{device.peakEvent}, "{} places hold {:.3g}× as much as on {}",
+        finding.addEvidence(EventTarget{device.peakEvent},
+            "{} call sites allocate {:.3g}× as much as on {}: the batches are likely larger",
             formatCount(common->sites), common->factor, rankName(ranks, typical));
     if (const auto difference = explainingDifference(ranks, row))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",

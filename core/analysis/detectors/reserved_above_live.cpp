@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -46,8 +46,7 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
         formatShare(idleBytes, reservedBytes), formatBytes(reservedBytes));
     if (const Bytes emptyBytes = emptySegmentBytes(*input.study); emptyBytes > 0)
         finding.addEvidence({}, "{} is in empty segments", formatBytes(emptyBytes));
-    finding.remedy.action
-        = "Record a history to see what it was for; torch.cuda.empty_cache() returns empty segments";
+    finding.remedy.action = "Record a history: it shows which code reserved the idle memory";
     finding.wouldDisprove = "Wrong if another process owns memory that the file counts as reserved";
     return {std::move(finding)};
 }
@@ -69,11 +68,14 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     Finding finding = findingAt(
         input, peak.event, "reserved-above-live", Grade::A, kindOfIdleMemory(idleBytes, reservedBytes));
     finding.bytes = idleBytes;
-    finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
-        formatBytes(reservedBytes), formatBytes(idleBytes), formatShare(idleBytes, reservedBytes));
-    finding.addEvidence(EventTarget{peak.event}, "At most {} is in use{}", formatBytes(peak.bytes),
-        reservedAtPeak ? fmt::format(", while {} is reserved", formatBytes(*reservedAtPeak)) : "");
-    finding.addEvidence({}, "At the end of the recording, {} is reserved for {} in use",
+    finding.title = fmt::format("PyTorch reserves up to {}, but at most {} is in use",
+        formatBytes(reservedBytes), formatBytes(peak.bytes));
+    finding.addEvidence(EventTarget{peak.event}, "The difference is {}, {} of the reserved peak{}",
+        formatBytes(idleBytes), formatShare(idleBytes, reservedBytes),
+        reservedAtPeak
+            ? fmt::format("; {} is reserved when memory in use peaks", formatBytes(*reservedAtPeak))
+            : "");
+    finding.addEvidence({}, "At the end of the recording, {} is reserved and {} is in use",
         formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
     finding.remedy.action
         = "Compare allocator settings with highwater what-if, or keep sizes the same from step to step";

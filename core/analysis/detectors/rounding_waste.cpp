@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/segments/segment_state.h"
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/text_format.h"

@@ -127,7 +127,7 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
             = "Call optimizer.zero_grad() right after optimizer.step(), or before the forward";
         finding.wouldDisprove = "Wrong if code reads the gradients between the forward and zero_grad()";
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
-            "zero_grad() frees the gradients unused, after the highest moment of the forward");
+            "zero_grad() frees the gradients unused, after the peak of the forward");
         return;
     case StaleReason::AfterStep:
         finding.grade = Grade::B;
@@ -147,8 +147,7 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
         finding.wouldDisprove = "Wrong if code sets them to zero in place, or reads them after the step";
         finding.addEvidence(EventTarget{worst.range.begin},
             "The gradients live through forward, backward adds to them, and nothing frees them after the "
-            "optimizer's "
-            "step");
+            "optimizer's step");
         return;
     case StaleReason::CutOff: break;
     }
@@ -158,7 +157,8 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
     finding.remedy.action = "Unless you accumulate gradients, call optimizer.zero_grad() before the forward";
     finding.wouldDisprove = "Wrong if you accumulate gradients: the next backward adds to them";
     finding.addEvidence(EventTarget{worst.range.begin},
-        "The gradients were allocated before recording began, and it ends before a backward uses them");
+        "The gradients were allocated before recording began, and the recording ends before a backward uses "
+        "them");
 }
 
 } // namespace
@@ -189,7 +189,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
             blocks.push_back(cut.allocation);
         explainStaleness(reason, worst, finding);
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} gradients from before the forward make up {} of the {} at its highest moment",
+            "{} gradients from before the forward are {} of the forward's peak of {}",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
         finding.remedy = {std::move(finding.remedy.action), std::move(saved)};

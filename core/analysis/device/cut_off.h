@@ -58,7 +58,7 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
 /// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `knownPeak` is not exact.
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures);
 
-/// Says how far a truncated file was read, without a final full stop: "The file is cut off at byte 6,466,
+/// Returns how far a truncated file was read, without a final full stop: "The file is cut off at byte 6,466,
 /// after 5 events". `reason` is the error that ended reading; its place is used. `device` is null for a log.
 std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason);
 

@@ -203,7 +203,7 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     return figures;
 }
 
-DeviceFigures figuresInQuantityOf(
+DeviceFigures convertedFigures(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures)
 {
     const CurvePeak peak = curve.peak();

@@ -50,7 +50,7 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 
 /// Returns `figures` in the quantity of the table: the values that depend on the quantity come from the table
 /// and its curve. O(allocations).
-DeviceFigures figuresInQuantityOf(
+DeviceFigures convertedFigures(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 
 /// Returns the device with the largest peak; nothing for a trace without devices. Host memory is chosen only

@@ -13,7 +13,7 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity qu
     , device(ofDevice)
     , allocations(trace, device, quantity)
     , curve(trace, allocations)
-    , figures(figuresInQuantityOf(allocations, curve, deviceFigures(trace, device)))
+    , figures(convertedFigures(allocations, curve, deviceFigures(trace, device)))
     , sites(trace, allocations)
     , phases(findPhases(allocations))
     , steps(findSteps(trace, allocations, curve, phases, stepRequest))

@@ -4,7 +4,7 @@
 
 #include "core/trace/trace.h"
 
-/// Tells whether the totals of a file can be trusted.
+/// Judges if the totals of a file can be trusted.
 namespace highwater {
 
 /// True if an entry of the import log with this code means that totals may be wrong: the file contradicts

@@ -11,7 +11,7 @@ struct CommonQuantity
 {
     Quantity quantity = Quantity::Requested;
     /// True if the bytes of at least one device are computed with the allocator's rounding rule.
-    bool inferred = false;
+    bool isInferred = false;
     bool operator==(const CommonQuantity&) const = default;
 };
 

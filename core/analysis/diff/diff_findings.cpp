@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/joined_file_text.h"
 #include "core/analysis/diff/moved_rows.h"
 #include "core/analysis/diff/size_cause_text.h"
-#include "core/analysis/diff/taken_file_text.h"
 
 namespace highwater {
 
@@ -25,7 +25,7 @@ ComparedMoments compareMoments(const DiffInput& before, const DiffInput& after, 
     if (key == GroupKey::Stack)
         markMovedRows(before, after, classes, compared.diff);
     markCutRows(before, after, key, classes, ends, compared.diff);
-    compared.contents = contentsOf(compared.diff, before, after, key, classes);
+    compared.contents = collectContents(compared.diff, before, after, key, classes);
     return compared;
 }
 
@@ -64,7 +64,7 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
     found.verdict = diffVerdict(found.diff, key, names, &found.causes);
     for (const std::string& sentence : cutSentences(found.diff))
         found.verdict.details.push_back(sentence + '.');
-    for (std::string& sentence : joinedFileSentences(classes.taken))
+    for (std::string& sentence : joinedFileSentences(classes.joinedFiles))
         found.verdict.details.push_back(std::move(sentence));
     return found;
 }

@@ -4,9 +4,9 @@
 
 namespace highwater {
 
-/// Sets `DiffRow::moved` of rows that only seem to have changed. For such a row, the run with fewer bytes had
-/// at least the larger amount alive at another moment: its blocks live longer, or the peak is elsewhere. Rows
-/// must be stacks. O(allocations + n × log n) for n allocations of rows that changed.
+/// Sets `DiffRow::isMoved` of rows that only seem to have changed. For such a row, the run with fewer bytes
+/// had at least the larger amount alive at another moment: its blocks live longer, or the peak is elsewhere.
+/// Rows must be stacks. O(allocations + n × log n) for n allocations of rows that changed.
 void markMovedRows(
     const DiffInput& before, const DiffInput& after, const StackClasses& classes, RunDiff& diff);
 

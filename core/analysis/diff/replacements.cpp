@@ -133,10 +133,10 @@ private:
             for (std::size_t j = 0; j < came.size(); ++j) {
                 if (gone[i].row == came[j].row || !countsAgree(gone[i].blocks.count, came[j].blocks.count))
                     continue;
-                const auto power
-                    = powerOf(m_causes.factors, gone[i].blocks.each, came[j].blocks.each, m_diff.quantity);
+                const auto power = explainingPower(
+                    m_causes.factors, gone[i].blocks.each, came[j].blocks.each, m_diff.quantity);
                 const auto distance
-                    = distanceOf(m_contents.rows[gone[i].row].code, m_contents.rows[came[j].row].code);
+                    = codeDistance(m_contents.rows[gone[i].row].code, m_contents.rows[came[j].row].code);
                 if (power && distance)
                     candidates.push_back({i, j, *distance, *power});
             }
@@ -175,7 +175,7 @@ private:
 
 } // namespace
 
-std::optional<int> distanceOf(
+std::optional<int> codeDistance(
     const std::vector<CodePlace>& firstCode, const std::vector<CodePlace>& secondCode)
 {
     const auto [firstDifference, secondDifference]

@@ -14,7 +14,7 @@ std::vector<Replacement> findReplacements(
 
 /// Returns how near two places in the user's code are: the number of calls by which they differ, below the
 /// function that contains both. nullopt if they are too far apart, or if the callers of that function differ.
-std::optional<int> distanceOf(
+std::optional<int> codeDistance(
     const std::vector<CodePlace>& firstCode, const std::vector<CodePlace>& secondCode);
 
 } // namespace highwater

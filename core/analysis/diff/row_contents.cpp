@@ -31,7 +31,7 @@ class PackageNumbers
 public:
     std::uint32_t of(std::string_view file)
     {
-        const std::string_view package = packageOf(file);
+        const std::string_view package = packageName(file);
         if (package.empty())
             return 0;
         return m_numbers.try_emplace(std::string(package), m_numbers.size() + 1).first->second;
@@ -145,8 +145,8 @@ CountOfSize parametersOf(const DiffInput& input)
 
 } // namespace
 
-DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes)
+DiffContents collectContents(const RunDiff& diff, const DiffInput& before, const DiffInput& after,
+    GroupKey key, const StackClasses& classes)
 {
     DiffContents contents;
     contents.rows.resize(diff.rows.size());

@@ -52,7 +52,7 @@ struct DiffContents
 
 /// Collects the contents of the rows. The inputs, key and classes must be those from which `diff` was
 /// computed. O(live × log sizes of a row + frames of a stack per row).
-DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes);
+DiffContents collectContents(const RunDiff& diff, const DiffInput& before, const DiffInput& after,
+    GroupKey key, const StackClasses& classes);
 
 } // namespace highwater

@@ -345,8 +345,8 @@ std::string shortKey(const std::string& key)
             return std::string(line);
         if (isUserLine && wrapperLine.empty())
             wrapperLine = line;
-        if (autogradLine.empty() && !autogradNodeOf(line).empty())
-            autogradLine = fmt::format("backward · {}", autogradNodeOf(line));
+        if (autogradLine.empty() && !autogradNode(line).empty())
+            autogradLine = fmt::format("backward · {}", autogradNode(line));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
     return !wrapperLine.empty() ? wrapperLine

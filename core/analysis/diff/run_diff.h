@@ -11,6 +11,7 @@
 
 namespace highwater {
 
+/// How the bytes of a row differ between the runs.
 enum class DiffStatus : std::uint8_t
 {
     Same,

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/stacks/source_files.h"
-#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -91,41 +91,34 @@ std::string sizedText(const SizeCount& blocks)
     return fmt::format("{} of {}", formatCount(blocks.count), formatBytes(blocks.each));
 }
 
-bool isPathAndLine(std::string_view text)
-{
-    const std::size_t colon = text.rfind(':');
-    return colon != std::string_view::npos && colon + 1 < text.size()
-        && text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
-}
-
-/// Returns "forward model.py:64" from "forward (/work/model.py:64)", and other lines of a key as they are.
-std::string lineLabel(const std::string& line)
+/// Returns the file of a line such as "forward (/work/model.py:64)"; empty for a line without one.
+std::string_view fileOfLine(std::string_view line)
 {
     const std::size_t open = line.rfind(" (");
-    if (open == std::string::npos || !line.ends_with(')'))
-        return sanitizedText(line);
-    const std::string place = line.substr(open + 2, line.size() - open - 3);
-    if (!isPathAndLine(place))
-        return sanitizedText(line);
-    return codePlaceText(line.substr(0, open), place);
+    const std::size_t colon = line.rfind(':');
+    return open == std::string_view::npos || colon == std::string_view::npos || colon < open
+        ? std::string_view()
+        : line.substr(open + 2, colon - open - 2);
 }
 
-/// Returns the lines of a key, those of the user's own code first; in both parts the innermost first.
+/// Returns the lines of a key, those of the user's own code first; in both parts the innermost first. Names
+/// of generated code differ from run to run and are omitted.
 std::vector<std::string> ownLinesFirst(const std::string& key)
 {
     std::vector<std::string> lines;
     std::istringstream text(key);
     for (std::string line; std::getline(text, line);)
-        lines.push_back(std::move(line));
+        if (!isCompiledFile(fileOfLine(line)))
+            lines.push_back(std::move(line));
     std::stable_partition(lines.begin(), lines.end(), [](const std::string& line) {
-        const std::size_t open = line.rfind(" (");
-        return open != std::string::npos && !isLibraryFile(std::string_view(line).substr(open + 2));
+        const std::string_view file = fileOfLine(line);
+        return !file.empty() && !isLibraryFile(file);
     });
     return lines;
 }
 
-/// Tells rows with equal labels apart: adds the first line by which each differs from the others, as in
-/// "forward model.py:64 ← policy_log_probs trainer.py:186".
+/// Distinguishes rows with equal labels: adds the first line by which each differs from the others, as in
+/// "forward (model.py:64) ← policy_log_probs (trainer.py:186)".
 void addDifferences(
     const std::vector<DiffRow>& rows, const std::vector<std::size_t>& group, std::vector<std::string>& labels)
 {
@@ -140,7 +133,7 @@ void addDifferences(
         const auto rarest = std::ranges::min_element(
             stacks[i], {}, [&rowsWith](const std::string& line) { return rowsWith[line]; });
         if (rarest != stacks[i].end() && rowsWith[*rarest] < group.size())
-            labels[group[i]] += " ← " + lineLabel(*rarest);
+            labels[group[i]] += " ← " + sanitizedText(siteLabel(*rarest));
     }
 }
 
@@ -153,8 +146,8 @@ std::string factorText(double factor)
     for (const auto& [value, text] : fractions)
         if (isSameFactor(factor, value))
             return text;
-    if (factor < 1 && isSameFactor(1 / factor, std::round(1 / factor)))
-        return fmt::format("1/{:.0f}", 1 / factor);
+    if (factor < 1)
+        return fmt::format("1/{:.3g}", 1 / factor);
     return fmt::format("{:.4g}", factor);
 }
 
@@ -172,14 +165,14 @@ std::string ratioText(const SizeFactors& factors, const SizePart& part)
     if (!part.isOnBothSides() || part.before.each == part.after.each)
         return {};
     const double ratio = double(part.after.each) / double(part.before.each);
+    const std::string factor = factorText(ratio);
     if (!part.power)
-        return "×" + factorText(ratio);
+        return factor.starts_with("1/") ? factor.substr(2) + " times smaller" : "×" + factor;
     const std::string power = powerText(factors, *part.power);
     if (part.power->dimension == 0 && factors.cause == SizeCause::Both)
         return fmt::format("×{} (precision)", power);
-    return part.power->dimension + part.power->precision == 1
-        ? "×" + power
-        : fmt::format("×{} = {}", factorText(ratio), power);
+    return part.power->dimension + part.power->precision == 1 ? "×" + power
+                                                              : fmt::format("×{} = {}", factor, power);
 }
 
 std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row)
@@ -282,7 +275,7 @@ std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const
 
 std::string rowLabel(const DiffRow& row)
 {
-    return lineLabel(shortKey(row.key));
+    return sanitizedText(siteLabel(shortKey(row.key)));
 }
 
 std::vector<std::string> rowLabels(const std::vector<DiffRow>& rows)

@@ -33,14 +33,14 @@ std::string causeSentence(const SizeFactors& factors);
 std::vector<std::string> copySentences(const SizeCauses& causes);
 
 /// Describes the blocks that a new row probably replaces: "23 of 128.00 MiB probably in place of 24 of 16.00
-/// MiB at softmax nn_utils.py:7 (×8 = 4²·½)".
+/// MiB at softmax (nn_utils.py:7) (×8 = 4²·½)".
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);
 
-/// Returns a short label for a row's place: "softmax nn_utils.py:7", "backward · BmmBackward0".
+/// Returns a short label for a row's place: "softmax (nn_utils.py:7)", "backward · BmmBackward0".
 std::string rowLabel(const DiffRow& row);
 
 /// Returns the labels of all rows. Those of different stacks with the same label also name the line where
-/// they differ: "forward model.py:64 ← policy_log_probs trainer.py:186". O(length of the keys).
+/// they differ: "forward (model.py:64) ← policy_log_probs (trainer.py:186)". O(length of the keys).
 std::vector<std::string> rowLabels(const std::vector<DiffRow>& rows);
 
 } // namespace highwater

@@ -49,7 +49,7 @@ private:
         SizeCount& sizeBefore = m_before[before];
         SizeCount& sizeAfter = m_after[after];
         m_parts.push_back(
-            {sizeBefore, sizeAfter, powerOf(m_factors, sizeBefore.each, sizeAfter.each, m_quantity)});
+            {sizeBefore, sizeAfter, explainingPower(m_factors, sizeBefore.each, sizeAfter.each, m_quantity)});
         sizeBefore.count = 0;
         sizeAfter.count = 0;
     }
@@ -75,7 +75,7 @@ private:
             for (std::size_t j = m_after.size(); j-- > m_after.size() - std::min(most, m_after.size());)
                 if (m_before[i].count > 0 && m_after[j].count > 0
                     && countsAgree(m_before[i].count, m_after[j].count)
-                    && powerOf(m_factors, m_before[i].each, m_after[j].each, m_quantity))
+                    && explainingPower(m_factors, m_before[i].each, m_after[j].each, m_quantity))
                     joinSizes(i, j);
     }
 

@@ -12,7 +12,7 @@ namespace highwater {
 /// (`countsAgree`) and either the factors explain their ratio or the row has only one size in each run.
 ///
 /// A replacement is a pair of blocks from different rows, each on one side only. Their counts must agree, the
-/// factors must explain their ratio (or it is 1), and their code must be near (`distanceOf`). Each must be
+/// factors must explain their ratio (or it is 1), and their code must be near (`codeDistance`). Each must be
 /// the only nearest partner of the other. Blocks below 1/1000 of the larger total are ignored. A whole row of
 /// three or more unpaired sizes needs no nearby code if exactly one other row has exactly the same sizes.
 ///

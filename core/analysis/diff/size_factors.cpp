@@ -164,7 +164,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
     trial.factors.precision = precision;
     for (std::size_t i = 0; i < std::min(observations.size(), kMostRatios); ++i) {
         const std::optional<SizePower> power
-            = powerOf(trial.factors, observations[i].before, observations[i].after, quantity);
+            = explainingPower(trial.factors, observations[i].before, observations[i].after, quantity);
         if (!power || *power == SizePower{})
             continue;
         trial.factors.explainedBytes += observations[i].bytes;
@@ -305,7 +305,8 @@ bool countsAgree(std::int64_t count, std::int64_t other)
     return std::abs(count - other) <= std::max(count, other) / 8;
 }
 
-std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity)
+std::optional<SizePower> explainingPower(
+    const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity)
 {
     static constexpr std::array<SizePower, 5> powers = {{{1, 0}, {2, 0}, {1, 1}, {2, 1}, {0, 1}}};
     if (before <= 0 || after <= 0)

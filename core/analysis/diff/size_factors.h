@@ -75,7 +75,8 @@ SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings = {});
 
 /// Returns the exponents that explain a change of size; nullopt if the factors do not explain it.
-std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity);
+std::optional<SizePower> explainingPower(
+    const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity);
 
 /// True if two counts of blocks are close enough to belong together, for example if one run has one more
 /// layer.

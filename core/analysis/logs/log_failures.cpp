@@ -11,6 +11,29 @@
 
 namespace highwater {
 
+namespace {
+
+/// True for the message with which PyTorch passes on the error of a replica or a worker. The original error
+/// follows.
+bool passesOnError(const LogEvent& event)
+{
+    return event.kind == LogEvent::Kind::Unclear && contains(event.text, "Caught OutOfMemoryError in ");
+}
+
+/// Counts each message that passes on an error as a copy of the failure after it.
+void joinPassedOn(const Trace& trace, std::vector<LogFailure>& failures)
+{
+    for (std::size_t i = failures.size(); i-- > 1;) {
+        const LogEvent& original = trace.logEvents[failures[i].event];
+        if (!original.isMemoryFailure() || !passesOnError(trace.logEvents[failures[i - 1].event]))
+            continue;
+        failures[i].copies += failures[i - 1].copies;
+        failures.erase(failures.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    }
+}
+
+} // namespace
+
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace)
 {
     std::vector<LogFailure> failures;
@@ -34,6 +57,7 @@ std::vector<LogFailure> failuresOfEveryKind(const Trace& trace)
             known.event = i;
     }
     std::ranges::sort(failures, {}, &LogFailure::event);
+    joinPassedOn(trace, failures);
     return failures;
 }
 

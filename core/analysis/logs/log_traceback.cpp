@@ -42,6 +42,15 @@ bool isInstalled(const std::string& path)
     return re2::RE2::PartialMatch(path, kInstalled) && !path.starts_with("/opt/ml/");
 }
 
+/// True for a line that defines a function: compiled code is reported at the definition that it replaces,
+/// where nothing is called.
+bool isDefinition(std::string_view source)
+{
+    source = trimmed(source);
+    return source.starts_with("def ") || source.starts_with("async def ") || source.starts_with("class ")
+        || source.starts_with('@');
+}
+
 /// Reads "5, 4096, 17408" as numbers; empty if one of them is not a number.
 std::vector<std::int64_t> numbersOf(std::string_view text)
 {
@@ -90,19 +99,22 @@ std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes elemen
 
 } // namespace
 
-std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event)
+std::optional<std::size_t> findUserFrame(const Trace& trace, const LogEvent& event)
 {
+    std::optional<std::size_t> definition;
     std::optional<std::size_t> libraryFrame;
     for (std::size_t i = event.frames.size(); i-- > 0;) {
         const std::string path = forwardSlashes(trace.text(event.frames[i].file));
         if (path.empty() || isTorch(path) || isPythonLibrary(path))
             continue;
-        if (!isInstalled(path))
+        if (isInstalled(path))
+            libraryFrame = libraryFrame ? libraryFrame : i;
+        else if (!isDefinition(trace.text(event.frames[i].source)))
             return i;
-        if (!libraryFrame)
-            libraryFrame = i;
+        else if (!definition)
+            definition = i;
     }
-    return libraryFrame;
+    return definition ? definition : libraryFrame;
 }
 
 std::optional<NamedTensor> tensorFromSource(std::string_view source)
@@ -126,7 +138,7 @@ std::optional<NamedTensor> tensorFromSource(std::string_view source)
     return tensor;
 }
 
-std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event)
+std::optional<NamedTensor> requestedTensor(const Trace& trace, const LogEvent& event)
 {
     return event.frames.empty() ? std::nullopt : tensorFromSource(trace.text(event.frames.back().source));
 }

@@ -11,9 +11,10 @@
 namespace highwater {
 
 /// Returns the innermost frame of the user's own code: not in an installed package, Python's library, torch
-/// or code that torch generated. If there is none, returns the innermost frame that is in neither torch nor
+/// or code that torch generated. A line that calls something is preferred to the definition of a compiled
+/// function. If there is none, returns the innermost frame that is in neither torch nor
 /// Python's library. The result is an index into the event's frames, or nothing if there is no such frame.
-std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event);
+std::optional<std::size_t> findUserFrame(const Trace& trace, const LogEvent& event);
 
 /// A tensor that a line of source code allocates.
 struct NamedTensor
@@ -26,7 +27,7 @@ struct NamedTensor
 /// Reads the tensor from the source line of the innermost frame: `empty_strided_cuda((5, 4096), (4096, 1),
 /// torch.bfloat16)`, as generated code has it, or `torch.empty((5, 4096), dtype=torch.bfloat16)` with literal
 /// sizes. Returns nothing for any other line.
-std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event);
+std::optional<NamedTensor> requestedTensor(const Trace& trace, const LogEvent& event);
 std::optional<NamedTensor> tensorFromSource(std::string_view source);
 
 /// True if the tensor's size equals the size requested in the message, within the rounding of the message.

@@ -13,8 +13,7 @@ bool isLifetimeTotal(const CounterSeries& series);
 
 /// True if the series samples the memory in use: its writer read it at some moments, so it may have been
 /// higher between two points, and its largest value is no peak. False for peaks that the measured process
-/// keeps
-/// ("allocated_peak") and for other measures.
+/// keeps ("allocated_peak") and for other measures.
 bool isSampled(const CounterSeries& series);
 
 /// The series of a log that have a value, as indices into `Trace::counters`.

@@ -169,6 +169,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     // PyTorch mentions this option if an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
+    if (isRejection(event))
+        return OomCause::ProcessCap;
     if (!figures.requested || !figures.free)
         return causeWithoutFree(figures, reading);
     if (figures.largestFree && figures.requested->bytes <= figures.free->bytes
@@ -208,6 +210,8 @@ std::string aboveCapacityText(const OomFigures& figures)
 
 std::string limitText(const OomFigures& figures, const OomReading& reading)
 {
+    if (!figures.allowed)
+        return writtenText(figures.requested) + " requested, which PyTorch refused (throw_on_cudamalloc_oom)";
     if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} in other allocations, of {} allowed",
             writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
@@ -317,6 +321,15 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
     return unknownCauseText(figures);
 }
 
+/// True if a text has this size, and not only as the end of a longer number.
+bool hasSize(std::string_view text, const std::string& size)
+{
+    for (std::size_t at = text.find(size); at != text.npos; at = text.find(size, at + 1))
+        if (at == 0 || text[at - 1] == ' ')
+            return true;
+    return false;
+}
+
 } // namespace
 
 OomReading readOom(const LogEvent& event)
@@ -362,11 +375,11 @@ std::string processesText(const std::vector<ProcessUse>& processes)
     return text;
 }
 
-std::string figuresText(const OomFigures& figures)
+std::string figuresText(const OomFigures& figures, std::string_view known)
 {
     std::vector<std::string> parts;
     const auto add = [&](const Written& written, std::string_view name) {
-        if (written)
+        if (written && !hasSize(known, formatBytes(written->bytes)))
             parts.push_back(fmt::format("{} {}", formatBytes(written->bytes), name));
     };
     add(figures.requested, "requested");
@@ -383,8 +396,7 @@ std::string figuresText(const OomFigures& figures)
     add(figures.largestAllowed, "allowed for one allocation");
     add(figures.needed, "needed by the program");
     for (const ProcessUse& process : figures.otherProcesses)
-        parts.push_back(
-            fmt::format("{} in use by process {}", formatBytes(process.used.bytes), process.process));
+        add(process.used, fmt::format("in use by process {}", process.process));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

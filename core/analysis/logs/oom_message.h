@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/allocator/oom_verdict.h"
@@ -47,10 +48,18 @@ struct OomReading
 /// Finds the cause of the failure from the figures of the message, which must have some. O(processes + text).
 OomReading readOom(const LogEvent& event);
 
+/// True if PyTorch refused the request by itself because of `throw_on_cudamalloc_oom`: its cache was not
+/// emptied.
+inline bool isRejection(const LogEvent& event)
+{
+    return event.text.find("preemptively rejected") != std::string::npos;
+}
+
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);
 
-/// Lists the figures that the message has: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …".
-std::string figuresText(const OomFigures& figures);
+/// Lists the figures that the message has: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …". Omits
+/// those that the text `known` has.
+std::string figuresText(const OomFigures& figures, std::string_view known = {});
 
 } // namespace highwater

@@ -63,7 +63,7 @@ std::string ModuleCalls::name(ModuleCallId id) const
     const Frame& frame = m_trace.stacks.function(m_calls[id.index()].function);
     const std::string_view function = m_trace.text(frame.function);
     return isNamed(id) ? nameText(function.substr(kNamedPrefix.size()))
-                       : codePlaceText(function, m_trace.text(frame.file), 0);
+                       : nameText(function) + " " + nameText(sourceFileName(m_trace.text(frame.file)));
 }
 
 std::string ModuleCalls::title(ModuleCallId id) const

@@ -191,7 +191,7 @@ MainCandidate mainCandidate(const std::string& path, const RankSummary& summary)
     candidate.peakBytes = summary.device.peakBytes;
     candidate.device = summary.device.ordinal;
     candidate.evidence = runEvidence(summary);
-    if (const std::optional<RankFailure> failure = failureOf(summary)) {
+    if (const std::optional<RankFailure> failure = firstFailure(summary)) {
         candidate.ranOutOfMemory = true;
         candidate.failure = failure->at;
     }

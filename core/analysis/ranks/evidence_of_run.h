@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "core/analysis/device/device_figures.h"
 #include "core/run/choice/main_choice.h"
 #include "core/trace/summary/rank_summary.h"

@@ -71,7 +71,7 @@ MergedRank mergedRank(const RankSummary& summary, const std::vector<const Summar
     return rank;
 }
 
-RankFile rankFileOf(const std::string& path, RankSummary& summary)
+RankFile takeRankFile(const std::string& path, RankSummary& summary)
 {
     RankDevice device;
     device.ordinal = summary.device.ordinal;
@@ -90,7 +90,7 @@ RankFile rankFileOf(const std::string& path, RankSummary& summary)
     RankFile file;
     file.member = {path, identity.rank, identity.step, identity.pp};
     file.devices.push_back(std::move(device));
-    file.incomplete = !summary.source.cutOff.empty();
+    file.isIncomplete = !summary.source.cutOff.empty();
     return file;
 }
 

@@ -23,6 +23,6 @@ std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const Su
 /// Makes the kept data. `counted` must be the result of `countedSteps`.
 MergedRank mergedRank(const RankSummary& summary, const std::vector<const SummaryStep*>& counted);
 /// Makes the figures of a rank; moves the call sites out of the summary.
-RankFile rankFileOf(const std::string& path, RankSummary& summary);
+RankFile takeRankFile(const std::string& path, RankSummary& summary);
 
 } // namespace highwater

@@ -59,7 +59,7 @@ private:
         RankRow main{index, RankRow::kNone, RankRow::kNone, 0, false};
         if (const RankDevice* device = file.mainDevice()) {
             main.device = file.main;
-            if (!file.incomplete && (file.member.rank || !m_hasKnownRank))
+            if (!file.isIncomplete && (file.member.rank || !m_hasKnownRank))
                 main.group = groupOf(file, *device);
         }
         m_table.rows.push_back(main);

@@ -57,7 +57,7 @@ struct RankFile
     RunMember member;
     std::vector<RankDevice> devices; ///< with memory or events; host memory only if there is no other device
     std::size_t main = 0; ///< index into `devices`: the one with the largest peak
-    bool incomplete = false; ///< true if the file is cut off, so that its figures are lower bounds
+    bool isIncomplete = false; ///< true if the file is cut off, so that its figures are lower bounds
     std::string error; ///< why the file cannot be read, in one sentence; else empty
 
     const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }

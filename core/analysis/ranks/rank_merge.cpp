@@ -94,7 +94,7 @@ void sortByFailure(std::vector<RankFailure>& failures)
 
 } // namespace
 
-std::optional<RankFailure> failureOf(const RankSummary& summary)
+std::optional<RankFailure> firstFailure(const RankSummary& summary)
 {
     if (summary.ooms.empty())
         return std::nullopt;
@@ -129,8 +129,8 @@ std::shared_ptr<const RankFile> RankMerge::add(
     for (const NamedText& setting : summary.settings)
         entry.settings.push_back(settingNumber(setting));
     std::ranges::sort(entry.settings);
-    entry.failure = failureOf(summary);
-    RankFile file = rankFileOf(facts.member.path, summary);
+    entry.failure = firstFailure(summary);
+    RankFile file = takeRankFile(facts.member.path, summary);
     if (figures && figures->mainDevice()) {
         RunMember member = std::move(file.member);
         file = *figures;

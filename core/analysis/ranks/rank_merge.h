@@ -13,7 +13,7 @@
 namespace highwater {
 
 /// Returns the first failed request of a rank; nothing if it did not run out of memory.
-std::optional<RankFailure> failureOf(const RankSummary& summary);
+std::optional<RankFailure> firstFailure(const RankSummary& summary);
 
 /// Merges the ranks of a run one by one. Keeps some kilobytes of each rank: its figures, the totals of at
 /// most `kMostStepsOfRank` steps, and `kMostSitesOfRank` call sites at its peak. The rest of a summary is

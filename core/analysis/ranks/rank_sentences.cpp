@@ -8,6 +8,7 @@
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/trace/trace.h"
 
 namespace highwater {
 
@@ -146,7 +147,7 @@ private:
             m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
             m_sentences.emplace_back(
-                "Pipeline stages differ by design, but the names of these files have no stage.");
+                "If these ranks are pipeline stages, they differ by design; the file names give no stage.");
     }
 
     void addAgreement()
@@ -185,7 +186,7 @@ private:
     {
         std::vector<std::string> incomplete;
         for (const RankRow& row : m_table.rows)
-            if (m_table.files[row.file]->incomplete && row.device == m_table.files[row.file]->main)
+            if (m_table.files[row.file]->isIncomplete && row.device == m_table.files[row.file]->main)
                 incomplete.push_back(rankName(m_table, row));
         if (!incomplete.empty())
             m_sentences.push_back(fmt::format("The {} of {} incomplete and not compared.",
@@ -237,7 +238,7 @@ std::string rankName(const RankTable& table, const RankRow& row)
         name = fmt::format("rank {}", *file.member.rank);
     // Only the secondary devices of a process need a name.
     if (row.device != RankRow::kNone && row.device != file.main)
-        name += " on " + file.devices[row.device].label;
+        name += " on " + deviceWords(file.devices[row.device].label);
     return name;
 }
 

@@ -1,6 +1,5 @@
 #include "core/analysis/segments/address_place.h"
 
-#include <algorithm>
 #include <array>
 
 namespace highwater {

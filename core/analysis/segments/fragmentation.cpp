@@ -42,7 +42,7 @@ void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t
     figures.activeBytes += segment.activeBytes;
     figures.pendingBytes += segment.pendingBytes;
     figures.freeBytes += segment.freeBytes;
-    figures.holes += freeBlocks;
+    figures.freeBlocks += freeBlocks;
     figures.largestFree = std::max(figures.largestFree, segment.largestFree);
     if (segment.isUnused()) {
         ++figures.unusedSegments;
@@ -57,14 +57,15 @@ public:
         : m_trace(trace)
         , m_state(state)
     {
-        m_result.holes = emptyClasses();
+        m_result.freeBlockClasses = emptyClasses();
     }
 
     Fragmentation analyze()
     {
         for (std::uint32_t i = 0; i < m_state.segments.size(); ++i)
             addFiguresOf(i);
-        std::erase_if(m_result.holes, [](const FreeBlockClass& sizeClass) { return sizeClass.holes == 0; });
+        std::erase_if(
+            m_result.freeBlockClasses, [](const FreeBlockClass& sizeClass) { return sizeClass.count == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
         std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
             return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
@@ -82,8 +83,8 @@ private:
         for (const BlockAt& block : m_state.blocksOf(segment)) {
             if (block.isFreeBlock()) {
                 ++freeBlocks;
-                FreeBlockClass& sizeClass = m_result.holes[classOfSize(block.size)];
-                ++sizeClass.holes;
+                FreeBlockClass& sizeClass = m_result.freeBlockClasses[classOfSize(block.size)];
+                ++sizeClass.count;
                 sizeClass.bytes += block.size;
                 continue;
             }
@@ -136,15 +137,15 @@ std::string toText(const Trace& trace, const FreeListKey& key)
     return text;
 }
 
-std::string toText(const FreeBlockClass& holes)
+std::string toText(const FreeBlockClass& sizeClass)
 {
-    if (holes.below == 0)
-        return "from " + limitText(holes.from);
-    return holes.from == 0 ? "below " + limitText(holes.below)
-                           : limitText(holes.from) + " – " + limitText(holes.below);
+    if (sizeClass.below == 0)
+        return "from " + limitText(sizeClass.from);
+    return sizeClass.from == 0 ? "below " + limitText(sizeClass.below)
+                               : limitText(sizeClass.from) + " – " + limitText(sizeClass.below);
 }
 
-Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state)
+Fragmentation measureFragmentation(const Trace& trace, const SegmentState& state)
 {
     return FragmentationAnalysis(trace, state).analyze();
 }

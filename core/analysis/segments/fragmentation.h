@@ -30,7 +30,7 @@ struct FreeListFigures
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
-    std::int64_t holes = 0;
+    std::int64_t freeBlocks = 0;
     Bytes largestFree = 0; ///< the largest request that can be served without new memory
     std::int64_t unusedSegments = 0; ///< segments without any live block
     Bytes unusedBytes = 0;
@@ -41,12 +41,12 @@ struct FreeBlockClass
 {
     Bytes from = 0;
     Bytes below = 0; ///< 0 if there is no upper limit
-    std::int64_t holes = 0;
+    std::int64_t count = 0;
     Bytes bytes = 0;
 };
 
 /// Returns "1 MiB – 16 MiB", "below 4 KiB" or "from 4 GiB".
-std::string toText(const FreeBlockClass& holes);
+std::string toText(const FreeBlockClass& sizeClass);
 
 /// A mostly free segment that cannot be returned to the driver because it contains a live block.
 struct PinnedSegment
@@ -63,7 +63,8 @@ struct Fragmentation
 {
     FreeListFigures all; ///< totals; the key has no meaning
     std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; together they equal `all`
-    std::vector<FreeBlockClass> holes; ///< by size, without empty classes; together they equal the free bytes
+    std::vector<FreeBlockClass>
+        freeBlockClasses; ///< by size, without empty classes; together they equal the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
     Bytes pinnedFreeBytes = 0; ///< free bytes of the pinned segments
     /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of
@@ -72,6 +73,6 @@ struct Fragmentation
 };
 
 /// Analyzes a state. O(blocks + segments × log segments).
-Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state);
+Fragmentation measureFragmentation(const Trace& trace, const SegmentState& state);
 
 } // namespace highwater

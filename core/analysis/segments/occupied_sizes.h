@@ -16,6 +16,7 @@ enum class SizeSource : std::uint8_t
     LowerBound, ///< the rounded request; the block may be up to 1 MiB larger
 };
 
+/// The bytes that a block occupies, and how they are known.
 struct OccupiedSize
 {
     Bytes bytes = 0;

@@ -131,7 +131,7 @@ private:
         segment.freeBytes += block.size;
         segment.largestFree = std::max(segment.largestFree, block.size);
         m_state.freeBytes += block.size;
-        ++m_state.holes;
+        ++m_state.freeBlocks;
     }
 
     void addBlock(SegmentAt& segment, const BlockAt& block)

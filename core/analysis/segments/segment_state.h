@@ -121,7 +121,7 @@ struct SegmentState
     Bytes freeBytes = 0;
     Bytes requestedBytes = 0; ///< requested bytes of active and pending blocks
     std::int64_t liveBlocks = 0;
-    std::int64_t holes = 0;
+    std::int64_t freeBlocks = 0;
     std::int64_t blocksByRule = 0; ///< blocks whose size follows from the allocator's rule
     std::int64_t blocksByLowerBound = 0;
     Bytes possiblyOccupiedBytes = 0; ///< free bytes after lower-bound blocks that may belong to them

@@ -7,7 +7,6 @@
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -28,7 +27,7 @@ std::string CallFunction::label() const
 {
     if (file.empty() || kind == FunctionKind::Native)
         return name;
-    return line > 0 ? codePlaceText(name, file, line) : fmt::format("{} ({})", name, sourceFileName(file));
+    return codePlaceText(name, file, line);
 }
 
 CallPaths::CallPaths(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
@@ -96,7 +95,7 @@ std::uint32_t CallPaths::classify(FrameId id)
         return kFolded;
     const bool isLibrary = isLibraryFile(file);
     if (isLibrary && m_detail == FrameDetail::Own)
-        return intern(FunctionKind::Library, nameText(libraryOf(file))).value();
+        return intern(FunctionKind::Library, nameText(libraryName(file))).value();
     return intern(isLibrary ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file),
         id, m_lines == FrameLines::Apart ? frame.line : 0)
         .value();

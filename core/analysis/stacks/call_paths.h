@@ -11,6 +11,7 @@ namespace highwater {
 
 using FunctionId = StrongId<struct FunctionTag>;
 
+/// The origin of a function.
 enum class FunctionKind : std::uint8_t
 {
     Own, ///< Python outside torch and the standard library
@@ -28,7 +29,7 @@ struct CallFunction
     std::string file; ///< full path; empty if unknown or not a function
     FrameId frame = {}; ///< any frame of the function; isNone() for placeholders and merged libraries
     std::int32_t line = 0; ///< 0 if unknown, or if the function stands for frames of any line
-    /// Returns "forward (adapters.py)", "forward adapters.py:39" with a line, "at::native::bmm(…)" or
+    /// Returns "forward (adapters.py)", "forward (adapters.py:39)" with a line, "at::native::bmm(…)" or
     /// "backward · BmmBackward0".
     std::string label() const;
 };

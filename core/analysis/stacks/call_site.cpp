@@ -1,6 +1,5 @@
 #include "core/analysis/stacks/call_site.h"
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/stack_bits.h"
 
@@ -131,7 +129,7 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const LibraryFlags& is
         }
         const std::string_view function = trace.text(frame.function);
         if (native.node.empty())
-            native.node = autogradNodeOf(function);
+            native.node = autogradNode(function);
         if (native.firstOperator.empty())
             native.firstOperator = operatorOf(function);
         if (native.driverCall.empty() && isDriverCall(function))
@@ -178,13 +176,13 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
 
 std::string siteLabel(std::string_view key)
 {
-    const std::size_t open = key.find(" (");
+    const std::size_t open = key.rfind(" (");
     const std::size_t colon = key.rfind(':');
-    if (open == std::string_view::npos || open == 0 || !key.ends_with(')') || colon == std::string_view::npos
-        || colon < open)
-        return std::string(key);
-    const std::string_view place = key.substr(open + 2, key.size() - open - 3);
-    return codePlaceText(key.substr(0, open), place);
+    const bool hasLine = open != std::string_view::npos && open > 0 && key.ends_with(')')
+        && colon != std::string_view::npos && colon > open
+        && key.find_first_not_of("0123456789", colon + 1) == key.size() - 1;
+    return hasLine ? codePlaceText(key.substr(0, open), key.substr(open + 2, key.size() - open - 3))
+                   : std::string(key);
 }
 
 FrameId codeFrame(const Trace& trace, StackId stack)
@@ -220,20 +218,22 @@ std::string requesterText(const Trace& trace, StackId stack)
         if (requester.empty()) {
             requester = label;
             isOwnCode = isUserFile(file);
-        } else if (isOwnCode || isUserFile(file)) {
+        } else if (isOwnCode) {
             return requester + " ← " + label;
+        } else if (isUserFile(file)) {
+            return fmt::format("{} [{}]", label, requester);
         } else if (packageCaller.empty()) {
             packageCaller = label;
         }
     }
     if (!requester.empty() || !trace.stacks.hasFrames(stack))
-        return packageCaller.empty() ? requester : requester + " ← " + packageCaller;
+        return packageCaller.empty() ? requester : fmt::format("{} [{}]", packageCaller, requester);
     const SitePlace place = placeOfStack(trace, stack, libraryFunctions(trace));
     return place.frame.isNone() ? place.text
                                 : siteOfFrame(trace, trace.stacks.frame(place.frame), place.kind).label;
 }
 
-std::string_view autogradNodeOf(std::string_view function)
+std::string_view autogradNode(std::string_view function)
 {
     if (function.starts_with(kProfiledNode))
         return function.substr(kProfiledNode.size());

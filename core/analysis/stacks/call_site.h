@@ -33,28 +33,29 @@ struct CallSite
     SiteKind kind = SiteKind::NoStack;
     std::string
         key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
-    std::string label; ///< short, for legends: "run_softmax adapters.py:817"
+    std::string label; ///< short, for legends: "run_softmax (adapters.py:817)"
     /// True if the memory was freed at this site. It was allocated before the trace, at an unknown place.
     bool freed = false;
 };
 
-/// Makes the label of a site from its key alone: "validate train.py:22" from "validate
+/// Makes the label of a site from its key alone: "validate (train.py:22)" from "validate
 /// (/workspace/train.py:22)". Other keys are returned unchanged.
 std::string siteLabel(std::string_view key);
 
 /// Returns the autograd node applied by a C++ frame: "BmmBackward0" for
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
-std::string_view autogradNodeOf(std::string_view function);
+std::string_view autogradNode(std::string_view function);
 
 /// Returns the line of code that a developer looks at first: the innermost Python frame of the user's code,
 /// else the innermost Python frame; isNone() without a Python frame. O(frames).
 FrameId codeFrame(const Trace& trace, StackId stack);
 
 /// Returns the code that requested memory: the innermost Python frame, and its innermost caller in the user's
-/// own code, which is also the place that a diagnosis names ("relu functional.py:1701 ← update_nodes
-/// models.py:181"). Without such a caller, a package outside torch and the standard library takes its place,
-/// as it does if the innermost frame is the user's own. For a stack with only C++ frames, returns the label
-/// of its call site; empty without a stack. O(frames), plus O(functions) if only C++ frames exist.
+/// own code, which is also the place that a diagnosis names ("update_nodes (models.py:181) [relu
+/// (functional.py:1701)]"; "score (evaluate.py:33) ← main (evaluate.py:58)" if the user's code itself did).
+/// Without such a caller, a package outside torch and the standard library takes its place, as it does if the
+/// innermost frame is the user's own. For a stack with only C++ frames, returns the label of its call site;
+/// empty without a stack. O(frames), plus O(functions) if only C++ frames exist.
 std::string requesterText(const Trace& trace, StackId stack);
 
 /// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Texts are made on request, so

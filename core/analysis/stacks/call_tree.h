@@ -9,6 +9,7 @@
 
 namespace highwater {
 
+/// The end of the stacks at which the tree begins.
 enum class CallDirection : std::uint8_t
 {
     TopDown, ///< the root's children are the outermost functions
@@ -28,6 +29,7 @@ struct CallWeight
     bool operator==(const CallWeight&) const = default;
 };
 
+/// A node of a call tree: a function below one path of callers (of callees if bottom-up).
 struct CallNode
 {
     FunctionId function; ///< isNone() for the root

@@ -6,7 +6,6 @@
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -75,7 +74,7 @@ private:
 
 } // namespace
 
-std::string libraryOf(std::string_view file)
+std::string libraryName(std::string_view file)
 {
     const std::string path = forwardSlashes(file);
     if (isCompiledFile(path))
@@ -105,7 +104,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
         }
         const std::string_view file = trace.text(frame.file);
         if (isLibraryFile(file)) {
-            series.add(lineOf(trace, id), nameText(libraryOf(file)));
+            series.add(lineOf(trace, id), nameText(libraryName(file)));
             continue;
         }
         series.closeInto(lines);

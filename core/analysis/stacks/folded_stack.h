@@ -22,7 +22,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack);
 
 /// Returns "torch.nn" or "torch" for a file of torch, "torch.compile" for code that it generated, "triton",
 /// or "the standard library". `file` must be a library file (`isLibraryFile`).
-std::string libraryOf(std::string_view file);
+std::string libraryName(std::string_view file);
 
 /// Returns the stack as text for the clipboard: one line for each frame, in the order of `foldedStack`.
 std::string plainStack(const Trace& trace, StackId stack);

@@ -10,7 +10,7 @@ std::string noStacksReason(const Trace& trace)
 {
     if (trace.stacks.nodeCount() > 1)
         return {};
-    if (const auto facts = summaryStackFactsOf(trace.metadata); facts && !facts->noStacks.empty())
+    if (const auto facts = readSummaryStackFacts(trace.metadata); facts && !facts->noStacks.empty())
         return sanitizedText(facts->noStacks);
     return hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
                                         : "stacks were not recorded in this file";

@@ -30,8 +30,9 @@ bool isRecorderFile(std::string_view path)
 
 bool isCompiledFile(std::string_view path)
 {
-    return contains(path, "/torchinductor_") || sourceFileName(path).starts_with("fx_generated_")
-        || isNamedByHash(path);
+    const std::string_view name = sourceFileName(path);
+    return contains(path, "/torchinductor_") || name.starts_with("fx_generated_")
+        || name.starts_with("<eval_with_key>") || isNamedByHash(path);
 }
 
 bool isLibraryFile(std::string_view file)

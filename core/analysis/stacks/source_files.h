@@ -15,8 +15,8 @@ bool isUserFile(std::string_view file);
 /// `highwater record` prints or uses.
 bool isRecorderFile(std::string_view path);
 
-/// True for code that torch.compile generated: Inductor's files, in any cache folder, and FX graphs with a
-/// file name. `path` has forward slashes.
+/// True for code that torch.compile generated: Inductor's files, in any cache folder, and FX graphs. `path`
+/// has forward slashes.
 bool isCompiledFile(std::string_view path);
 
 /// True for a path with a drive letter, "C:/train.py".

@@ -34,22 +34,22 @@ std::span<const std::string_view> logitsNames()
     return kLogitsNames;
 }
 
-Speaker findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names)
+NamedFrame findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names)
 {
     if (stack.isNone())
-        return Speaker::None;
+        return NamedFrame::None;
     std::size_t userFrames = 0;
     bool isModule = false;
     for (const FrameId id : trace.stacks.frames(stack)) {
         const Frame& frame = trace.stacks.frame(id);
         if (isUserFrame(trace, frame) && ++userFrames > kFramesThatName)
-            return Speaker::None;
+            return NamedFrame::None;
         const std::string_view function = trace.text(frame.function);
         if (std::ranges::any_of(names, [&](std::string_view name) { return contains(function, name); }))
-            return isModule ? Speaker::Caller : Speaker::Itself;
+            return isModule ? NamedFrame::Caller : NamedFrame::Itself;
         isModule = isModule || (userFrames > 0 && function == "forward");
     }
-    return Speaker::None;
+    return NamedFrame::None;
 }
 
 } // namespace highwater

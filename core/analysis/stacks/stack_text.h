@@ -12,7 +12,7 @@ namespace highwater {
 std::span<const std::string_view> logitsNames();
 
 /// The position of the innermost frame whose function has one of the given names.
-enum class Speaker : std::uint8_t
+enum class NamedFrame : std::uint8_t
 {
     None,
     Caller, ///< caller of a module; the name shows the use of the module's output
@@ -21,6 +21,6 @@ enum class Speaker : std::uint8_t
 
 /// Searches the innermost frames for the names, as parts of function names. Stops after the second frame of
 /// the user's own code. O(frames × names).
-Speaker findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names);
+NamedFrame findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names);
 
 } // namespace highwater

@@ -35,7 +35,7 @@ std::vector<std::size_t> completeSteps(const StepTable& table)
 {
     std::vector<std::size_t> complete;
     for (std::size_t i = 0; i < table.steps.size(); ++i)
-        if (const Step& step = table.steps[i]; step.isCounted() && step.complete && step.end > step.begin)
+        if (const Step& step = table.steps[i]; step.isCounted() && step.isComplete && step.end > step.begin)
             complete.push_back(i);
     return complete;
 }

@@ -50,7 +50,7 @@ std::optional<StepGrowth> growthPerStep(const StepTable& table)
         ++first;
     first += kWarmUpSteps;
     std::size_t last = steps.size();
-    while (last > first && !steps[last - 1].complete)
+    while (last > first && !steps[last - 1].isComplete)
         --last;
     if (last < first + kFewestGrowthSteps)
         return std::nullopt;

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

@@ -101,7 +101,7 @@ std::size_t roundLength(std::span<const Lines> lines)
 
 } // namespace
 
-std::vector<std::int64_t> stepEndsOf(const StepInput& input, std::vector<std::int64_t> ends)
+std::vector<std::int64_t> selectStepEnds(const StepInput& input, std::vector<std::int64_t> ends)
 {
     if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
         return ends;

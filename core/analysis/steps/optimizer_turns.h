@@ -13,6 +13,6 @@ namespace highwater {
 /// repeating order. The order may begin after a first stage of at most half of the examined phases. Returns
 /// all ends if optimizers do not take turns, or if stacks do not show it. Examines the first 48 phases:
 /// O(allocations before their end × log phases).
-std::vector<std::int64_t> stepEndsOf(const StepInput& input, std::vector<std::int64_t> ends);
+std::vector<std::int64_t> selectStepEnds(const StepInput& input, std::vector<std::int64_t> ends);
 
 } // namespace highwater

@@ -24,7 +24,7 @@ std::optional<Phase> phaseFromText(std::string_view text)
     return valueNamed<Phase>(kPhaseNames, text);
 }
 
-bool PhaseTable::tells(Phase phase) const
+bool PhaseTable::has(Phase phase) const
 {
     return std::ranges::any_of(m_ranges, [phase](const PhaseRange& range) { return range.phase == phase; });
 }

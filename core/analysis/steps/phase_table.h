@@ -60,7 +60,7 @@ public:
     /// Returns the phase of an event; Unknown before the first event and outside all ranges. O(log ranges).
     Phase at(std::int64_t event) const;
     /// True if any range has that phase. O(ranges).
-    bool tells(Phase phase) const;
+    bool has(Phase phase) const;
 
 private:
     std::vector<PhaseRange> m_ranges;

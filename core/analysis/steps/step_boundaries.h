@@ -22,7 +22,7 @@ struct StepInput
     const AllocationTable& allocations;
     const UsageCurve& curve;
     const PhaseTable& phases;
-    bool hasForward = phases.tells(Phase::Forward);
+    bool hasForward = phases.has(Phase::Forward);
 
     DeviceIndex device() const { return allocations.device(); }
     std::int64_t eventCount() const { return allocations.eventCount(); }
@@ -36,7 +36,7 @@ struct StepMark
 {
     std::int64_t begin = 0;
     std::string name;
-    bool complete = true;
+    bool isComplete = true;
     /// Source and grade, if they differ from those of the other marks.
     std::optional<std::pair<StepSource, Grade>> sourceAndGrade = {};
 };

@@ -39,7 +39,7 @@ bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
         const bool isLast = i + 1 == found.marks.size();
         const std::int64_t end = isLast ? input.eventCount() : found.marks[i + 1].begin;
         const std::size_t pairs = forwardBackwardPairs(input, found.marks[i].begin, end).size();
-        if (!found.marks[i].complete)
+        if (!found.marks[i].isComplete)
             return pairs <= std::max<std::size_t>(mostPairs, 1);
         mostPairs = std::max(mostPairs, pairs);
     }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/analysis/steps/event_spans.h"
 #include "core/analysis/steps/optimizer_turns.h"
 #include "core/base/hash.h"
@@ -79,7 +77,7 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
         else
             stepEnds.push_back(end);
     }
-    stepEnds = stepEndsOf(input, std::move(stepEnds));
+    stepEnds = selectStepEnds(input, std::move(stepEnds));
     StepBoundaries found;
     std::int64_t begin = 0;
     for (const std::int64_t end : stepEnds) {

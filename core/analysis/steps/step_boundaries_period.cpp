@@ -133,7 +133,7 @@ StepBoundaries marksOf(
     for (const std::int64_t begin : begins)
         found.marks.push_back({begin, {}, true});
     const std::size_t lastLength = events.size() - indexOf(begins.back());
-    found.marks.back().complete = lastLength * 10 >= stretch.period * 9;
+    found.marks.back().isComplete = lastLength * 10 >= stretch.period * 9;
     return found;
 }
 

@@ -23,7 +23,7 @@ Step stepFrom(const SummaryStep& summaryStep)
     step.peakPhase = phaseFromText(summaryStep.peakPhase).value_or(Phase::Unknown);
     step.source = stepSourceFromText(summaryStep.source).value_or(StepSource::Whole);
     step.grade = gradeFromText(summaryStep.grade);
-    step.complete = summaryStep.isComplete;
+    step.isComplete = summaryStep.isComplete;
     return step;
 }
 
@@ -31,7 +31,7 @@ Step stepFrom(const SummaryStep& summaryStep)
 
 std::optional<StepTable> summarySteps(const StepInput& input)
 {
-    const std::optional<SummaryNotes> notes = summaryNotesOf(input.trace.metadata);
+    const std::optional<SummaryNotes> notes = readSummaryNotes(input.trace.metadata);
     if (!notes || notes->steps.empty())
         return std::nullopt;
     StepTable table;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 namespace highwater {
 
 namespace {
@@ -45,7 +43,7 @@ std::vector<StepMark> stepsIn(const StepInput& input, const StepBoundaries& othe
         const bool reachesOut = (begin < gap.first && runsForward(input, begin, gap.first))
             || (end > gap.last && runsForward(input, gap.last, end));
         const EventRange shared{std::max(begin, gap.first), std::min(end, gap.last)};
-        if (reachesOut || !(input.allocatesIn(shared.first, shared.last) || !other.marks[i].complete))
+        if (reachesOut || !(input.allocatesIn(shared.first, shared.last) || !other.marks[i].isComplete))
             continue;
         inside.push_back(other.marks[i]);
         inside.back().begin = shared.first;

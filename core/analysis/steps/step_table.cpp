@@ -61,7 +61,7 @@ std::string StepTable::countText() const
     if (source == StepSource::Whole)
         return "no steps";
     std::string text = counted(static_cast<std::int64_t>(count()), "step", "steps");
-    const auto isCut = [](const Step& step) { return step.isCounted() && !step.complete; };
+    const auto isCut = [](const Step& step) { return step.isCounted() && !step.isComplete; };
     const auto first = std::ranges::find_if(steps, &Step::isCounted);
     const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), &Step::isCounted);
     if (first == steps.end())

@@ -60,7 +60,7 @@ struct Step
     Phase peakPhase = Phase::Unknown;
     StepSource source = StepSource::Whole; ///< the source that found its beginning
     Grade grade = Grade::C;
-    bool complete = true; ///< false if the trace begins within the step, or ends before its optimizer
+    bool isComplete = true; ///< false if the trace begins within the step, or ends before its optimizer
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
     /// The memory that the step left behind: allocated in it, and not freed before `StepTable::keptUntil`.

@@ -197,7 +197,7 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
         step.name = marks[i].name.empty() ? fmt::format("step {}", i) : marks[i].name;
         step.begin = marks[i].begin;
         step.end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
-        step.complete = marks[i].complete;
+        step.isComplete = marks[i].isComplete;
         std::tie(step.source, step.grade) = marks[i].sourceAndGrade.value_or(std::pair(source, found.grade));
         table.grade = std::max(table.grade, step.grade);
         addTotals(input.curve, step);
@@ -209,14 +209,14 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
     const auto first = std::ranges::find_if(table.steps, &Step::isCounted);
     if (source != StepSource::Whole && first != table.steps.end() && first->begin == 0
         && input.allocations.olderCount() > 0 && beginsWithinAStep(input, first->end)) {
-        first->complete = false;
+        first->isComplete = false;
         table.reason += "; recording began within the first";
     }
     addLeftBehind(input.allocations, table);
     // If a file is cut off within its events, the end of the last step is unknown.
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
     if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))
-        table.steps.back().complete = false;
+        table.steps.back().isComplete = false;
     return table;
 }
 

@@ -89,7 +89,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     run.path = std::move(path);
     run.device = device.label();
     run.quantity = study.allocations.quantity();
-    run.inferred = run.quantity != device.quantity;
+    run.isInferred = run.quantity != device.quantity;
     run.hasAllocatedBytes = device.quantity == Quantity::Allocated || hasKnownRounding(device);
     run.events = figures.events;
     run.peakBytes = peak.bytes;
@@ -97,7 +97,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     if (const std::optional<std::size_t> step = study.steps.stepOf(peak.event))
         run.peakStep = study.steps.steps[*step].name;
     run.peakPhase = study.phases.at(peak.event);
-    if (device.tellsReserved())
+    if (device.recordsReserved())
         run.reservedPeakBytes = figures.reservedPeakBytes;
     run.categories = categoriesAt(study.allocations, study.categories, {peak.event}).front();
     run.ooms = static_cast<std::int64_t>(figures.ooms.size());
@@ -137,7 +137,7 @@ RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
     std::vector<SettingTexts> settings;
     sweep.quantity = commonQuantity(runs).value_or(Quantity::Requested);
     for (SweepRun& run : runs) {
-        sweep.inferred = sweep.inferred || run.inferred;
+        sweep.isInferred = sweep.isInferred || run.isInferred;
         settings.push_back(run.settings);
         sweep.rows.push_back({std::move(run), {}, {}});
     }

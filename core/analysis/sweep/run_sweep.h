@@ -21,7 +21,7 @@ struct SweepRun
     std::string path;
     std::string device; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< true if figures are computed with the allocator's rounding rule
+    bool isInferred = false; ///< true if figures are computed with the allocator's rounding rule
     bool hasAllocatedBytes = false; ///< true if the study can be made in allocated bytes
     std::int64_t events = 0;
     Bytes peakBytes = 0;
@@ -33,7 +33,7 @@ struct SweepRun
     std::int64_t ooms = 0;
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     SettingTexts settings;
-    bool incomplete = false; ///< true if its figures are lower bounds
+    bool isIncomplete = false; ///< true if its figures are lower bounds
     std::string error; ///< why the run cannot be read, in one sentence; else empty
 
     bool isReadable() const { return error.empty(); }
@@ -56,7 +56,7 @@ struct SweepRow
 struct RunSweep
 {
     Quantity quantity = Quantity::Requested; ///< quantity of all readable runs
-    bool inferred = false; ///< true if some runs are computed with the allocator's rounding rule
+    bool isInferred = false; ///< true if some runs are computed with the allocator's rounding rule
     std::vector<SweepRow> rows; ///< in the given order
     std::size_t reference = 0; ///< index of the row with which the others are compared
     std::vector<SettingOfRuns> settings; ///< the differing settings, with values by row
@@ -79,6 +79,7 @@ std::string namesText(const std::vector<std::string>& names);
 /// those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
+/// The order of the rows.
 enum class SweepOrder : std::uint8_t
 {
     Given,

@@ -123,7 +123,7 @@ void addHeadSize(KnownNumbers& numbers)
 {
     const auto hidden = valueOf(numbers, Dimension::Hidden);
     const auto heads = valueOf(numbers, Dimension::Heads);
-    if (hidden && heads && !numbers.know(Dimension::HeadSize) && *hidden % *heads == 0 && *hidden > *heads)
+    if (hidden && heads && !numbers.has(Dimension::HeadSize) && *hidden % *heads == 0 && *hidden > *heads)
         numbers.all.push_back({Dimension::HeadSize, *hidden / *heads, NumberSource::Given, "hidden / heads"});
 }
 
@@ -151,7 +151,7 @@ public:
             return false;
         }
         for (KnownNumber& number : m_inferred)
-            if (!m_numbers.know(number.dimension))
+            if (!m_numbers.has(number.dimension))
                 m_numbers.all.push_back(std::move(number));
         return true;
     }
@@ -372,7 +372,7 @@ std::string_view toText(Dimension dimension)
     return kNames[static_cast<std::size_t>(dimension)];
 }
 
-bool KnownNumbers::know(Dimension dimension) const
+bool KnownNumbers::has(Dimension dimension) const
 {
     return std::ranges::any_of(all, [&](const KnownNumber& number) { return number.dimension == dimension; });
 }

@@ -55,7 +55,7 @@ struct KnownNumbers
     bool fusedQueries = false; ///< true if queries, keys and values are one matrix of 3 × hidden rows
 
     /// True if any value of the dimension is known.
-    bool know(Dimension dimension) const;
+    bool has(Dimension dimension) const;
 };
 
 /// Derives the numbers from `settings`, the configuration in the file, and the sizes of parameters (else

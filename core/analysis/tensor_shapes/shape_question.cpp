@@ -15,10 +15,10 @@ constexpr std::array<std::string_view, 6> kAttentionNames = {"scaled_dot_product
 
 StackTopic topicOfStack(const Trace& trace, StackId stack)
 {
-    if (findNamedFrame(trace, stack, logitsNames()) != Speaker::None)
+    if (findNamedFrame(trace, stack, logitsNames()) != NamedFrame::None)
         return StackTopic::Logits;
-    return findNamedFrame(trace, stack, kAttentionNames) != Speaker::None ? StackTopic::Attention
-                                                                          : StackTopic::None;
+    return findNamedFrame(trace, stack, kAttentionNames) != NamedFrame::None ? StackTopic::Attention
+                                                                             : StackTopic::None;
 }
 
 ShapeQuestion shapeQuestion(const DeviceStudy& study, AllocationIndex allocation)

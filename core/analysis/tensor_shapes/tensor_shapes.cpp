@@ -213,7 +213,7 @@ private:
                     continue;
                 else if (other.dimension == Dimension::Heads)
                     addScores(width, tokens, other, other.value, "");
-                else if (other.dimension == Dimension::Hidden && !m_numbers.know(Dimension::Heads))
+                else if (other.dimension == Dimension::Hidden && !m_numbers.has(Dimension::Heads))
                     for (const std::int64_t size : kUsualHeadSizes)
                         if (other.value % size == 0)
                             addScores(width, tokens, other, other.value / size,

@@ -51,7 +51,7 @@ void AllocationTable::useBlockSizes()
 /// in the first 100 pairs with stacks. A summary contains the answer.
 void AllocationTable::findFreeStackOrigin()
 {
-    if (const auto facts = summaryStackFactsOf(m_trace->metadata)) {
+    if (const auto facts = readSummaryStackFacts(m_trace->metadata)) {
         m_freesCarryAllocationStacks = facts->freesCarryAllocationStacks;
         return;
     }

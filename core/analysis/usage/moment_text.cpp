@@ -64,20 +64,20 @@ Result<std::int64_t> eventOfMoment(std::string_view text, const Trace& trace, De
     if (*event < -1 || *event >= events)
         return fail(ErrorCode::BadRequest,
             fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", *event,
-                trace.devices[device].label(), events - 1));
+                trace.devices[device].words(), events - 1));
     return *event;
 }
 
-Result<std::int64_t> eventAtTime(double sinceFirst, const Trace& trace, DeviceIndex device)
+Result<std::int64_t> eventAtTime(double nanosecondsSinceFirst, const Trace& trace, DeviceIndex device)
 {
     if (!trace.hasTimes(device))
         return fail(ErrorCode::BadRequest, "the events of this trace have no times");
     const EventScale times(trace, device, AxisKind::Time);
     const double last = times.positionOf(times.eventCount() - 1);
-    if (sinceFirst > last)
+    if (nanosecondsSinceFirst > last)
         return fail(ErrorCode::BadRequest,
             fmt::format("the trace ends before that: it lasts {}", formatDuration(std::llround(last))));
-    return times.eventAt(std::round(sinceFirst));
+    return times.eventAt(std::round(nanosecondsSinceFirst));
 }
 
 } // namespace highwater

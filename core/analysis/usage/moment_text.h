@@ -21,6 +21,7 @@ bool namesMoment(std::string_view text);
 /// began at or before the time. Fails with BadRequest and one sentence if the device has no such event, ends
 /// earlier or has no times. O(events) for a time.
 Result<std::int64_t> eventOfMoment(std::string_view text, const Trace& trace, DeviceIndex device);
-Result<std::int64_t> eventAtTime(double sinceFirst, const Trace& trace, DeviceIndex device);
+/// Returns the event at a time after the device's first event. Fails and costs as `eventOfMoment` does.
+Result<std::int64_t> eventAtTime(double nanosecondsSinceFirst, const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

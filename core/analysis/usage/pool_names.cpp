@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <string_view>
-#include <utility>
 
 #include "core/analysis/usage/recorded_labels.h"
 #include "core/base/text_parts.h"

@@ -1,11 +1,9 @@
 #include "core/analysis/usage/recorded_labels.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/base/json.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

@@ -1,7 +1,5 @@
 #include "core/base/text/name_text.h"
 
-#include <algorithm>
-#include <array>
 #include <functional>
 
 #include <fmt/format.h>
@@ -11,22 +9,6 @@
 #include "core/base/valid_text.h"
 
 namespace highwater {
-
-namespace {
-
-/// The prepositions that can be names of functions. Others, such as "from" and "in", are keywords of Python.
-constexpr std::array<std::string_view, 12> kPrepositions{
-    "at", "by", "into", "of", "off", "on", "onto", "out", "over", "per", "to", "under"};
-
-/// True if the last word of a name is a preposition: "to", and also "freed by to".
-bool endsAsPreposition(std::string_view name)
-{
-    const std::size_t space = name.rfind(' ');
-    const std::string_view word = space == std::string_view::npos ? name : name.substr(space + 1);
-    return std::ranges::find(kPrepositions, word) != kPrepositions.end();
-}
-
-} // namespace
 
 std::string codePlaceText(std::string_view function, std::string_view file, std::int64_t line)
 {
@@ -39,7 +21,15 @@ std::string codePlaceText(std::string_view function, std::string_view fileAndLin
     const std::string place = nameText(sourceFileName(fileAndLine));
     if (function.empty())
         return place;
-    return fmt::format("{}{} {}", nameText(function), endsAsPreposition(function) ? "()" : "", place);
+    return place.empty() ? nameText(function) : fmt::format("{} ({})", nameText(function), place);
+}
+
+std::string_view fileAndLineOf(std::string_view place)
+{
+    const std::size_t open = place.rfind(" (");
+    const bool hasLine = open != std::string_view::npos && open > 0 && place.ends_with(')')
+        && place.find(':', open) != std::string_view::npos;
+    return hasLine ? place.substr(open + 2, place.size() - open - 3) : std::string_view();
 }
 
 std::string nameText(std::string_view name)

@@ -1,7 +1,6 @@
 #include "core/figure/drawing/band_colors.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 
@@ -141,9 +140,9 @@ std::vector<ThemedColor> siteBandColors(
     const bool byCategory = hasCategoryColors(study, live);
     const SiteSteps steps
         = byCategory ? SiteSteps(sites, study.categories, live, study.curve.peak().event) : SiteSteps();
-    const SiteGuesses guesses = byCategory
-        ? SiteGuesses(sites, study.allocations, study.categories, stack.held ? *stack.held : KeptBlocks())
-        : SiteGuesses();
+    const SiteGuesses guesses = byCategory ? SiteGuesses(sites, study.allocations, study.categories,
+                                    stack.keptBlocks ? *stack.keptBlocks : KeptBlocks())
+                                           : SiteGuesses();
     const std::vector<GroupColor> siteColors
         = byCategory ? std::vector<GroupColor>() : groupColors(groupWeights(sites, live));
     std::map<std::string, GroupRank> siteOfKey;
@@ -155,9 +154,9 @@ std::vector<ThemedColor> siteBandColors(
         const Category category = band.category.value_or(Category::Unknown);
         if (byCategory)
             colors.push_back(bandColor({category, steps.stepOf(site, category),
-                guesses.isGuess(site, category, band.held), band.held}));
+                guesses.isGuess(site, category, band.isKept), band.isKept}));
         else
-            colors.push_back(band.held ? heldColor(siteColors[site].color) : siteColors[site].color);
+            colors.push_back(band.isKept ? keptColor(siteColors[site].color) : siteColors[site].color);
     }
     return colors;
 }

@@ -44,6 +44,7 @@ struct FigurePolygon
     bool hatched = false; ///< Crossed by oblique white lines, as memory kept from earlier steps
 };
 
+/// A stroked line through several points.
 struct FigureLine
 {
     std::vector<FigurePoint> points; ///< At least two
@@ -52,6 +53,7 @@ struct FigureLine
     std::vector<double> dash = {}; ///< Alternating lengths of dashes and gaps; empty for a solid line
 };
 
+/// The part of a text that is at its x.
 enum class TextAnchor : std::uint8_t
 {
     Start,
@@ -59,6 +61,7 @@ enum class TextAnchor : std::uint8_t
     End
 };
 
+/// A text on one line.
 struct FigureText
 {
     double x = 0; ///< x of the anchor

@@ -27,7 +27,7 @@ FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activ
     return toColor(color);
 }
 
-FigureColor heldShade(FigureColor base)
+FigureColor keptShade(FigureColor base)
 {
     Oklch color = toOklch(base);
     constexpr double darkest = 0.34; // darker, it would look like reserved memory on the dark theme
@@ -119,9 +119,9 @@ ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations)
                                       siteVariant(base.dark, variant, activations)};
 }
 
-ThemedColor heldColor(ThemedColor color)
+ThemedColor keptColor(ThemedColor color)
 {
-    return {heldShade(color.light), heldShade(color.dark)};
+    return {keptShade(color.light), keptShade(color.dark)};
 }
 
 ThemedColor guessedColor(ThemedColor color)
@@ -136,7 +136,7 @@ ThemedColor bandColor(const BandTone& tone)
     const ThemedColor base
         = siteColor(themedCategoryColor(tone.category), tone.siteStep, tone.category == Category::Activation);
     const ThemedColor color = isGrey ? guessedColor(base) : base;
-    return tone.isKept ? heldColor(color) : color;
+    return tone.isKept ? keptColor(color) : color;
 }
 
 FigureColor colorOn(ThemedColor color, Ground ground)
@@ -197,6 +197,11 @@ FigureColor mixed(FigureColor a, FigureColor b, double share)
         color |= static_cast<FigureColor>(std::lround(from + (to - from) * share)) << shift;
     }
     return color;
+}
+
+FigureColor heatColor(const FigurePalette& palette, int shade)
+{
+    return mixed(palette.lessFill, palette.less, static_cast<double>(shade) / (kHeatShades - 1));
 }
 
 ThemedColor themedGroupColor(std::size_t rank)

@@ -73,7 +73,7 @@ inline constexpr std::size_t kSiteSteps = 10;
 /// which fill most of a picture, differ more than others.
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
-ThemedColor heldColor(ThemedColor color);
+ThemedColor keptColor(ThemedColor color);
 /// Returns the colour of a guess (grade C): the given colour, nearly grey, so that what is known
 /// stands out.
 ThemedColor guessedColor(ThemedColor color);
@@ -121,6 +121,9 @@ double contrast(FigureColor a, FigureColor b);
 FigureColor inkOn(FigureColor background);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);
+/// Number of shades of a heat map, from the least to the most.
+inline constexpr int kHeatShades = 25;
+FigureColor heatColor(const FigurePalette& palette, int shade);
 /// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
 struct LabelColors
 {
@@ -152,18 +155,10 @@ inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 /// Colours of lines over bands, dark enough to be visible when thin; repeated from the ninth on.
 inline constexpr std::size_t kLineColors = 8;
 ThemedColor themedLineColor(std::size_t index);
-inline FigureColor lineColor(std::size_t index)
-{
-    return themedLineColor(index).light;
-}
 
 /// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
 /// a thin line, or light enough on dark ground. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
-inline FigureColor seriesColor(std::size_t index)
-{
-    return themedSeriesColor(index).light;
-}
 
 /// Background colours of the names of phases.
 inline constexpr std::size_t kPhaseColors = 8;

@@ -225,10 +225,18 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
 std::vector<LegendEntry> FigureSheet::fittingLegend(
     std::vector<LegendEntry> entries, std::optional<double> room) const
 {
-    if (m_isShort)
-        return {};
+    return m_isShort ? std::vector<LegendEntry>()
+                     : entriesWithin(std::move(entries), room.value_or((height() - m_contentTop) / 4));
+}
+
+std::vector<LegendEntry> FigureSheet::keyOfRuns(std::vector<LegendEntry> entries) const
+{
+    return m_isShort ? entriesWithin(std::move(entries), kLegendRow) : fittingLegend(std::move(entries));
+}
+
+std::vector<LegendEntry> FigureSheet::entriesWithin(std::vector<LegendEntry> entries, double most) const
+{
     const std::size_t entryCount = entries.size();
-    const double most = room.value_or((height() - m_contentTop) / 4);
     std::vector<LegendEntry> fitting = entries;
     while (entries.size() > 1 && legendHeight(fitting) > most) {
         entries.erase(leastImportant(entries));

@@ -135,6 +135,9 @@ public:
     /// are omitted.
     std::vector<LegendEntry> fittingLegend(
         std::vector<LegendEntry> entries, std::optional<double> room = {}) const;
+    /// Returns the entries that say which run is which. Nothing else does, so a short figure has a row of
+    /// them.
+    std::vector<LegendEntry> keyOfRuns(std::vector<LegendEntry> entries) const;
     /// Returns the height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
     /// Draws the entries in rows at the lower edge of the sheet.
@@ -151,6 +154,7 @@ private:
         double x;
         double row;
     };
+    std::vector<LegendEntry> entriesWithin(std::vector<LegendEntry> entries, double most) const;
     std::vector<Place> legendPlaces(const std::vector<LegendEntry>& entries) const;
 
     void drawHeading(const std::string& title, const std::string& subtitle);

@@ -13,6 +13,7 @@ struct Oklch
     double hue = 0;
 };
 
+/// Converts an sRGB colour.
 Oklch toOklch(FigureColor color);
 /// Returns the nearest sRGB colour, channel by channel.
 FigureColor toColor(const Oklch& color);

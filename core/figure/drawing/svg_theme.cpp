@@ -58,7 +58,7 @@ NamedColors makeColors()
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
         const auto category = static_cast<Category>(i);
         add(fmt::format("category-{}", toText(category)), themedCategoryColor(category), true);
-        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)), true);
+        add(fmt::format("held-{}", toText(category)), keptColor(themedCategoryColor(category)), true);
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         add(fmt::format("group-{}", i), themedGroupColor(i), true);
@@ -66,6 +66,8 @@ NamedColors makeColors()
         add(fmt::format("line-{}", i), themedLineColor(i));
     add("rest", kThemedRestColor, true);
     addSiteColors(colors);
+    for (int shade = 0; shade < kHeatShades; ++shade)
+        add({}, {heatColor(FigurePalette::light(), shade), heatColor(FigurePalette::darkColors(), shade)});
     return colors;
 }
 

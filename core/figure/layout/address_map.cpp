@@ -262,7 +262,7 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
     return MapBuilder(state, options).build();
 }
 
-std::vector<MapStrip> stripsOf(const SegmentState& state, const AddressMap& map, Address begin, Bytes size)
+std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& map, Address begin, Bytes size)
 {
     std::uint32_t segment = 0;
     while (segment < state.segments.size() && state.segments.range(segment).end() <= begin)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -20,7 +21,7 @@ constexpr int kEdgeGap = 1; ///< Smallest distance from a label to the edges of 
 /// A place counts as tall if it has this share of the height of the band's tallest place.
 constexpr double kTallShare = 0.8;
 
-/// The parts of a call site such as "update_cache model.py:28".
+/// The parts of a call site such as "update_cache (model.py:28)".
 struct SiteName
 {
     std::string function; ///< The whole label if it names no place
@@ -29,10 +30,9 @@ struct SiteName
 
 SiteName splitName(const std::string& label)
 {
-    const std::size_t space = label.rfind(' ');
-    const bool hasPlace
-        = space != std::string::npos && space > 0 && label.find(':', space) != std::string::npos;
-    return hasPlace ? SiteName{label.substr(0, space), label.substr(space + 1)} : SiteName{label, {}};
+    const std::string_view place = fileAndLineOf(label);
+    return place.empty() ? SiteName{label, {}}
+                         : SiteName{label.substr(0, label.size() - place.size() - 3), std::string(place)};
 }
 
 struct LabelForm
@@ -285,8 +285,8 @@ private:
 
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
-    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
-        group.held || staysByDesign(group.category)};
+    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.isKept,
+        group.isKept || staysByDesign(group.category)};
 }
 
 std::vector<BandLabelPlace> bandLabelPlaces(

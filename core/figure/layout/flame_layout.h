@@ -14,6 +14,7 @@ enum class FlameWeight : std::uint8_t
     ByteEvents, ///< Bytes × lifetime
 };
 
+/// Returns the bytes, or the bytes × events.
 std::int64_t weightOf(const CallWeight& total, FlameWeight weight);
 
 /// How a flame graph shows chains: frames that allocate nothing themselves and make a single call each.

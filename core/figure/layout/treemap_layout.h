@@ -8,6 +8,7 @@
 
 namespace highwater {
 
+/// An area of the picture, in pixels; y grows downwards.
 struct Rectangle
 {
     double x = 0;

@@ -11,7 +11,6 @@
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 #include "core/figure/drawing/band_colors.h"
 
 namespace highwater {
@@ -24,13 +23,9 @@ constexpr std::size_t kLargestAtPeak = 36;
 constexpr std::size_t kLargestOverall = 20;
 constexpr std::size_t kMostFrames = 12;
 
-std::string frameText(const Trace& trace, const Frame& frame)
+std::string placeText(const Trace& trace, const Frame& frame)
 {
-    std::string text = nameText(trace.text(frame.function));
-    if (const std::string_view file = trace.text(frame.file); !file.empty())
-        text += "  " + nameText(sourceFileName(file))
-            + (frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
-    return text;
+    return codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
 }
 
 /// True for a frame that only passes a call on.
@@ -55,7 +50,7 @@ std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
         if (anyPython && (!isPython(id) || isWrapper(trace, id)))
             continue;
         if (texts.size() < kMostFrames)
-            texts.push_back(frameText(trace, trace.stacks.frame(id)));
+            texts.push_back(placeText(trace, trace.stacks.frame(id)));
         else
             ++omittedFrames;
     }
@@ -72,12 +67,12 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const std::int32_t birth = table.birth(i);
         const std::int32_t death = std::min(table.death(i), events);
-        const std::int32_t heldFrom
-            = bands.held ? std::clamp(bands.held->from(i), birth, std::max(birth, death)) : death;
+        const std::int32_t keptFrom
+            = bands.keptBlocks ? std::clamp(bands.keptBlocks->from(i), birth, std::max(birth, death)) : death;
         const auto bytes = static_cast<double>(table.bytes(i));
-        areas[bands.rank(i)] += bytes * (heldFrom - birth);
-        if (heldFrom < death)
-            areas[bands.keptRankOf[bands.rank(i)]] += bytes * (death - heldFrom);
+        areas[bands.rank(i)] += bytes * (keptFrom - birth);
+        if (keptFrom < death)
+            areas[bands.keptRankOf[bands.rank(i)]] += bytes * (death - keptFrom);
     }
     return areas;
 }
@@ -124,10 +119,10 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
     };
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const bool atPeak = table.isLiveAt(i, peak);
-        const bool isHeld = groups.heldFrom(i) <= peak;
-        offer(groups.rank(i), i, atPeak && !isHeld);
-        if (groups.heldFrom(i) != KeptBlocks::kNever)
-            offer(groups.keptRank(i), i, atPeak && isHeld);
+        const bool isKept = groups.keptFrom(i) <= peak;
+        offer(groups.rank(i), i, atPeak && !isKept);
+        if (groups.keptFrom(i) != KeptBlocks::kNever)
+            offer(groups.keptRank(i), i, atPeak && isKept);
     }
     for (std::size_t rank = 0; rank < examples.size(); ++rank)
         if (examples[rank].allocation != AllocationTable::kNoAllocation && !groups.groups[rank].key.empty())
@@ -138,7 +133,7 @@ LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
 {
     const std::string category(titleOf(band.category.value_or(Category::Unknown)));
     return {isOwn ? band.label : std::string(), isOwn ? band.key : std::string(), category, {}, color,
-        band.held, band.bytesAtPeak, 1};
+        band.isKept, band.bytesAtPeak, 1};
 }
 
 } // namespace
@@ -159,7 +154,7 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
         const auto next = static_cast<GroupRank>(result.groups.size());
         const GroupRank rank = isOwn[band]
             ? next
-            : rankOfRest.try_emplace({source.category.value_or(Category::Unknown), source.held}, next)
+            : rankOfRest.try_emplace({source.category.value_or(Category::Unknown), source.isKept}, next)
                   .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,12 +14,12 @@ namespace highwater {
 /// small call sites of a category together.
 struct LiveGroup
 {
-    std::string label; ///< "forward model.py:39"
+    std::string label; ///< "forward (model.py:39)"
     std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several call sites
     std::string category; ///< "activations"
     std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty
     ThemedColor color{};
-    bool held = false; ///< True for memory kept from earlier steps
+    bool isKept = false; ///< True for memory kept from earlier steps
     Bytes bytesAtPeak = 0;
     std::int64_t sites = 1; ///< Number of call sites in the group
 };
@@ -33,11 +32,11 @@ struct LiveGroups
     std::vector<GroupRank> groupOfBand;
 
     GroupRank rank(AllocationIndex i) const { return groupOfBand[bands.rank(i)]; }
-    /// Returns the rank of an allocation once it counts as kept, which it does from event `heldFrom` on.
+    /// Returns the rank of an allocation once it counts as kept, which it does from event `keptFrom` on.
     GroupRank keptRank(AllocationIndex i) const { return groupOfBand[bands.keptRankOf[bands.rank(i)]]; }
-    std::int32_t heldFrom(AllocationIndex i) const
+    std::int32_t keptFrom(AllocationIndex i) const
     {
-        return bands.held ? bands.held->from(i) : KeptBlocks::kNever;
+        return bands.keptBlocks ? bands.keptBlocks->from(i) : KeptBlocks::kNever;
     }
 };
 

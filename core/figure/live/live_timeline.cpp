@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 
 namespace highwater {
 

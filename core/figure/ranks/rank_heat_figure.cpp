@@ -186,15 +186,29 @@ private:
 
     void drawScale()
     {
+        constexpr double gap = 8;
+        constexpr double markSize = 10;
         const double top = m_plot.bottom + kAxisRoom;
-        const double width = std::min(200.0, m_plot.width() / 2);
-        const double left = m_plot.left + textWidth(formatBytes(m_map.lowest()), FigureSheet::kFont) + 8;
-        m_sheet.text(m_plot.left, top + 10, formatBytes(m_map.lowest()));
+        const double width = std::min(200.0, m_plot.width() / 3);
+        const std::string lowest = "peak " + formatBytes(m_map.lowest());
+        const std::string highest = formatBytes(m_map.highest());
+        const double left = m_plot.left + textWidth(lowest, FigureSheet::kFont) + gap;
+        m_sheet.text(m_plot.left, top + 10, lowest);
         for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
             m_sheet.rect({left + width * shade / (RankHeatMap::kDarkestShade + 1), top,
                              width / (RankHeatMap::kDarkestShade + 1) + 0.5, 12},
                 colorOf(shade));
-        m_sheet.text(left + width + 8, top + 10, formatBytes(m_map.highest()));
+        m_sheet.text(left + width + gap, top + 10, highest);
+        if (m_run.failures.empty())
+            return;
+        const std::string failed = "out of memory";
+        const double beside = left + width + 4 * gap + textWidth(highest, FigureSheet::kFont);
+        const double room = m_sheet.width() - m_sheet.margin() - beside;
+        const bool isBeside = markSize + gap + textWidth(failed, FigureSheet::kFont) <= room;
+        const double x = isBeside ? beside : m_plot.left;
+        const double y = isBeside ? top : top + FigureSheet::kLabelRow;
+        m_sheet.rect({x, y + 1, markSize, markSize}, m_sheet.palette().danger);
+        m_sheet.text(x + markSize + gap, y + 10, failed);
     }
 
     const RunRanks& m_run;

@@ -89,8 +89,7 @@ int RankHeatMap::shadeOf(Bytes bytes) const
 
 FigureColor RankHeatMap::colorOf(int shade, const FigurePalette& palette) const
 {
-    return mixed(
-        palette.lessFill, palette.less, static_cast<double>(shade) / static_cast<double>(kDarkestShade));
+    return heatColor(palette, shade);
 }
 
 std::string RankHeatMap::titleOf(const HeatSpan& rows, const HeatSpan& columns) const

@@ -29,7 +29,7 @@ std::vector<HeatSpan> heatSpans(std::size_t first, std::size_t last, std::size_t
 class RankHeatMap
 {
 public:
-    static constexpr int kDarkestShade = 24; ///< The darkest shade; 0 is the palest
+    static constexpr int kDarkestShade = kHeatShades - 1; ///< The largest total; 0 is the smallest
     static constexpr int kNoShade = -1; ///< The ranks have none of the steps
     static constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 

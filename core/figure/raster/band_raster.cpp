@@ -52,11 +52,11 @@ private:
 };
 
 /// Returns the spans in the table's order. An allocation that becomes kept from an earlier step
-/// (`BandGroups::held`) between two of the moments has two spans, which are in different groups.
+/// (`BandGroups::keptBlocks`) between two of the moments has two spans, which are in different groups.
 std::vector<LiveSpan> spansOf(
     const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
 {
-    if (!groups || !groups->held)
+    if (!groups || !groups->keptBlocks)
         return liveSpans(index, events);
     std::vector<LiveSpan> spans;
     visitBandSpans(

@@ -19,13 +19,10 @@ namespace highwater {
 /// thinner than a pixel merge into their neighbours, and the total stays the same. A row is filled if the
 /// total reaches its middle; the lowest row of a column with any bytes is always filled.
 ///
-/// If some allocations are emphasised, each pixel belongs either to the emphasised allocations or to the
-/// others, and then to the largest band among these. From the bottom up, emphasised bytes that are not
-/// visible are carried over to the next pixel. A pixel with any emphasised bytes belongs to the emphasised
-/// allocations once its own and the carried bytes add up to half a pixel, or if it contains nothing else. The
-/// emphasised allocations therefore get as many pixels of a column as their bytes fill, within half a pixel
-/// (one pixel at the top edge), however thin their bands are. Emphasis does not change which pixels are
-/// filled. Bytes above the topmost filled pixel count for that pixel.
+/// If some allocations are emphasised, each pixel belongs either to them or to the others, and then to the
+/// largest band among these. Emphasised bytes that are not visible are carried to the pixel above
+/// (`ColumnPainter`), so that the emphasised allocations get as many pixels of a column as their bytes fill,
+/// within half a pixel (one at the top edge). Emphasis does not change which pixels are filled.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;

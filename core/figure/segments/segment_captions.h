@@ -10,8 +10,8 @@
 
 namespace highwater {
 
-/// Returns "402 MiB, 166 MiB free, pinned by 1 block of collect evaluate.py:41": the size of the segment, its
-/// free bytes, and the blocks because of which they cannot be returned to the GPU. O(pinned segments).
+/// Returns "402 MiB, 166 MiB free, pinned by 1 block of collect (evaluate.py:41)": the size of the segment,
+/// its free bytes, and the blocks because of which they cannot be returned to the GPU. O(pinned segments).
 std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment);
 
 /// Returns captions to the right of the segments, for a map with a row for each segment, where there is room;

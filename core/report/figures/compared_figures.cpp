@@ -14,7 +14,7 @@ std::string bothNames(const ReportMaterial& material)
     return fmt::format("{} ↔ {}", material.before->study.name(), material.run.study.name());
 }
 
-Figure overlayOf(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet)
+Figure drawOverlay(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet)
 {
     const RunMaterial& before = *material.before;
     const RunMaterial& after = material.run;
@@ -24,7 +24,7 @@ Figure overlayOf(const ReportMaterial& material, const RunAlignment& alignment, 
         alignedFlags(material.request.notes, notedDevice(before), notedDevice(after), alignment));
 }
 
-Figure stepPairsOf(const ReportMaterial& material, const FigureOptions& sheet)
+Figure drawStepPairs(const ReportMaterial& material, const FigureOptions& sheet)
 {
     const RunMaterial& before = *material.before;
     const RunMaterial& after = material.run;
@@ -34,7 +34,7 @@ Figure stepPairsOf(const ReportMaterial& material, const FigureOptions& sheet)
         sheet, stepPairFlags(material.request.notes, notedDevice(before), notedDevice(after), aligned));
 }
 
-Figure seriesPairOf(const ReportMaterial& material, const FigureOptions& sheet)
+Figure drawSeriesPair(const ReportMaterial& material, const FigureOptions& sheet)
 {
     const LogDiff& logs = *material.logs();
     return seriesPairFigure({material.before->trace(), material.run.trace(), logs.series[*logs.compared],

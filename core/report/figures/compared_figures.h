@@ -13,10 +13,10 @@ namespace highwater {
 std::string bothNames(const ReportMaterial& material);
 
 /// Draws both totals overlaid. Only for runs with allocations.
-Figure overlayOf(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet);
+Figure drawOverlay(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet);
 /// Draws the peak of each step side by side. Only for runs with allocations.
-Figure stepPairsOf(const ReportMaterial& material, const FigureOptions& sheet);
+Figure drawStepPairs(const ReportMaterial& material, const FigureOptions& sheet);
 /// Draws the memory measure that both logs have (`LogDiff::compared`).
-Figure seriesPairOf(const ReportMaterial& material, const FigureOptions& sheet);
+Figure drawSeriesPair(const ReportMaterial& material, const FigureOptions& sheet);
 
 } // namespace highwater

@@ -54,7 +54,7 @@ Result<Figure> steps(const ReportMaterial& material, const FigureRequest& reques
 
 Result<Figure> stepsOfTwo(const ReportMaterial& material, const FigureRequest& request)
 {
-    return stepPairsOf(material, request.sheet);
+    return drawStepPairs(material, request.sheet);
 }
 
 Result<Figure> composition(const ReportMaterial& material, const FigureRequest& request)
@@ -85,7 +85,7 @@ Result<Figure> budget(const ReportMaterial& material, const FigureRequest& reque
 
 Result<Figure> diff(const ReportMaterial& material, const FigureRequest& request)
 {
-    return overlayOf(material, material.devices()->runs.align(request.axis), request.sheet);
+    return drawOverlay(material, material.devices()->runs.align(request.axis), request.sheet);
 }
 
 Result<Figure> diffOfLogs(const ReportMaterial& material, const FigureRequest& request)
@@ -93,7 +93,7 @@ Result<Figure> diffOfLogs(const ReportMaterial& material, const FigureRequest& r
     const LogDiff& logs = *material.logs();
     if (!logs.compared || !logs.series[*logs.compared].isDrawable())
         return fail(ErrorCode::BadRequest, "and the log before have no series of GPU memory in common");
-    return seriesPairOf(material, request.sheet);
+    return drawSeriesPair(material, request.sheet);
 }
 
 std::string peakText(const RunMaterial& run)
@@ -119,29 +119,29 @@ constexpr std::array<std::string_view, 6> kBars{"stack", "site", "function", "fi
 constexpr FigureKind kKinds[] = {
     {.name = "timeline",
         .sentence = "bytes in use over events",
-        .ofOne = timeline,
+        .drawRun = timeline,
         .drawLog = timelineOfLog,
         .options = FigureKind::Range | FigureKind::Notes,
         .groups = kBands,
         .defaultGroupText = "site"},
     {.name = "steps",
         .sentence = "each step's peak, of two files side by side",
-        .ofOne = steps,
+        .drawRun = steps,
         .drawTwoRuns = stepsOfTwo,
         .options = FigureKind::Notes},
     {.name = "composition",
         .sentence = "what was in use at a moment",
-        .ofOne = composition,
+        .drawRun = composition,
         .options = FigureKind::Moment,
         .groups = kParts,
         .defaultGroupText = "site"},
     {.name = "segments",
         .sentence = "the allocator's segments by address",
-        .ofOne = segments,
+        .drawRun = segments,
         .options = FigureKind::Moment},
     {.name = "budget",
         .sentence = "expected and observed memory, with --config",
-        .ofOne = budget,
+        .drawRun = budget,
         .options = FigureKind::Configuration},
     {.name = "diff",
         .sentence = "FILE AFTER, both totals overlaid",
@@ -169,7 +169,7 @@ FigureDrawer drawerOf(const FigureKind& kind, bool isOfTwo, bool isOfLogs)
 {
     if (isOfTwo)
         return isOfLogs ? kind.drawTwoLogs : kind.drawTwoRuns;
-    return isOfLogs ? kind.drawLog : kind.ofOne;
+    return isOfLogs ? kind.drawLog : kind.drawRun;
 }
 
 } // namespace

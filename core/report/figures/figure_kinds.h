@@ -41,7 +41,7 @@ struct FigureKind
 
     std::string_view name;
     std::string_view sentence; ///< Describes the figure in lists of kinds
-    FigureDrawer ofOne = nullptr; ///< Null if it takes two runs
+    FigureDrawer drawRun = nullptr; ///< Null if it takes two runs
     FigureDrawer drawTwoRuns = nullptr; ///< Null if it takes one run
     FigureDrawer drawLog = nullptr; ///< Null if it cannot show a log
     FigureDrawer drawTwoLogs = nullptr; ///< Null if it cannot compare two logs

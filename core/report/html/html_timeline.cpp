@@ -11,17 +11,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string base64(const std::string& bytes)
+std::string base64(const std::string& data)
 {
     static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    out.reserve((data.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < data.size(); i += 3) {
         std::uint32_t group = 0;
         for (std::size_t k = 0; k < 3; ++k)
-            group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+            group = group << 8 | (i + k < data.size() ? static_cast<unsigned char>(data[i + k]) : 0u);
         for (std::size_t k = 0; k < 4; ++k)
-            out.push_back(i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=');
+            out.push_back(i + k <= data.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=');
     }
     return out;
 }
@@ -37,7 +37,7 @@ Json groupJson(const LiveGroup& group)
     for (const std::string& frame : group.stack)
         stack.push_back(shownText(frame));
     return {{"label", shownText(group.label)}, {"key", shownText(group.key)}, {"category", group.category},
-        {"held", group.held}, {"sites", group.sites}, {"peak", group.bytesAtPeak},
+        {"held", group.isKept}, {"sites", group.sites}, {"peak", group.bytesAtPeak},
         {"light", colorText(group.color.light)}, {"dark", colorText(group.color.dark)},
         {"stack", std::move(stack)}};
 }

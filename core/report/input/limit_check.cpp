@@ -33,7 +33,7 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
 
 LimitResult reservedResult(const Device& device, const DeviceFigures& figures, Bytes limit)
 {
-    if (!device.tellsReserved())
+    if (!device.recordsReserved())
         return {"max-reserved", limit, {}, -1, false,
             "reserved bytes cannot be judged: the file does not record them"};
     const Bytes reserved = figures.reservedPeakBytes;

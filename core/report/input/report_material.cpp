@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace highwater {
 
 namespace {
@@ -73,11 +71,6 @@ SideNames sideNamesOf(const ReportMaterial& material)
     return material.moments
         ? material.moments->runs.sideNames(material.moments->events.before, material.moments->events.after)
         : SideNames();
-}
-
-std::string runWords(const RunMaterial& run)
-{
-    return run.role.empty() ? run.study.name() : fmt::format("{} ({})", run.role, run.study.name());
 }
 
 } // namespace highwater

@@ -63,7 +63,4 @@ Result<ReportMaterial> reportMaterial(const ReportRequest& request);
 /// Returns what captions call the sides of the comparison. There must be one.
 SideNames sideNamesOf(const ReportMaterial& material);
 
-/// Returns the run's file name; in a report on two runs with its role: "before (run.pickle)".
-std::string runWords(const RunMaterial& run);
-
 } // namespace highwater

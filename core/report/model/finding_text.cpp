@@ -14,6 +14,8 @@ std::string ruleWords(std::string rule)
 {
     if (rule == "growth")
         return "leak";
+    if (rule == "outside-pytorch")
+        return "outside PyTorch";
     std::ranges::replace(rule, '-', ' ');
     return rule;
 }

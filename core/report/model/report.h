@@ -33,6 +33,7 @@ struct ReportFigure
     std::vector<LiveTimeline> live = {};
 };
 
+/// The emphasis of a paragraph.
 enum class Tone : std::uint8_t
 {
     Plain,
@@ -40,11 +41,13 @@ enum class Tone : std::uint8_t
     Strong, ///< The sentence to be read first
     Warning, ///< A limit or a contradiction that must not be missed
 };
+/// One or more sentences without formatting.
 struct ReportParagraph
 {
     std::string text;
     Tone tone = Tone::Plain;
 };
+/// A bullet list.
 struct ReportList
 {
     std::vector<std::string> items; ///< Sentences
@@ -70,11 +73,13 @@ struct ReportQuote
     std::string text;
     std::string source; ///< "train.log, line 72"
 };
+/// A finding, and the run that it is about.
 struct ReportFinding
 {
     Finding finding;
     std::string run; ///< "before", "after"; empty for a single run
 };
+/// A note of the user, and its place in words.
 struct ReportNote
 {
     int number = 1;
@@ -108,6 +113,7 @@ std::string_view toText(ReportPart part);
 std::string_view titleOf(ReportPart part);
 std::optional<ReportPart> reportPartFromText(std::string_view text);
 
+/// A part of the report under its own heading.
 struct ReportSection
 {
     ReportPart part = ReportPart::Summary;

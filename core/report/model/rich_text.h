@@ -20,6 +20,7 @@ struct RichSpan
     bool operator==(const RichSpan&) const = default;
 };
 
+/// The kind of a block, which decides its contents.
 enum class RichBlockKind : std::uint8_t
 {
     Paragraph, ///< Has spans

@@ -28,9 +28,12 @@ void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentence
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
-/// Returns only a few sentences in a brief report: enough for most readers.
+/// Returns only a few sentences in a brief report: enough for most readers. The key figures have the peaks.
 std::vector<std::string> firstSentences(std::vector<std::string> sentences, const ReportMaterial& material)
 {
+    if (material.isBrief() && material.hasTwoRuns() && !sentences.empty()
+        && (sentences.front().starts_with("The peak fell") || sentences.front().starts_with("The peak grew")))
+        sentences.erase(sentences.begin());
     if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
         sentences.resize(kMostSentencesOfAComparison);
     return sentences;
@@ -51,7 +54,7 @@ std::string fromTo(const ReportMaterial& material)
 /// Returns the height for the bars; a pull request shows only a few.
 int waterfallHeight(const ReportMaterial& material)
 {
-    constexpr int heightWithoutBars = 160;
+    constexpr int heightWithoutBars = 142;
     constexpr int barHeight = 26;
     const std::size_t mostBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
     const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, mostBars).size();

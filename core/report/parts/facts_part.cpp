@@ -91,12 +91,12 @@ void addModelFacts(ReportFacts& facts, const RunMaterial& run)
     if (run.study.budget() && run.study.budget()->budget.trained)
         facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trained));
     std::string copies;
-    for (const ModelCopy& copy : copiesOf(shape))
+    for (const ModelCopy& copy : modelCopies(shape))
         copies += (copies.empty() ? "" : ", ") + std::string(toText(copy.role));
     facts.rows.emplace_back("Copies of the model", textCell(copies));
     if (shape.optimizer)
         facts.rows.emplace_back("Optimizer", std::string(toText(*shape.optimizer)));
-    if (const std::optional<Formula> sequences = sequencesOf(shape))
+    if (const std::optional<Formula> sequences = sequencesPerForward(shape))
         facts.rows.emplace_back("Sequences per forward", countCell(sequences->value()));
     if (shape.sequence)
         facts.rows.emplace_back("Tokens per sequence", countCell(*shape.sequence));

@@ -29,7 +29,7 @@ const Finding* faultOf(const RunMaterial& run, const std::string& rule)
 /// Returns the change of a fault that only the earlier run reports.
 FaultChange changeOfMissing(const Finding& fault, const RunMaterial& before, const RunMaterial& after)
 {
-    switch (fateOf(fault, before.study, after.study)) {
+    switch (faultFate(fault, before.study, after.study)) {
     case FaultFate::Gone: return FaultChange::Fixed;
     case FaultFate::OffPeak: return FaultChange::OffPeak;
     case FaultFate::NotSeen: break;

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +5,7 @@
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
+#include "core/report/parts/first_page.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
@@ -101,6 +101,8 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (finding.evidence.size() > kMostBriefEvidence)
             finding.evidence.resize(kMostBriefEvidence);
         finding.wouldDisprove.clear();
+        if (isTitleOnFirstPage(run, *each))
+            finding.title = capitalised(ruleWords(finding.rule));
         if (!isFailure(finding))
             finding.remedy.action.clear(); // page one has it
         blocks.push_back(ReportFinding{std::move(finding), run.role});
@@ -137,18 +139,14 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
                 blocks.push_back(std::move(list));
         return blocks;
     }
-    if (material.hasTwoRuns())
-        if (std::vector<ComparedFault> faults = comparedFaults(*material.before, material.run);
-            !faults.empty()) {
-            if (material.isBrief()) // page one already shows the failures
-                std::erase_if(faults, [](const ComparedFault& fault) { return isFailure(fault.shown()); });
-            if (!faults.empty())
-                blocks.push_back(changesTable(faults));
-        }
-    if (material.isBrief()) {
+    if (material.isBrief()) { // page one lists the faults that are fixed, remain or are new
         addBrief(blocks, material.run);
         return blocks;
     }
+    if (material.hasTwoRuns())
+        if (const std::vector<ComparedFault> faults = comparedFaults(*material.before, material.run);
+            !faults.empty())
+            blocks.push_back(changesTable(faults));
     addFindings(blocks, material.run);
     if (material.before && material.request.options.kind == ReportTemplate::BeforeAfter)
         addFixed(blocks, material);

@@ -7,12 +7,13 @@
 
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
-#include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/part_text.h"
+#include "core/study/finding_place.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
 
@@ -57,7 +58,7 @@ std::string peakWords(const RunMaterial& run)
     else
         text += fmt::format("in use at the end of the recording; the highest moment read has {}",
             formatBytes(figures.peakBytes));
-    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
+    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),
@@ -132,36 +133,98 @@ std::string sourceOf(const RunMaterial& run, const FailurePlace& place)
 }
 
 /// Returns the code line of the failed request with its source, as far as the recording shows them:
-/// "forward decoder.py:139: h = layer(h)".
+/// "forward (decoder.py:139): h = layer(h)". Backward runs on C++ threads, so that a request there has only
+/// the name of its operator.
 std::string failingLine(const RunMaterial& run)
 {
-    const std::optional<FailurePlace>& place = run.study.diagnosis().place;
-    if (!place)
+    if (const std::optional<FailurePlace>& place = run.study.diagnosis().place) {
+        const std::string source = sourceOf(run, *place);
+        return placeText(*place) + (source.empty() ? "" : ": " + source);
+    }
+    if (!run.study.figures() || run.study.figures()->ooms.empty())
         return {};
-    const std::string source = sourceOf(run, *place);
-    return placeText(*place) + (source.empty() ? "" : ": " + source);
+    const std::size_t row
+        = run.trace().row(run.study.device()->device, run.study.figures()->ooms.back().event);
+    const std::string site = requesterText(run.trace(), run.trace().events.stack[row]);
+    return site.empty() ? "" : site + " (the recording has no Python line of it)";
+}
+
+/// Returns the line of the fault that the diagnosis of a run without failures names; may be empty.
+std::string faultLine(const RunMaterial& run)
+{
+    const Finding* const named = run.study.findingAt(run.study.diagnosis().named);
+    const std::optional<FailurePlace> place = named ? placeOf(*named, run.study) : std::nullopt;
+    return place ? placeText(*place) : std::string();
+}
+
+/// Returns the cause that a class of failure is by itself; empty for classes whose diagnosis words the cause,
+/// or whose headline has nothing to add.
+std::string causeOfClass(DiagnosisClass diagnosed)
+{
+    switch (diagnosed) {
+    case DiagnosisClass::Fragmentation:
+        return "Fragmentation: enough was free in PyTorch's cache, but in pieces.";
+    case DiagnosisClass::Split:
+        return "Fragmentation: enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
+    case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
+    case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
+    case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
+    case DiagnosisClass::Reserve: return "Too few addresses are reserved for expandable segments.";
+    case DiagnosisClass::DriverOom: return "A library or the driver ran out, outside PyTorch's allocator.";
+    case DiagnosisClass::EngineNoRoom: return "The inference engine has no room within its share of the GPU.";
+    case DiagnosisClass::HostOom: return "The machine's memory ran out, not the GPU's.";
+    default: return {};
+    }
+}
+
+std::string causeText(const Diagnosis& diagnosis)
+{
+    return diagnosis.cause.empty() ? causeOfClass(diagnosis.diagnosed) : diagnosis.cause;
 }
 
 /// Adds cause and effect of a run, or its peak if no request failed. A log has no more to say of a failure
-/// than its headline and the failing line.
+/// than its headline, the cause and the failing line.
 void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
-    if (!run.study.figures()) {
-        const std::string text = diagnosis.place ? diagnosis.cause : diagnosis.detail;
-        if (!text.empty())
-            facts.rows.emplace_back(diagnosis.place ? "Cause"
-                    : diagnosis.hasFailed()         ? "Effect"
-                                                    : "Memory",
-                text);
+    const bool isDetailShown = !run.study.figures() && !diagnosis.place && !diagnosis.detail.empty();
+    const std::string cause
+        = isDetailShown && !diagnosis.cause.empty() ? std::string() : causeText(diagnosis);
+    if (!cause.empty())
+        facts.rows.emplace_back("Cause", cause);
+    if (isDetailShown)
+        facts.rows.emplace_back(diagnosis.hasFailed() ? "Effect" : "Memory", diagnosis.detail);
+    if (!run.study.figures())
         return;
-    }
-    if (!diagnosis.cause.empty())
-        facts.rows.emplace_back("Cause", diagnosis.cause);
     if (!run.study.figures()->ooms.empty())
         facts.rows.emplace_back("Effect", failureText(run));
     else
         facts.rows.emplace_back("Peak", upperFirst(peakWords(run)));
+}
+
+/// Returns how the GPUs of one process differ, with the peak of each: "GPU 1 peaks at 78.29 GiB, … GPU 0
+/// peaks at 7.88 GiB; …"; empty if they do not.
+std::string gpusText(const RunStudy& study)
+{
+    const Finding* const imbalance = study.finding("device-imbalance");
+    if (!imbalance)
+        return {};
+    std::string others;
+    for (const Evidence& evidence : imbalance->evidence)
+        others += (others.empty() ? "" : "; ") + evidence.sentence;
+    return fmt::format("{} {} {}", fullSentence(imbalance->title), fullSentence(others),
+        fullSentence(imbalance->remedy.action));
+}
+
+/// Returns the faults of `furtherActions`.
+std::vector<const Finding*> furtherFaults(const RunMaterial& run)
+{
+    std::vector<const Finding*> faults;
+    const std::string next = nextText(run);
+    for (const Finding* const fault : faultsToFix(run.study))
+        if (faults.size() < kMostActions && actionSentence(*fault) != next)
+            faults.push_back(fault);
+    return faults;
 }
 
 std::optional<std::size_t> fieldOf(const Note& note)
@@ -199,36 +262,47 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         const RunStudy& study = material.run.study;
         addCauseAndEffect(facts, material.run);
         add("Failing line", failingLine(material.run));
-        if (const Finding* imbalance = study.finding("device-imbalance"))
-            add("GPUs", fullSentence(imbalance->title));
+        if (!study.diagnosis().hasFailed())
+            add("Line", faultLine(material.run));
+        add("GPUs", gpusText(study));
         add("Next", nextText(material.run));
         return facts;
     }
     // The lines below have the failure itself.
     const Diagnosis& before = material.before->study.diagnosis();
-    const std::string why = before.place ? before.cause : before.detail;
+    const std::string why = before.place ? causeText(before) : before.detail;
     add("Cause", labelOf(*material.before, why.empty() ? before.sentence : before.sentence + ' ' + why));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
-    add("Failing line", lineBefore.empty() ? failingLine(material.run) : lineBefore);
+    const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;
+    add("Failing line", line);
+    if (line.empty())
+        add("Line", faultLine(*material.before));
+    const std::string next = nextText(material.run);
+    if (const std::string fix = nextStepSentence(material.before->study); fix != next)
+        add("Fix", fix);
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
     add("Now", effectText(material.run));
     if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(remaining->title));
-    add("Next", nextText(material.run));
+    add("Next", next);
     return facts;
 }
 
 std::vector<std::string> furtherActions(const RunMaterial& run)
 {
     std::vector<std::string> actions;
-    const std::string next = nextText(run);
-    for (const Finding* const fault : faultsToFix(run.study))
-        if (const std::string action = actionSentence(*fault);
-            action != next && actions.size() < kMostActions)
-            actions.push_back(fmt::format("{} {}", fullSentence(fault->title), action));
+    for (const Finding* const fault : furtherFaults(run))
+        actions.push_back(fmt::format("{} {}", fullSentence(fault->title), actionSentence(*fault)));
     return actions;
+}
+
+bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding)
+{
+    const std::vector<const Finding*> further = furtherFaults(run);
+    return run.study.findingAt(run.study.diagnosis().named) == &finding
+        || std::ranges::find(further, &finding) != further.end();
 }
 
 ReportFacts fieldsToFillIn(const ReportMaterial& material)

@@ -13,12 +13,15 @@ std::string causeSentence(const RunStudy& study);
 /// Returns the action to take next; empty if there is none.
 std::string nextStepSentence(const RunStudy& study);
 
-/// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
+/// Returns cause, line, effect and next step, a sentence each; for two runs also the action that the earlier
+/// run called for, and the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
 /// Returns further faults with their actions, the one that saves most first: "… Call optimizer.zero_grad(…).
 /// Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
+/// True if the headline or the further actions give the title of the finding.
+bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
 /// as a whole with these titles fill them in, and the recording of one of two runs may fill in the failing

@@ -48,11 +48,11 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back(
         {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
-        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
+        study.about().recordsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back(
         {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
-        run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
+        run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().recordsReserved()
                 && isReservedKnown
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : Cell()});
@@ -102,7 +102,7 @@ std::string failureWords(const RunEnd& end, const RunMaterial& run)
 std::string reservedWords(const RunMaterial& run)
 {
     const Device& device = run.study.device()->about();
-    if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0)
+    if (!run.study.capacity() || !device.recordsReserved() || run.study.figures()->reservedPeakBytes == 0)
         return {};
     return fmt::format(
         "{} of {}", formatBytes(run.study.figures()->reservedPeakBytes), boundedText(*run.study.capacity()));
@@ -110,8 +110,8 @@ std::string reservedWords(const RunMaterial& run)
 
 std::string peakReserved(const RunMaterial& run)
 {
-    return run.study.device()->about().tellsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
-                                                       : std::string();
+    return run.study.device()->about().recordsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
+                                                         : std::string();
 }
 
 std::string growthWords(const RunEnd& end)

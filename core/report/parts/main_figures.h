@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "core/report/input/report_material.h"
 
 /// The main figures of a run with a device.

@@ -56,13 +56,13 @@ void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
 void addFrame(
     std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event, bool isLineShown = false)
 {
-    if (const std::optional<std::size_t> user = userFrameOf(log, event); user && !isLineShown) {
+    if (const std::optional<std::size_t> user = findUserFrame(log, event); user && !isLineShown) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = log.text(frame.source);
         blocks.push_back(paragraph(fmt::format("Requested in {}, {} line {}{}", log.text(frame.function),
             log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
     }
-    if (const std::optional<NamedTensor> tensor = tensorOf(log, event))
+    if (const std::optional<NamedTensor> tensor = requestedTensor(log, event))
         blocks.push_back(paragraph(fmt::format("The line creates a tensor of {}{}.", toText(*tensor),
             explainsRequest(*tensor, event) ? ", which is the request" : "")));
 }
@@ -166,7 +166,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const AllocatorMoment moment = allocatorMomentAt(history, run.study.figures()->ooms.back().event);
     blocks.push_back(paragraph(captioned(run,
         fmt::format(
-            "A request failed at {}. {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
+            "A request failed at {}. {}.", momentWords(study, moment.state.event), momentHeadline(moment)))));
     if (moment.verdict) {
         // The finding of the failure says the same.
         if (!run.study.diagnosis().failure)
@@ -176,7 +176,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }
     blocks.push_back(ofRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));
-    if (!moment.figures.holes.empty())
+    if (!moment.figures.freeBlockClasses.empty())
         blocks.push_back(ofRun(run, withoutColumns(freeBlockTable(moment), {"share_per_mille"})));
     for (const std::string& sentence : reservations(moment.state))
         blocks.push_back(quiet(fullSentence(sentence)));

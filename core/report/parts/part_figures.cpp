@@ -1,9 +1,5 @@
 #include "core/report/parts/part_figures.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr int kBriefHeight = 280;
+constexpr int kBriefHeight = 240;
 
 bool bothHaveSteps(const ReportMaterial& material)
 {
@@ -30,7 +30,7 @@ void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
         return;
     blocks.push_back(reportFigure(
         "step-pairs-figure", "The peak of each step, before and after", bothNames(material),
-        [&](const FigureOptions& sheet) { return stepPairsOf(material, sheet); },
+        [&](const FigureOptions& sheet) { return drawStepPairs(material, sheet); },
         material.isBrief() ? kBriefHeight : kFigureHeight));
 }
 

@@ -96,15 +96,6 @@ Table ofRun(const RunMaterial& run, Table table)
     return table;
 }
 
-std::string frameWords(const Trace& trace, const Frame& frame)
-{
-    const std::string_view file = trace.text(frame.file);
-    std::string text = nameText(trace.text(frame.function));
-    if (!file.empty())
-        text += " " + nameText(sourceFileName(file));
-    return frame.line > 0 ? fmt::format("{}:{}", text, frame.line) : text;
-}
-
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site)
 {
     constexpr std::size_t mostFrames = 6;
@@ -116,7 +107,8 @@ std::string stackWords(const Trace& trace, StackId stack, const std::string& sit
         if (frame.kind != FrameKind::Python || isLibraryFile(trace.text(frame.file)))
             continue;
         if (shown++ < mostFrames)
-            text += (text.empty() ? "" : " ← ") + frameWords(trace, frame);
+            text += (text.empty() ? "" : " ← ")
+                + codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
         else
             ++more;
     }

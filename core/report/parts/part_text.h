@@ -32,9 +32,7 @@ std::string idFor(const RunMaterial& run, const std::string& id);
 /// Returns a table of one run, with an id from `idFor` and a caption from `captioned`.
 Table ofRun(const RunMaterial& run, Table table);
 
-/// Returns a frame as a short text: "forward model.py:39".
-std::string frameWords(const Trace& trace, const Frame& frame);
-/// Returns the user's own frames of a stack, innermost first: "forward model.py:39 ← step train.py:12";
+/// Returns the user's own frames of a stack, innermost first: "forward (model.py:39) ← step (train.py:12)";
 /// `site` if there are none.
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site);
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
@@ -46,6 +45,14 @@ void addLive(
         figure.live.push_back(*std::move(live));
 }
 
+bool isHatched(const Figure& figure)
+{
+    return std::ranges::any_of(figure.shapes, [](const FigureShape& shape) {
+        const auto* const polygon = std::get_if<FigurePolygon>(&shape);
+        return polygon && polygon->hatched;
+    });
+}
+
 /// Draws the timeline of one run. On page one, the report's verdict above it is its title.
 ReportFigure timelineOf(
     const ReportMaterial& material, const RunMaterial& run, Bytes leastTop, bool isOnPageOne = false)
@@ -53,12 +60,7 @@ ReportFigure timelineOf(
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
         eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
-    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
-    return reportFigure(idFor(run, "timeline"),
-        captioned(run,
-            fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
-                held.isAny() ? "; hatched: kept from earlier steps" : "",
-                extras.flags.empty() ? "" : "; flags: the notes")),
+    ReportFigure figure = reportFigure(idFor(run, "timeline"), {},
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,
             .headline = run.study.diagnosis().sentence,
@@ -66,6 +68,11 @@ ReportFigure timelineOf(
         [&](const FigureOptions& sheet) {
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
         });
+    figure.caption = captioned(run,
+        fmt::format("Memory in use by call site, {}; figures: at the peak{}{}", quantityLabel(study),
+            isHatched(figure.wide) ? "; hatched: kept from earlier steps" : "",
+            extras.flags.empty() ? "" : "; flags: the notes"));
+    return figure;
 }
 
 ReportFigure overlayFigure(const ReportMaterial& material)
@@ -79,7 +86,7 @@ ReportFigure overlayFigure(const ReportMaterial& material)
         fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment),
             quantityLabel(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
         bothNames(material),
-        [&](const FigureOptions& sheet) { return overlayOf(material, alignment, sheet); }, kMainHeight);
+        [&](const FigureOptions& sheet) { return drawOverlay(material, alignment, sheet); }, kMainHeight);
     addLive(figure, material, *material.before, &alignment.before);
     addLive(figure, material, material.run, &alignment.after);
     return figure;
@@ -89,7 +96,7 @@ ReportFigure logPairFigure(const ReportMaterial& material)
 {
     return reportFigure(
         "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
-        bothNames(material), [&](const FigureOptions& sheet) { return seriesPairOf(material, sheet); },
+        bothNames(material), [&](const FigureOptions& sheet) { return drawSeriesPair(material, sheet); },
         kMainHeight);
 }
 
@@ -109,6 +116,9 @@ void addFailuresOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             continue;
         table.id = idFor(run, "log-failures");
         table.caption = captioned(run, "Failures in the log, first to last");
+        // Used and free bytes add up to the capacity; other processes explain more.
+        if (std::ranges::find(table.columns, "other_processes", &TableColumn::key) != table.columns.end())
+            table = withoutColumns(std::move(table), {"capacity_bytes"});
         cutRows(table, mostRanks, "failures");
         blocks.push_back(std::move(table));
         return;

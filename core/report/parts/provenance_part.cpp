@@ -2,6 +2,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -176,17 +177,24 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     if (Table files = fileTable(material); !files.rows.empty())
         blocks.push_back(
             material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
-    blocks.push_back(paragraph("Meaning and limits of the figures:"));
-    blocks.push_back(ReportList{limitsOfRuns(material)});
+    const std::vector<std::string> limits = limitsOfRuns(material);
+    constexpr std::string_view units = "Sizes are in units of 1024. Events are numbered from 0 on each GPU.";
+    if (material.isBrief()) { // findings there explain their grades
+        blocks.push_back(quiet(fmt::format("{} {}", fmt::join(limits, " "), units)));
+    } else {
+        blocks.push_back(paragraph("Meaning and limits of the figures:"));
+        blocks.push_back(ReportList{limits});
+    }
     if (std::vector<std::string> notes = importNotes(material); !notes.empty() && !material.isBrief()) {
         blocks.push_back(paragraph("Import warnings:"));
         blocks.push_back(ReportList{std::move(notes)});
     }
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
-    blocks.push_back(quiet("Sizes are in units of 1024. Events are numbered from 0 on each GPU. \"Certain\" "
-                           "follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
-                           "question to check."));
+    if (!material.isBrief())
+        blocks.push_back(quiet(fmt::format("{} \"Certain\" follows from the data, \"likely\" is a strong "
+                                           "inference, a \"guess\" is a question to check.",
+            units)));
     return blocks;
 }
 

@@ -13,6 +13,15 @@ namespace highwater {
 
 namespace {
 
+/// Height of the map: a few ranks need only a low one.
+int mapHeight(const RunRanks& ranks)
+{
+    constexpr std::size_t heightWithoutRanks = 190;
+    constexpr std::size_t rankHeight = 24;
+    const std::size_t height = heightWithoutRanks + rankHeight * ranks.ranks.size();
+    return static_cast<int>(std::min<std::size_t>(height, kFigureHeight));
+}
+
 void addTable(
     std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run, Table table)
 {
@@ -35,11 +44,20 @@ bool isOnSetting(const std::string& sentence)
     return contains(sentence, " differs: ") || sentence.ends_with("differ, too.");
 }
 
-/// Returns the ranks, largest peak first. A median of two says nothing.
-Table tableOfRanks(const RunRanks& ranks)
+/// True for a sentence on how the ranks were recognized rather than on their memory.
+bool isOnDetection(const std::string& sentence)
+{
+    return sentence.starts_with("Detected: ") || sentence.starts_with("Pipeline stages differ by design");
+}
+
+/// Returns the ranks, largest peak first. A median of two says nothing. A brief report has only the columns
+/// that tell ranks apart and fit on a page.
+Table tableOfRanks(const RunRanks& ranks, bool isBrief)
 {
     Table table = withRows(runRankTable(ranks), ranksByImportance(ranks));
     table = withoutColumns(withoutEmptyColumns(table), {"quantity", "device"});
+    if (isBrief)
+        table = withoutColumns(std::move(table), {"free_at_peak_bytes", "steps", "file"});
     return ranks.ranks.size() > 2 ? table : withoutColumns(std::move(table), {"above_median_bytes"});
 }
 
@@ -51,6 +69,8 @@ void addRankSentences(
         std::erase_if(sentences, [&](const std::string& sentence) { return isFinding(run, sentence); });
     std::erase_if(sentences, repeatsDiagnosis);
     std::erase_if(sentences, isOnSetting);
+    if (material.isBrief())
+        std::erase_if(sentences, isOnDetection);
     const std::size_t most = material.mostRows();
     if (sentences.size() > most) {
         const std::size_t more = sentences.size() - most;
@@ -83,11 +103,11 @@ void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
         blocks.push_back(quiet(captioned(run, run.study.name())));
     addRankSentences(blocks, material, run);
     if (!ranks.heat.steps.empty())
-        blocks.push_back(reportFigure(idFor(run, "rank-map"),
-            captioned(run, "The peak of each rank in each step; darker is more"), run.study.name(),
-            [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
-    addTable(blocks, material, run, tableOfRanks(ranks));
-    addTable(blocks, material, run, rankFailureTable(ranks));
+        blocks.push_back(reportFigure(
+            idFor(run, "rank-map"), captioned(run, "The peak of each rank in each step"), run.study.name(),
+            [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }, mapHeight(ranks)));
+    addTable(blocks, material, run, tableOfRanks(ranks, material.isBrief()));
+    addTable(blocks, material, run, withoutEmptyColumns(rankFailureTable(ranks)));
     addTable(blocks, material, run, rankLeakTable(ranks));
     addTable(blocks, material, run, rankSettingTable(ranks));
     addTable(blocks, material, run, rankTroubleTable(ranks));

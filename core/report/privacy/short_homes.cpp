@@ -1,7 +1,5 @@
 #include "core/report/privacy/short_homes.h"
 
-#include <array>
-
 #include "core/report/privacy/path_text.h"
 #include "core/report/privacy/report_texts.h"
 

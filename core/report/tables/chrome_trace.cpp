@@ -1,5 +1,6 @@
 #include "core/report/tables/chrome_trace.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
@@ -49,7 +50,10 @@ public:
         , m_sink(sink)
         , m_hasTimes(study.trace.hasTimes(study.device))
         , m_scale(study.trace, study.device, m_hasTimes ? AxisKind::Time : AxisKind::Event)
+        , m_annotations(annotationLane(study.trace, study.device, true))
+        , m_begin(m_scale.begin())
     {
+        findBegin();
     }
 
     bool write()
@@ -72,6 +76,21 @@ public:
     }
 
 private:
+    /// Places the origin at the first of all items: Perfetto drops items with a negative time.
+    void findBegin()
+    {
+        const auto include = [this](double x) { m_begin = std::min(m_begin, x); };
+        for (const AuxiliaryLine& line : m_options.auxiliaryFiles)
+            for (const AuxiliaryPoint& point : line.points)
+                include(positionOf(point, m_scale));
+        if (!m_hasTimes)
+            return;
+        for (const LaneItem& item : m_annotations.items)
+            include(place(item.begin));
+        for (std::size_t i = 0; i < m_study.trace.activities.rows(); ++i)
+            include(place(m_study.trace.activities.row(i).begin));
+    }
+
     void writeBegin()
     {
         m_buffer = fmt::format(
@@ -79,20 +98,19 @@ private:
             R"("quantity": "{}", )",
             jsonText(m_study.about().label()), toText(m_study.allocations.quantity()));
         m_buffer += m_hasTimes
-            ? fmt::format(R"("baseTimeNanoseconds": "{}", "clock": "{}"}},)", m_scale.origin(),
-                toText(m_study.trace.metadata.clock))
+            ? fmt::format(R"("baseTimeNanoseconds": "{}", "clock": "{}"}},)",
+                m_scale.origin() + static_cast<Nanoseconds>(m_begin), toText(m_study.trace.metadata.clock))
             : std::string(R"("note": "the file has no times: an event takes one microsecond"},)");
         m_buffer += "\n\"traceEvents\": [";
     }
 
-    /// Returns a position on the axis as microseconds with three decimals.
-    std::string at(double x) const
+    /// Returns a length on the axis as microseconds with three decimals.
+    std::string length(double x) const
     {
-        const double nanoseconds = m_hasTimes ? x : x * 1000;
-        const auto whole = static_cast<std::int64_t>(nanoseconds);
-        const std::int64_t size = whole < 0 ? -whole : whole;
-        return fmt::format("{}{}.{:03}", whole < 0 ? "-" : "", size / 1000, size % 1000);
+        const auto nanoseconds = static_cast<std::int64_t>(std::max(0.0, m_hasTimes ? x : x * 1000));
+        return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
     }
+    std::string at(double x) const { return length(x - m_begin); }
     std::string atEvent(std::int64_t event) const
     {
         if (event >= m_scale.eventCount())
@@ -140,7 +158,7 @@ private:
         std::string_view arguments)
     {
         item(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "name": {}, "args": {{{}}}}})", group,
-            track, at(begin), at(end - begin), jsonText(name), arguments);
+            track, at(begin), length(end - begin), jsonText(name), arguments);
     }
 
     double placeOfEvent(std::int64_t event) const
@@ -168,11 +186,10 @@ private:
 
     void writeAnnotations()
     {
-        const Lane lane = annotationLane(m_study.trace, m_study.device, true);
-        for (int row = 0; row < lane.rows; ++row)
+        for (int row = 0; row < m_annotations.rows; ++row)
             nameTrack(
                 kMemoryGroup, FirstAnnotationTrack + row, row == 0 ? "annotations" : "annotations, nested");
-        for (const LaneItem& item : lane.items)
+        for (const LaneItem& item : m_annotations.items)
             slice(kMemoryGroup, FirstAnnotationTrack + item.row, item.label, place(item.begin),
                 place(item.end), "");
     }
@@ -287,6 +304,8 @@ private:
     const TextSink& m_sink;
     bool m_hasTimes;
     EventScale m_scale;
+    Lane m_annotations;
+    double m_begin; ///< position of the trace's time 0
     std::string m_buffer;
     std::set<int> m_namedGroups;
     std::set<std::pair<int, std::int64_t>> m_namedLanes;

@@ -19,7 +19,7 @@ struct ChromeTraceOptions
 /// Writes a device as a chrome trace (JSON object with `traceEvents`), which Perfetto and chrome://tracing
 /// open: counters of the live bytes, of each category and of the reserved bytes at every change; steps,
 /// phases and annotations as slices; out-of-memory events as instants; kernels, copies and calls if the trace
-/// contains them. Times are microseconds since the device's first event, whose own time is in
+/// contains them. Times are microseconds since the first item, whose own time is in
 /// `otherData.baseTimeNanoseconds`; if the file has no times, an event takes one microsecond. Returns false
 /// if the sink failed. O(events + spans + activities); memory does not grow with the text. Format: the Trace
 /// Event Format of Chromium, as Perfetto reads it.

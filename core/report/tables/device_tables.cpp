@@ -120,7 +120,7 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
     const Trace& trace = study.trace;
     CommonCells cells(study, writer, options);
     const std::int64_t events = trace.eventCount(study.device);
-    const bool tellsReserved = study.about().tellsReserved();
+    const bool tellsReserved = study.about().recordsReserved();
     for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
         const std::size_t row = trace.row(study.device, event);
         const Action action = trace.events.action[row];
@@ -200,7 +200,7 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableO
     const EventScale scale(study.trace, study.device, AxisKind::Time);
     CommonCells cells(study, writer, {});
     const std::vector<UsageCurve::ReservedChange>& reserved = study.curve.reservedChanges();
-    const bool tellsReserved = study.trace.devices[study.device].tellsReserved();
+    const bool tellsReserved = study.trace.devices[study.device].recordsReserved();
     std::size_t next = 0;
     Bytes reservedBytes = 0;
     for (std::int64_t event = -1; event < study.curve.eventCount() && !writer.stopped(); ++event) {
@@ -227,7 +227,7 @@ void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         writer.text(sanitizedText(step.name));
         writer.text(toText(step.source));
         writer.text(toText(step.grade));
-        writer.boolean(step.complete);
+        writer.boolean(step.isComplete);
         writer.number(step.begin);
         writer.number(step.end);
         cells.writeTime(step.begin < step.end ? step.begin : -1);

@@ -26,8 +26,8 @@ struct DeviceTableOptions
 /// begin with their quantity if they count it ("requested_bytes"); names of times end in `_us` (microseconds
 /// since the Unix epoch), except the duration `lifetime_us`. Events count from 0 within the device: the table
 /// `curve` begins with event −1, the moment before the first, and `alloc_event` is negative if the block was
-/// allocated before the recording. A stack is one text: Python frames,
-/// innermost first, separated by "; ", or C++ frames if it has no Python frame.
+/// allocated before the recording. A stack is one text: Python frames, innermost first, separated by "; ", or
+/// C++ frames if it has no Python frame.
 struct DeviceTable
 {
     std::string_view name; ///< "events"

@@ -64,7 +64,7 @@ struct FailurePlace
     bool operator==(const FailurePlace&) const = default;
 };
 
-/// Returns "forward model.py:39", as the labels of call sites.
+/// Returns "forward (model.py:39)", as the labels of call sites.
 std::string placeText(const FailurePlace& place);
 
 /// The diagnosis of a run, which all front ends show unchanged. A plain value; its findings are indices into

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
@@ -38,9 +36,9 @@ std::string peakText(const DiagnosedRun& run)
         return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest
-        ? fmt::format("The highest {} is {}.", highest->sampled ? "sample" : "value", highest->text)
-        : std::string();
+    return highest ? fmt::format("The highest {} is {}.",
+               highest->sampled ? "sample of GPU memory" : "GPU memory in the log", highest->text)
+                   : std::string();
 }
 
 /// Returns "not a leak in 12 steps"; empty if there are too few steps.
@@ -65,10 +63,7 @@ std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagn
 std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak:
-        return "Tensors of earlier steps were kept until no room was left. This is a leak, not "
-               "fragmentation: "
-               "each step alone would fit.";
+    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -204,7 +199,7 @@ void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
         ? fmt::format(": totals such as the peak of {} may be wrong", formatBytes(run.figures->peakBytes))
         : std::string();
     diagnosis.sentence = fmt::format("{}{}.", run.doubt(), peak);
-    diagnosis.detail = "So faults cannot be excluded.";
+    diagnosis.detail = "Faults cannot be excluded.";
     appendSentence(diagnosis.detail, doubtsText(run));
     diagnosis.next = kDoubtfulTotalsRemedy;
 }
@@ -263,7 +258,7 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward model.py:39."
+/// Returns "Memory ran out in step 14, at forward (model.py:39)."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;

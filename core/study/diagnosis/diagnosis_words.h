@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "core/study/diagnosis/diagnosis.h"
 #include "core/study/diagnosis/leading_failure.h"
 

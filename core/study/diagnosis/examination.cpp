@@ -6,7 +6,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
@@ -22,15 +21,15 @@ struct UseMetric
     std::string_view metric;
     std::string_view words;
 };
-constexpr std::array kUseMetrics = {UseMetric{"requested", "requested"}, UseMetric{"active", "active"},
-    UseMetric{"allocated", "allocated"}, UseMetric{"reserved", "reserved"},
-    UseMetric{"device_used", "in use on the GPU"}, UseMetric{"process_used", "in use by the process"},
-    UseMetric{"memory", "of memory"}};
+constexpr std::array kUseMetrics = {UseMetric{"requested", " requested"}, UseMetric{"active", " active"},
+    UseMetric{"allocated", " allocated"}, UseMetric{"reserved", " reserved"},
+    UseMetric{"device_used", " in use on the GPU"}, UseMetric{"process_used", " in use by the process"},
+    UseMetric{"memory", ""}};
 constexpr std::string_view kPeakEnding = "_peak";
 constexpr std::string_view kPercentEnding = "_pct";
 /// Metrics that depend on the memory in use without being an amount of it.
-constexpr std::array<std::string_view, 7> kRelatedMetrics{"device_free", "total_minus_allocated_peak",
-    "num_alloc_retries", "num_ooms", "non_releasable", "reserved_minus_allocated",
+constexpr std::array<std::string_view, 8> kRelatedMetrics{"device_free", "total_minus_allocated_peak",
+    "num_alloc_retries", "num_ooms", "num_oom_rejections", "non_releasable", "reserved_minus_allocated",
     "device_used_minus_reserved"};
 
 std::string_view withoutEnding(std::string_view text, std::string_view ending)
@@ -115,7 +114,7 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
             continue;
         const std::string writer = writerOfSeries(series);
         highest = {wholeBytes(figures->largest), series.deviceOrdinal, series.rank, isSampled(series),
-            fmt::format("{} {}{}{}", valueText(series, figures->largest), metric->words,
+            fmt::format("{}{}{}{}", valueText(series, figures->largest), metric->words,
                 figures->largestStep == CounterSeries::kNoStep
                     ? ""
                     : " at step " + formatCount(figures->largestStep),

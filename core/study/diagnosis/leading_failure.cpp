@@ -165,7 +165,7 @@ std::optional<FailurePlace> placeOf(const LeadingFailure& failure, const Diagnos
     std::optional<FailurePlace> library;
     for (const LogEvent* const message : failure.messages) {
         const Trace& log = *failure.log->trace;
-        const std::optional<std::size_t> innermost = userFrameOf(log, *message);
+        const std::optional<std::size_t> innermost = findUserFrame(log, *message);
         if (!innermost)
             continue;
         const LogFrame& frame = message->frames[*innermost];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -54,7 +53,7 @@ bool endsTheRun(const StepTable& steps, std::int64_t event)
     if (!step)
         return false;
     return std::none_of(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(),
-        [](const Step& later) { return later.isCounted() && later.complete; });
+        [](const Step& later) { return later.isCounted() && later.isComplete; });
 }
 
 std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
@@ -73,7 +72,7 @@ std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
 
 bool isWhole(const Step& step)
 {
-    return step.isCounted() && step.complete;
+    return step.isCounted() && step.isComplete;
 }
 
 /// Returns " in step 13"; empty if steps are unknown.

@@ -127,15 +127,21 @@ bool hasLine(std::string_view text)
     return false;
 }
 
-/// Returns the first `characters` characters, without the part of a word or of brackets at their end.
+/// True if a text begins with a unit of bytes: the number before it says nothing alone.
+bool beginsWithUnit(std::string_view text)
+{
+    const std::string_view word = text.substr(0, text.find_first_of(" ,;)"));
+    return word == "B" || (word.size() == 3 && word.ends_with("iB"));
+}
+
+/// Returns the first `characters` characters, without the part of a word or of a figure at their end.
 std::string wordsBefore(const std::string& text, std::size_t characters)
 {
     const std::size_t end = offsetAfter(text, 0, characters);
-    const std::size_t blank = text.rfind(' ', end);
+    std::size_t blank = text.rfind(' ', end);
+    if (blank != std::string::npos && blank > 0 && beginsWithUnit(std::string_view(text).substr(blank + 1)))
+        blank = text.rfind(' ', blank - 1);
     std::string head = text.substr(0, blank == std::string::npos || blank == 0 ? end : blank);
-    if (const std::size_t open = head.rfind(" [");
-        open != std::string::npos && !contains(head.substr(open), "]"))
-        head.erase(open);
     for (const std::string_view mark : {" ·", " ←", " →", ",", ";", " "})
         if (head.ends_with(mark))
             head.erase(head.size() - mark.size());
@@ -150,11 +156,35 @@ std::string wordsAfter(const std::string& text, std::size_t characters)
     return begin == std::string::npos ? tail : tail.substr(begin);
 }
 
-/// Shortens a text at its end, or at its beginning if the end has the only line of code or a file name.
+/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy_l… (b.py:186)". Returns an
+/// empty text if too little of the name would be left.
+std::string withShortFunction(const std::string& text, std::size_t width)
+{
+    constexpr std::size_t leastKept = 3;
+    const std::size_t open = text.rfind(" (");
+    if (open == std::string::npos || !hasLine(std::string_view(text).substr(open)))
+        return {};
+    const std::size_t blank = text.rfind(' ', open - 1);
+    const std::size_t begin = open == 0 || blank == std::string::npos ? 0 : blank + 1;
+    const std::size_t cut = characterCount(text) - width + 1;
+    const std::size_t length = characterCount(text.substr(begin, open - begin));
+    if (length < leastKept + cut)
+        return {};
+    return text.substr(0, offsetAfter(text, begin, length - cut)) + "…" + text.substr(open);
+}
+
+/// Shortens a text: first the library call in brackets at its end is omitted, then the name of a function is
+/// cut. Any other text loses its end, or its beginning if the end has the only line of code or a file name.
 std::string shortened(const std::string& text, std::size_t width)
 {
     if (characterCount(text) <= width)
         return text;
+    if (const std::size_t bracket = text.rfind(" [");
+        bracket != std::string::npos && bracket > 0 && text.ends_with(']'))
+        return characterCount(text.substr(0, bracket)) < width ? text.substr(0, bracket) + "…"
+                                                               : shortened(text.substr(0, bracket), width);
+    if (std::string named = withShortFunction(text, width); !named.empty())
+        return named;
     const std::string head = wordsBefore(text, width - 1);
     const bool isPath = contains(text, "/") && !contains(text, " ");
     return isPath || (hasLine(text) && !hasLine(head)) ? "…" + wordsAfter(text, width - 1) : head + "…";

@@ -14,6 +14,7 @@ namespace highwater {
 /// Receives the next bytes of a text; returns false to stop the writing.
 using TextSink = std::function<bool(std::string_view)>;
 
+/// The text format of a table.
 enum class TableFormat : std::uint8_t
 {
     Csv,

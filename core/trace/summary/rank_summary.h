@@ -152,6 +152,7 @@ struct SummaryAllocation
     std::uint32_t death = kNever; ///< The first moment at which it is freed; kNever if live at the end
 };
 
+/// A frame of the stacks of a summary.
 struct SummaryFrame
 {
     std::uint32_t function = 0; ///< `function` and `file` are indices into `RankSummary::strings`

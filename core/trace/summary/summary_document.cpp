@@ -125,7 +125,7 @@ void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes)
     metadata.unknownEntries.emplace_back(kNotesEntry, jsonText(Json(notes)));
 }
 
-std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
+std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata)
 {
     return entryOf<SummaryNotes>(metadata, kNotesEntry);
 }
@@ -135,7 +135,7 @@ void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& fact
     metadata.unknownEntries.emplace_back(kStackFactsEntry, jsonText(Json(facts)));
 }
 
-std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata)
+std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata)
 {
     return entryOf<SummaryStackFacts>(metadata, kStackFactsEntry);
 }

@@ -28,11 +28,11 @@ struct SummaryNotes
 /// Stores the notes in the metadata of a trace.
 void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
 /// Returns nullopt if the trace was not made from a summary, or the notes are damaged. O(notes).
-std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata);
+std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata);
 
 /// Stores the facts in the metadata of a trace.
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
 /// Returns nullopt if the trace was not made from a summary, or the facts are damaged.
-std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata);
+std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata);
 
 } // namespace highwater

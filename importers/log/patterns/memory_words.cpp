@@ -4,7 +4,7 @@
 
 namespace highwater::logs {
 
-const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory)
+const MemoryMeaning* findMeaning(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory)
 {
     const bool hasMemoryWord = re2::RE2::PartialMatch(piece(phrase), *words.memory);
     if (words.meanings.empty() || (!hasMemoryWord && !lineIsAboutMemory))

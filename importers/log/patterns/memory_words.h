@@ -9,6 +9,6 @@ namespace highwater::logs {
 /// Returns the meaning of a figure that a phrase describes, or null if the phrase is not about memory. Set
 /// `lineIsAboutMemory` if the rest of the line is about memory; words such as "peak" and "free" are then
 /// enough.
-const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory);
+const MemoryMeaning* findMeaning(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory);
 
 } // namespace highwater::logs

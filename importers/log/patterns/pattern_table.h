@@ -52,6 +52,7 @@ struct Measure
     std::string strip; ///< letters after the number
 };
 
+/// A group of a line pattern, and the role of its text.
 struct Field
 {
     Role role = Role::Figure;
@@ -89,6 +90,7 @@ struct RecordShape
     SharedRegex continuation; ///< following lines of a block; groups key and value
 };
 
+/// The meaning of the keys that an expression matches.
 struct KeyRule
 {
     std::string id; ///< "key 12" by its position, if the entry has no id
@@ -172,6 +174,7 @@ struct MemoryWords
     std::vector<MemoryMeaning> meanings; ///< the first match applies; the last entry matches everything
 };
 
+/// How a log writes settings.
 enum class ConfigurationForm : std::uint8_t
 {
     Pair, ///< groups name and value
@@ -181,6 +184,7 @@ enum class ConfigurationForm : std::uint8_t
     JsonBlock,
 };
 
+/// A line that holds settings or begins a block of them.
 struct ConfigurationPattern
 {
     std::string id;
@@ -191,12 +195,14 @@ struct ConfigurationPattern
     SharedRegex unless;
 };
 
+/// A prefix that a launcher adds to each line.
 struct PrefixPattern
 {
     std::string first; ///< bytes it can begin with
     SharedRegex regex; ///< groups rank and process
 };
 
+/// A progress bar, which states the current step.
 struct ProgressBar
 {
     std::string id;
@@ -214,6 +220,7 @@ struct TracebackForms
     SharedRegex summaryRank; ///< in a launcher's summary of failures: group rank
 };
 
+/// All sections of the table, each in the order in which its entries are tried.
 struct PatternTable
 {
     std::vector<PrefixPattern> prefixes;

@@ -94,7 +94,7 @@ KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& k
     const std::string_view unitText = view(groups[2]);
     const MemoryMeaning* const meaning = re2::RE2::PartialMatch(piece(rest), *words.memory)
             && !re2::RE2::PartialMatch(piece(rest), *words.foreign)
-        ? meaningOf(words, rest, true)
+        ? findMeaning(words, rest, true)
         : nullptr;
     const std::optional<Unit> unit = unitOf(unitText, true);
     if (!meaning || !unit)

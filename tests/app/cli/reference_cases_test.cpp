@@ -87,7 +87,7 @@ TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
 {
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes per step.
     const json findings = jsonAnswer({"findings", snapshotPath("r1-grpo-before")});
-    expectFinding(findings, "growth", "A", 15'992'577'408, {"1.07 GiB", "policy_log_probs trainer.py:186"});
+    expectFinding(findings, "growth", "A", 15'992'577'408, {"1.07 GiB", "policy_log_probs (trainer.py:186)"});
     expectFinding(findings, "padded-to-maximum", "C", 10'361'241'600, {"8 × 1,024", "8 × 174"});
     expectPeaks(jsonAnswer({"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")}),
         24'287'511'136, 24'322'085'344);
@@ -139,7 +139,7 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
         = jsonAnswer({"findings", "--config", runFile("r3-as-run"), snapshotPath("r3-vocabulary-before")});
     expectFinding(findings, "oversized-logits", "A", 3 * 6'587'285'504, {"49%", "B=128, T=256", "50,257"});
     expectFinding(findings, "retained-graph", "B", 6 * 2'852'126'720, {"6 steps"});
-    expectFinding(findings, "growth", "A", 6 * 2'852'126'720, {"2.66 GiB", "train_step train.py:52"});
+    expectFinding(findings, "growth", "A", 6 * 2'852'126'720, {"2.66 GiB", "train_step (train.py:52)"});
     EXPECT_EQ(entryBy(findings["findings"], "rule", "too-big")["step"], 7);
     expectPeaks(
         jsonAnswer({"diff", snapshotPath("r3-vocabulary-before"), snapshotPath("r3-vocabulary-after")}),
@@ -201,13 +201,13 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 {
     const json findings
         = jsonAnswer({"findings", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")});
-    expectFinding(findings, "growth", "A", 13'947'985'184, {"823.01 MiB", "log_probs r1_grpo.py:70"});
+    expectFinding(findings, "growth", "A", 13'947'985'184, {"823.01 MiB", "log_probs (r1_grpo.py:70)"});
     expectFinding(findings, "generation-with-gradients", "B", 2'827'200'648, {"3 generations"});
     const json budget = jsonAnswer({"budget", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")});
     EXPECT_EQ(computedFor(budget, "total"), 637'674'720);
     EXPECT_EQ(budget["observed_bytes"], 23'088'358'616) << "36.2 times";
     expectFinding(jsonAnswer({"findings", rehearsed("r1-grpo-after")}), "growth", "A", 16'580'118'758,
-        {"830.31 MiB", "log_probs r1_grpo.py:70"});
+        {"830.31 MiB", "log_probs (r1_grpo.py:70)"});
     expectPeaks(jsonAnswer({"diff", rehearsed("r1-grpo-before"), rehearsed("r1-grpo-after")}), 23'088'358'616,
         22'829'448'662);
 }
@@ -215,7 +215,7 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 TEST(RehearsedCase, R3StoresStatesWithTheirGraphBesideFourCopiesOfLogits)
 {
     const json findings = jsonAnswer({"findings", rehearsed("r3-vocabulary-before")});
-    expectFinding(findings, "growth", "A", 6'546'396'160, {"1.22 GiB", "step r3_vocabulary.py:52"});
+    expectFinding(findings, "growth", "A", 6'546'396'160, {"1.22 GiB", "step (r3_vocabulary.py:52)"});
     expectFinding(findings, "retained-graph", "B", 6'545'080'320, {"5 steps"});
     expectFinding(
         jsonAnswer({"findings", "--config", runFile("r3-rehearsed"), rehearsed("r3-vocabulary-before")}),

@@ -19,11 +19,9 @@ constexpr Address kSecond = 256 * kMiB;
 std::shared_ptr<const Trace> withCache()
 {
     return test::SnapshotBuilder()
-        .event(Action::SegmentAlloc, kFirst, 40 * kMiB)
-        .alloc(kFirst, 40 * kMiB)
+        .filled(kFirst, 40 * kMiB)
         .free(kFirst, 40 * kMiB)
-        .event(Action::SegmentAlloc, kSecond, 60 * kMiB)
-        .alloc(kSecond, 60 * kMiB)
+        .filled(kSecond, 60 * kMiB)
         .segment(kFirst, {{40 * kMiB, 0}})
         .segment(kSecond, {{60 * kMiB, 60 * kMiB}})
         .finish();

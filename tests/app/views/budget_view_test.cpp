@@ -163,8 +163,8 @@ private slots:
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
         for (const char* words :
-            {"The estimate of 1.98 GiB fits L4", "the run did not fit by at least 1.31 GiB",
-                "policy_log_probs trainer.py:186", "on a GPU of at least 22.85 GiB, not on L4"})
+            {"The estimate of 1.98 GiB leaves 20.05 GiB", "the run did not fit by at least 1.31 GiB",
+                "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }
 

@@ -14,8 +14,10 @@
 #include "app/views/moment/composition_view.h"
 #include "app/views/moment/moment_callers_page.h"
 #include "app/views/moment/moment_chart_pages.h"
+#include "app/views/moment/moment_modules_page.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
+#include "app/views/parts/elided_label.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -46,14 +48,47 @@ private slots:
         QVERIFY(scene.view.heading().contains(", the peak: 384.91 MiB in "));
     }
 
-    void followsTheCursorAndStaysWhereItWas()
+    void followsTheCursorAndNamesWhatItShowsWithoutOne()
     {
         CompositionScene scene(m_training);
+        const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
+        QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
         scene.selection.setCursor(100);
         QTRY_VERIFY(scene.view.heading().startsWith("At event 100: "));
+        QCOMPARE(at->currentText(), QStringLiteral("At: Cursor"));
         scene.selection.setCursor(std::nullopt);
+        QTRY_VERIFY(scene.view.heading().contains(", the peak: "));
+        QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
+    }
+
+    void showsOnlyTheChosenCategoryInEveryForm()
+    {
+        CompositionScene scene(m_training);
+        auto* categories = scene.view.findChild<QComboBox*>(QStringLiteral("momentCategory"));
+        categories->setCurrentIndex(categories->findText(QStringLiteral("Only activations")));
         scene.settle();
-        QVERIFY(scene.view.heading().startsWith("At event 100: "));
+        Bytes bytes = 0;
+        for (const AllocationIndex i : m_training->allocations.liveAt(m_training->figures.peakEvent))
+            if (m_training->categories.of(i) == Category::Activation)
+                bytes += m_training->allocations.bytes(i);
+        QVERIFY(bytes > 0);
+        QTRY_VERIFY2(scene.view.heading().contains("only activations: " + bytesText(bytes)),
+            qPrintable(scene.view.heading()));
+        auto& modules = scene.show<MomentModulesPage>(CompositionView::Way::Modules);
+        const QString text = modules.text(false);
+        QVERIFY2(text.contains("activations", Qt::CaseInsensitive)
+                && !text.contains("parameters", Qt::CaseInsensitive),
+            qPrintable(text));
+        categories->setCurrentIndex(0);
+        QTRY_VERIFY(!scene.view.heading().contains("only"));
+    }
+
+    void theTitleIsWholeAt960()
+    {
+        CompositionScene scene(mainAnalysis("r1-grpo-before"));
+        scene.view.resize(698, 160);
+        const auto* title = scene.view.findChild<ElidedLabel*>(QStringLiteral("momentHeading"));
+        QCOMPARE(title->shown(), scene.view.heading());
     }
 
     void setsOfARangeAgreeWithItsFigures()

@@ -12,6 +12,7 @@
 #include "app/window/manual/manual_browser.h"
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/document_page.h"
+#include "core/study/diagnosis/diagnose.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -90,6 +91,51 @@ private:
 private slots:
     void initTestCase() { useScratchSettings(); }
     void cleanup() { m_window.reset(); }
+
+    void aKeyThatClosedADialogPointsAtNoSaving()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        view().list().setCurrentItem(view().list().topLevelItem(0));
+        QSignalSpy pointed(&view(), &FindingsView::fixPointedAt);
+        QTest::keyRelease(&view().list(), Qt::Key_Return);
+        QCOMPARE(pointed.count(), 0);
+    }
+
+    void rowsUnderThePointerStayUntilItLeaves()
+    {
+        const auto document = loadSample(QStringLiteral("r1-grpo-before"));
+        RunState run;
+        BandView bands;
+        FindingsView findings(run, bands);
+        findings.resize(900, 400);
+        findings.show();
+        const auto titles = [&] {
+            QStringList shown;
+            for (int i = 0; i < findings.list().topLevelItemCount(); ++i)
+                shown << findings.list().topLevelItem(i)->text(FindingDelegate::Sentence);
+            return shown;
+        };
+        QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
+        QCoreApplication::sendEvent(&findings, &enter);
+        QStringList before;
+        bool hasMoved = false;
+        const auto compare = [&] {
+            hasMoved = hasMoved || titles().mid(0, before.size()) != before;
+            before = titles();
+        };
+        connect(&run, &RunState::found, this, compare);
+        connect(&run, &RunState::changed, this, compare);
+        run.show(document, document->devices[*document->mainDevice], std::nullopt);
+        QTRY_VERIFY_WITH_TIMEOUT(run.study(), 60'000);
+        QVERIFY(!hasMoved && before.size() > 2);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&findings, &leave);
+        QStringList inOrder;
+        for (const std::size_t i : readingOrder(run.study()->findings(), run.study()->diagnosis()))
+            if (run.study()->findings()[i].kind == FindingKind::Fault)
+                inOrder << QString::fromStdString(run.study()->findings()[i].title);
+        QCOMPARE(titles(), inOrder);
+    }
 
     void theSummaryIsTheFirstViewAndNamesTheDuplicateModel()
     {

@@ -128,7 +128,7 @@ private slots:
         QTRY_VERIFY(lines().isVisible());
         QVERIFY(lines().toPlainText().contains(QStringLiteral("3      y = attend(x)")));
         QVERIFY(m_panel->findChild<FactSheet*>()->plainText().contains(
-            QStringLiteral("failing line forward model.py:3")));
+            QStringLiteral("failing line forward (model.py:3)")));
     }
 
     void aFailingLineThatIsNotFoundIsNamedWithoutAComplaint()

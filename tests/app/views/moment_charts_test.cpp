@@ -118,7 +118,7 @@ private slots:
         for (const TreemapContent::Group& group : chart.content()->groups)
             for (const TreemapContent::Site& site : group.sites)
                 for (const AllocationIndex i : site.allocations) {
-                    QCOMPARE(m_r1->held->isHeld(i, shown), site.isKept);
+                    QCOMPARE(m_r1->keptBlocks->isKept(i, shown), site.isKept);
                     kept += site.isKept ? m_r1->allocations.bytes(i) : 0;
                 }
         QVERIFY(kept > 0);

@@ -60,6 +60,16 @@ private slots:
         QVERIFY(m_panel->list().isVisible());
     }
 
+    void nothingIsCutInTheNarrowestPanel()
+    {
+        addNew();
+        m_panel->resize(260, 600);
+        for (const QToolButton* shown : editor().findChildren<QToolButton*>()) {
+            QVERIFY2(shown->width() >= shown->sizeHint().width(), qPrintable(shown->objectName()));
+            QVERIFY(editor().rect().contains(QRect(shown->mapTo(&editor(), QPoint()), shown->size())));
+        }
+    }
+
     void whatIsTypedIntoANewNoteReplacesItsTitle()
     {
         addNew("old");

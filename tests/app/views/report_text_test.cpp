@@ -316,6 +316,17 @@ private slots:
         QVERIFY(strips[titles + 29].keepWithNext);
     }
 
+    void aSmallTableIsNotParted()
+    {
+        ReportText text(handMadeReport(6), plainLook());
+        text.setTextWidth(640);
+        const std::vector<PageStrip> strips = stripsOf(text);
+        const auto titles
+            = std::ranges::find_if(strips, [](const PageStrip& s) { return s.headerBottom > 0; });
+        QVERIFY(titles != strips.end());
+        QVERIFY(std::all_of(titles, titles + 6, [](const PageStrip& s) { return s.keepWithNext; }));
+    }
+
     void aPdfHasPagesWithTextAndNoPixels()
     {
         int pages = 0;

@@ -154,7 +154,7 @@ private slots:
         const QPoint at = shown.pointOf(largest);
         const QString tip = shown.view.map().tipAt(at);
         QVERIFY2(tip.contains(QLatin1String("Block of 12 MiB (12,582,912 B)")), qPrintable(tip));
-        QVERIFY2(tip.contains(QLatin1String("born at event 6, 4 events")), qPrintable(tip));
+        QVERIFY2(tip.contains(QLatin1String("allocated at event 6, 4 events")), qPrintable(tip));
         QWidget* const viewport = shown.view.map().viewport();
         QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, {}, {});
         QCoreApplication::sendEvent(viewport, &move);
@@ -189,7 +189,7 @@ private slots:
         QVERIFY(shown.view.map().request().height > 0);
         QVERIFY(shown.view.map().request().requestEnd > 300);
         shown.moveTo(100);
-        QCOMPARE(shown.view.map().request().height, 0.0);
+        QCOMPARE(shown.view.map().request().requestEnd, 0.0);
     }
 
     void aBlockIsFoundBelowTheRequestToo()
@@ -205,7 +205,7 @@ private slots:
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(6);
         QVERIFY(
-            textIn(shown.view).contains(QLatin1String("After event 6: allocated 12 MiB, step tiny.py:9")));
+            textIn(shown.view).contains(QLatin1String("After event 6: allocated 12 MiB, step (tiny.py:9)")));
     }
 
     void movingTheCursorChangesTheMap()
@@ -323,7 +323,7 @@ private slots:
         QVERIFY2(rows.size() >= 3, qPrintable(QString::number(rows.size())));
         const SegmentState& state = shown.view.moment()->state;
         const BlockAt& block = state.blocks[shown.view.moment()->ghost->block];
-        const int y = stripsOf(state, map.map(), block.address, block.size).at(0).y;
+        const int y = findStrips(state, map.map(), block.address, block.size).at(0).y;
         QVERIFY(y >= top && y < top + map.viewport()->height());
     }
 

@@ -321,7 +321,7 @@ private slots:
             QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/kineto/tiny-addresses.pt.trace.json")});
         QTRY_VERIFY(!m_window->sessions().sweep.isLoading());
         QCOMPARE(m_window->sessions().sweep.sweep()->quantity, Quantity::Allocated);
-        QVERIFY(m_window->sessions().sweep.sweep()->inferred);
+        QVERIFY(m_window->sessions().sweep.sweep()->isInferred);
         QVERIFY(m_window->sessions().sweep.sweep()->rows[1].deltaBytes.has_value());
         QVERIFY(m_view->statusText().startsWith(QStringLiteral("2 runs, allocated bytes")));
     }

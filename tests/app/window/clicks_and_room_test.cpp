@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
@@ -7,47 +8,31 @@
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/report/report_view.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
-#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests that a click does what it says and nothing else, and that typing needs no more room than there is.
-class ClicksAndRoomTest : public QObject
+class ClicksAndRoomTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
     CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
 
     void open(const QString& path, const QSize& size = {1280, 800})
     {
         m_window->resize(size);
-        m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(page().document() && isOn(page()) && page().isSettled(), 60'000);
-        QTRY_VERIFY(page().run().study());
-        timeline().setFocus();
+        openPath(path);
     }
     void openR1() { open(samplePath(QStringLiteral("r1-grpo-before"))); }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void theSearchKeepsKeyboardAndWidthWhileOneTypes_data()
     {
         QTest::addColumn<QSize>("size");
@@ -69,6 +54,7 @@ private slots:
             QCOMPARE(field->width(), width);
         }
         QCOMPARE(field->text(), QStringLiteral("attention"));
+        QVERIFY(field->width() - field->textMargins().right() >= SearchBar::kLeastText);
         QCOMPARE(m_window->notes().list().size(), 0);
     }
 
@@ -84,6 +70,45 @@ private slots:
             = [](const QWidget& widget) { return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()); };
         QVERIFY(!placed(page().side()).intersects(placed(timeline())));
         QVERIFY(page().range().x().isWhole());
+    }
+
+    void theDetailsFoldBesideATableInThePlaceOfThePlotUntilSomethingIsPinnedThere()
+    {
+        openR1();
+        page().goToLargestAtPeak();
+        page().questions().open(QStringLiteral("steps"));
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(!page().side().isVisible());
+        page().goToLargest();
+        QVERIFY(page().side().isVisible());
+        page().questions().setExtent(PanelTabs::Extent::Shared);
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(!page().side().isVisible() && !m_window->actions().details->isChecked());
+        m_window->actions().details->trigger();
+        QVERIFY(page().side().isVisible());
+        page().questions().setExtent(PanelTabs::Extent::Shared);
+        QVERIFY(page().side().isVisible());
+    }
+
+    void theDetailsFoldBesideTheReport()
+    {
+        openR1();
+        m_window->actions().report->trigger();
+        QTRY_VERIFY(isInFront(m_window->pages().report));
+        QVERIFY(!page().side().isVisible());
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(page().isVisible());
+        QVERIFY(page().side().isVisible());
+    }
+
+    void theTitleSaysThatTheGpuWasSimulated()
+    {
+        openR1();
+        QVERIFY(!m_window->windowTitle().contains(QStringLiteral("rehearsed")));
+        openPath(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/rehearsed/r5-flan-t5-xl-kept.pickle.zst"));
+        QVERIFY2(m_window->windowTitle().startsWith(
+                     QStringLiteral("r5-flan-t5-xl-kept.pickle.zst (rehearsed on a simulated ")),
+            qPrintable(m_window->windowTitle()));
     }
 
     void aRowInStepsPlacesTheCursorAndPinsNothing()

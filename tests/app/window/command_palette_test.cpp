@@ -108,8 +108,8 @@ private slots:
 
     void wordsAreFoundInAnyOrderAndAllMustMatch()
     {
-        const std::vector<PaletteEntry> entries{
-            entryOf(QStringLiteral("forward model.py:39")), entryOf(QStringLiteral("forward loss.py:39"))};
+        const std::vector<PaletteEntry> entries{entryOf(QStringLiteral("forward (model.py:39)")),
+            entryOf(QStringLiteral("forward (loss.py:39)"))};
         QCOMPARE(titlesFound(entries, QStringLiteral("model for")), QStringList{entries[0].title});
     }
 
@@ -133,7 +133,7 @@ private slots:
     void ofEqualsNamesComeBeforeSentences()
     {
         std::vector<PaletteEntry> entries{entryOf(QStringLiteral("Memory leaks at model.py:39")),
-            entryOf(QStringLiteral("forward model.py:39"))};
+            entryOf(QStringLiteral("forward (model.py:39)"))};
         entries.front().isSentence = true;
         QCOMPARE(titlesFound(entries, QStringLiteral("model.py:39")),
             (QStringList{entries[1].title, entries[0].title}));
@@ -151,7 +151,7 @@ private slots:
     {
         std::vector<PaletteEntry> sites;
         for (int i = 0; i < 100'000; ++i)
-            sites.push_back(entryOf(QStringLiteral("forward_%1 model.py:%1").arg(i),
+            sites.push_back(entryOf(QStringLiteral("forward_%1 (model.py:%1)").arg(i),
                 QStringLiteral("forward_%1 (/workspace/training/package/model.py:%1)").arg(i)));
         PaletteIndex index;
         index.add(std::move(sites));
@@ -161,7 +161,7 @@ private slots:
             timer.start();
             const PaletteIndex::Found found = index.find(QStringLiteral("model.py:3999"), 50);
             fastest = std::min(fastest, timer.elapsed());
-            QCOMPARE(found.entries.front().title, QStringLiteral("forward_3999 model.py:3999"));
+            QCOMPARE(found.entries.front().title, QStringLiteral("forward_3999 (model.py:3999)"));
             QCOMPARE(found.matches, std::size_t{11});
         }
         QVERIFY2(fastest < 200, qPrintable(QString::number(fastest))); // also with sanitizers

@@ -120,7 +120,7 @@ private slots:
         QCOMPARE(dark.size(), QSize(640, 400));
         QVERIFY(dark.pixelColor(1, 1).lightness() < 80);
         for (const FigureKind& kind : figureKinds()) {
-            if (!kind.ofOne || kind.takes(FigureKind::Configuration))
+            if (!kind.drawRun || kind.takes(FigureKind::Configuration))
                 continue;
             QCOMPARE(run({sample, "--export", at("f.svg"), "--figure", kind.name.data()}), 0);
             QVERIFY(contentOf(at("f.svg")).startsWith("<?xml") || contentOf(at("f.svg")).startsWith("<svg"));

@@ -114,7 +114,7 @@ private slots:
         QCOMPARE(describe({820, kNone}, *m_training), std::string("event 820 of 3,442 · +13.8 ms"));
         QCOMPARE(describe({-1, kNone}, *m_training), std::string("the start of the trace"));
         QCOMPARE(describe({4, 2}, *m_tiny),
-            std::string("2 MiB requested at 0x7f3a00400000 · born at event 4, freed at event 12"));
+            std::string("2 MiB requested at 0x7f3a00400000 · allocated at event 4, freed at event 12"));
         QVERIFY(describe({15, 6}, *m_tiny).ends_with("event 15, never freed"));
     }
 

@@ -59,20 +59,21 @@ private slots:
         open(QStringLiteral("fault-retained-graph"));
         const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
         QVERIFY2(
-            shown.contains(QStringLiteral("from validate train.py:91 is never freed")), qPrintable(shown));
+            shown.contains(QStringLiteral("from validate (train.py:91) is never freed")), qPrintable(shown));
     }
 
     void theDetailsNameTheLineThatKeepsALeak()
     {
         pinKept(0);
-        QVERIFY(page().details().text().contains(QStringLiteral("kept by: policy_log_probs trainer.py:186")));
+        QVERIFY(
+            page().details().text().contains(QStringLiteral("kept by: policy_log_probs (trainer.py:186)")));
     }
 
     void eachPartOfALeakHasItsOwnLine()
     {
         pinKept(1);
-        QVERIFY(
-            page().details().text().contains(QStringLiteral("kept by: reference_log_probs trainer.py:171")));
+        QVERIFY(page().details().text().contains(
+            QStringLiteral("kept by: reference_log_probs (trainer.py:171)")));
     }
 
     void aClickOnTheLineShowsItsSourceAndItsRow()
@@ -96,7 +97,7 @@ private slots:
         open(QStringLiteral("r1-grpo-before"));
         const std::vector<Finding>& findings = page().run().study()->findings();
         AllocationIndex allocation = 0;
-        while (keeperOf(findings, allocation)
+        while (findKeeper(findings, allocation)
             || !page().analysis()->trace->stacks.hasFrames(page().analysis()->allocations.stack(allocation)))
             ++allocation;
         pin(allocation);

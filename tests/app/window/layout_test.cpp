@@ -240,7 +240,7 @@ private slots:
         const QString verdict = page().verdict().headline().verdict();
         QVERIFY(verdict.contains(QStringLiteral("trainer.py:186")));
         QTRY_VERIFY2(
-            shown().contains(QStringLiteral("policy_log_probs trainer.py:186")), qPrintable(shown()));
+            shown().contains(QStringLiteral("policy_log_probs (trainer.py:186)")), qPrintable(shown()));
     }
 
     void aNarrowHeadlineOfAFailureKeepsItsCause()

@@ -1,8 +1,6 @@
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QLineEdit>
-#include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -16,58 +14,29 @@
 #include "app/views/parts/search_bar.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/actions.h"
-#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
-#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
-namespace {
-
-/// Sends a mouse move only to this widget, so that the position of the desktop's pointer does not matter.
-void dragMouse(QWidget& widget, const QPointF& at, Qt::MouseButtons buttons, Qt::KeyboardModifiers keys = {})
-{
-    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, buttons, keys);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-} // namespace
-
 /// Tests of keys and mouse on timeline, lanes and overview.
-class PointingTest : public QObject
+class PointingTest : public WindowFixture
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<MainWindow> m_window;
+public:
+    PointingTest()
+        : WindowFixture({1500, 800})
+    {
+    }
 
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
+private:
     const AxisWindow& x() { return page().range().x(); }
     const Step& step(std::size_t index) { return page().analysis()->steps.steps[index]; }
     Selection::EventRange eventsOf(std::size_t index) { return {step(index).begin, step(index).end}; }
 
-    void open(const QString& sample)
-    {
-        m_window->openFile(samplePath(sample));
-        QTRY_VERIFY(
-            page().document() && QString::fromStdString(page().document()->path) == samplePath(sample));
-        QTRY_VERIFY(page().lanes().lanes());
-        QTRY_VERIFY(timeline().isSettled());
-        timeline().setFocus();
-    }
-    /// Returns the middle of a step in its lane.
-    QPoint inLane(std::size_t index)
-    {
-        const double middle = static_cast<double>(step(index).begin + step(index).end) / 2;
-        return {qRound(timeline().area().toX(middle)), page().lanes().rowRect(0).center().y()};
-    }
-    void clickStep(std::size_t index, Qt::KeyboardModifiers keys = {})
-    {
-        QTest::mouseClick(&page().lanes(), Qt::LeftButton, keys, inLane(index));
-    }
     /// Drags with Shift over a step, from a few pixels inside its begin to a few pixels inside its end.
     void markNearly(std::size_t index, Qt::KeyboardModifiers whileMoving)
     {
@@ -76,7 +45,7 @@ private:
         const QPoint from(qRound(area.toX(static_cast<double>(step(index).begin)) + 4), qRound(y));
         const QPointF to(area.toX(static_cast<double>(step(index).end)) - 4, y);
         QTest::mousePress(&timeline(), Qt::LeftButton, Qt::ShiftModifier, from);
-        dragMouse(timeline(), to, Qt::LeftButton, whileMoving);
+        moveMouse(timeline(), to, Qt::LeftButton, whileMoving);
         QTest::mouseRelease(&timeline(), Qt::LeftButton, Qt::ShiftModifier, to.toPoint());
     }
     /// Returns a point in the middle of the view on an allocation whose call site is a line of Python.
@@ -96,22 +65,6 @@ private:
         const PlotArea area = timeline().area();
         return timeline().image()->allocationAt(area.keyAt(point.x() + 0.5), area.bytesAt(point.y() + 0.5));
     }
-    /// Opens the context menu there and chooses the entry with this beginning. Returns false if it is not
-    /// offered.
-    static bool choose(QWidget& of, const QPoint& at, const char* name, const QString& begin)
-    {
-        QContextMenuEvent event(QContextMenuEvent::Mouse, at, of.mapToGlobal(at));
-        QCoreApplication::sendEvent(&of, &event);
-        const std::unique_ptr<QMenu> menu(of.findChild<QMenu*>(name));
-        const QList<QAction*> actions = menu ? menu->actions() : QList<QAction*>();
-        for (QAction* action : actions)
-            if (action->text().startsWith(begin)) {
-                action->trigger();
-                return true;
-            }
-        return false;
-    }
-
     /// Verifies that Moment and plot show what the step allocated that is in use after it.
     void verifyShowsLeftBehind(std::size_t index)
     {
@@ -131,22 +84,12 @@ private:
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1500, 800);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void wAndSZoomAtTheMouse()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         const double whole = x().width();
         const QPointF point = timeline().area().rect.center() + QPointF(200, 0);
-        dragMouse(timeline(), point, {});
+        moveMouse(timeline(), point, {});
         const double before = timeline().area().keyAt(point.x());
         QTest::keyClick(&timeline(), Qt::Key_W);
         QCOMPARE(x().width(), whole / 2);
@@ -157,7 +100,7 @@ private slots:
 
     void withoutTheMouseWZoomsInTheMiddle()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         const double middle = (x().begin + x().end) / 2;
         timeline().ignoreMouseUntilMoved();
         QTest::keyClick(&timeline(), Qt::Key_W);
@@ -166,7 +109,7 @@ private slots:
 
     void aAndDMoveTheView()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().range().setX(400, 800);
         QTest::keyClick(&timeline(), Qt::Key_D);
         QCOMPARE(x().begin, 450.0);
@@ -177,7 +120,7 @@ private slots:
 
     void fFitsTheMarkedRange()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().selection().setRange(Selection::EventRange{100, 300});
         QTest::keyClick(&timeline(), Qt::Key_F);
         QCOMPARE(x().begin, 100.0);
@@ -186,7 +129,7 @@ private slots:
 
     void homeFitsTheWholeTrace()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().range().setX(100, 300);
         QTest::keyClick(&timeline(), Qt::Key_Home);
         QVERIFY(page().range().isFit());
@@ -194,7 +137,7 @@ private slots:
 
     void lettersTypedIntoTheSearchMoveNothing()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().range().setX(400, 800);
         auto* field = page().search().findChild<QLineEdit*>();
         field->setFocus();
@@ -208,12 +151,12 @@ private slots:
 
     void theMiddleButtonMovesTheViewAndPinsNothing()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().range().setX(400, 800);
         const QPoint from = timeline().area().rect.center().toPoint();
         const double key = timeline().area().keyAt(from.x());
         QTest::mousePress(&timeline(), Qt::MiddleButton, {}, from);
-        dragMouse(timeline(), from + QPoint(100, 0), Qt::MiddleButton);
+        moveMouse(timeline(), from + QPoint(100, 0), Qt::MiddleButton);
         QTest::mouseRelease(&timeline(), Qt::MiddleButton, {}, from + QPoint(100, 0));
         QVERIFY(qAbs(timeline().area().keyAt(from.x() + 100) - key) < 1e-6);
         QTest::mouseClick(&timeline(), Qt::MiddleButton, {}, from);
@@ -222,18 +165,18 @@ private slots:
 
     void aDragInTheOverviewZoomsToThatPart()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         OverviewStrip& strip = page().overview();
         const double whole = x().width();
         const QPoint from = strip.windowRect().center().toPoint();
         const QPoint to = from + QPoint(100, 0);
         QTest::mousePress(&strip, Qt::LeftButton, {}, from);
-        dragMouse(strip, to, Qt::LeftButton);
+        moveMouse(strip, to, Qt::LeftButton);
         QTest::mouseRelease(&strip, Qt::LeftButton, {}, to);
         QVERIFY(qAbs(x().width() - whole * 100 / timeline().area().rect.width()) < whole / 100);
         const QPoint outside(qRound(strip.windowRect().left()) - 200, from.y());
         QTest::mousePress(&strip, Qt::LeftButton, {}, outside);
-        dragMouse(strip, outside + QPoint(50, 0), Qt::LeftButton);
+        moveMouse(strip, outside + QPoint(50, 0), Qt::LeftButton);
         QTest::mouseRelease(&strip, Qt::LeftButton, {}, outside + QPoint(50, 0));
         QVERIFY(x().end < whole / 2);
         QVERIFY(qAbs(x().width() - whole * 50 / timeline().area().rect.width()) < whole / 100);
@@ -241,7 +184,7 @@ private slots:
 
     void aClickInTheOverviewMovesTheWindowThere()
     {
-        open("training-6-steps-bare");
+        openSample("training-6-steps-bare");
         page().range().setX(0, 200);
         OverviewStrip& strip = page().overview();
         QTest::mouseClick(&strip, Qt::LeftButton, {}, strip.rect().center());
@@ -251,14 +194,14 @@ private slots:
 
     void aMarkedRangeSnapsToTheStep()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         markNearly(2, Qt::ShiftModifier);
         QCOMPARE(*page().selection().range(), eventsOf(2));
     }
 
     void withAltAMarkedRangeStaysAsDragged()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         markNearly(2, Qt::ShiftModifier | Qt::AltModifier);
         QVERIFY(page().selection().range());
         QVERIFY(page().selection().range()->first > step(2).begin);
@@ -267,7 +210,7 @@ private slots:
 
     void aClickOnAStepSelectsItAndPinsNothing()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         page().selection().pin(3);
         clickStep(2);
         QCOMPARE(*page().selection().range(), eventsOf(2));
@@ -278,7 +221,7 @@ private slots:
 
     void aDoubleClickOnAStepZoomsToIt()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         clickStep(2);
         QTest::mouseDClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
         QCOMPARE(x().begin, static_cast<double>(step(2).begin));
@@ -287,7 +230,7 @@ private slots:
 
     void ctrlClickOnAnotherStepComparesBoth()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QSignalSpy compared(&page(), &DocumentPage::stepsCompared);
         clickStep(1);
         clickStep(1, Qt::ControlModifier);
@@ -304,24 +247,24 @@ private slots:
 
     void theLaneOffersToCompareWithTheSelectedStep()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QSignalSpy compared(&page(), &DocumentPage::stepsCompared);
         clickStep(1);
-        QVERIFY(choose(
+        QVERIFY(chooseInMenu(
             page().lanes(), inLane(4), "laneMenu", "Compare with " + QString::fromStdString(step(1).name)));
         QCOMPARE(compared.count(), 1);
     }
 
     void whatAStepLeftBehindIsShownInMoment()
     {
-        open("fault-growth");
-        QVERIFY(choose(page().lanes(), inLane(2), "laneMenu", "What it left behind"));
+        openSample("fault-growth");
+        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu", "What it left behind"));
         verifyShowsLeftBehind(2);
     }
 
     void aClickOnTheEndOfAStepShowsWhatItLeftBehind()
     {
-        open("fault-growth");
+        openSample("fault-growth");
         const QPoint end(qRound(timeline().area().toX(static_cast<double>(step(2).end))) - 4, inLane(2).y());
         QCOMPARE(page().lanes().tipAt(end), QStringLiteral("Click to show what this step left behind"));
         QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, end);
@@ -330,7 +273,7 @@ private slots:
 
     void aClickOnTheCellShowsWhatTheStepLeftBehind()
     {
-        open("fault-growth");
+        openSample("fault-growth");
         page().questions().open(QStringLiteral("steps"));
         QTableView& table = page().questions().findChild<StepsView*>()->table();
         const auto& model = static_cast<const TableModel&>(*table.model());
@@ -342,7 +285,7 @@ private slots:
 
     void theChipNamesTheStepThatLeftThemBehind()
     {
-        open("fault-growth");
+        openSample("fault-growth");
         page().runOnStep(2, StepCommand::ShowLeftBehind);
         const auto* chip = timeline().findChild<HighlightChip*>();
         const QString name = "left behind by " + QString::fromStdString(step(2).name) + ", ";
@@ -352,20 +295,20 @@ private slots:
 
     void aBandIsPinnedFromItsMenu()
     {
-        open("r1-grpo-before");
+        openSample("r1-grpo-before");
         const QPoint point = pointOnCode();
         const AllocationIndex there = allocationAt(point);
-        QVERIFY(choose(timeline(), point, "timelineMenu", "Pin this allocation"));
+        QVERIFY(chooseInMenu(timeline(), point, "timelineMenu", "Pin this allocation"));
         QCOMPARE(page().selection().pinned(), there);
     }
 
     void theCallSiteOfABandIsHighlightedFromItsMenu()
     {
-        open("r1-grpo-before");
+        openSample("r1-grpo-before");
         const QPoint point = pointOnCode();
         const CallSites& sites = page().analysis()->sites;
         const AllocationIndex there = allocationAt(point);
-        QVERIFY(choose(timeline(), point, "timelineMenu", "Highlight call site "));
+        QVERIFY(chooseInMenu(timeline(), point, "timelineMenu", "Highlight call site "));
         const auto& highlighted = page().bandView().highlighted();
         QVERIFY(highlighted);
         for (AllocationIndex i = 0; i < highlighted->size(); ++i)
@@ -374,21 +317,21 @@ private slots:
 
     void thePlaceOfABandIsCopiedWithItsPath()
     {
-        open("r1-grpo-before");
+        openSample("r1-grpo-before");
         const QPoint point = pointOnCode();
         const QString place = placeOf(*page().analysis(), allocationAt(point));
-        QVERIFY(choose(timeline(), point, "timelineMenu", "Copy " + place.section('/', -1)));
+        QVERIFY(chooseInMenu(timeline(), point, "timelineMenu", "Copy " + place.section('/', -1)));
         QCOMPARE(QGuiApplication::clipboard()->text(), place);
     }
 
     void theMomentOfABandIsShownAndStaysWhenTheMouseMoves()
     {
-        open("r1-grpo-before");
+        openSample("r1-grpo-before");
         const QPoint point = pointOnCode();
         const std::int64_t event = timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
-        QVERIFY(choose(timeline(), point, "timelineMenu", "Show in Moment at this event"));
+        QVERIFY(chooseInMenu(timeline(), point, "timelineMenu", "Show in Moment at this event"));
         QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
-        dragMouse(timeline(), point + QPoint(50, 0), {});
+        moveMouse(timeline(), point + QPoint(50, 0), {});
         QCOMPARE(page().selection().cursor(), std::optional(event));
     }
 };

@@ -5,21 +5,24 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
-#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// While the report is visible it receives all keys, and nothing moves on the page behind it.
-class ReportKeysTest : public QObject
+class ReportKeysTest : public WindowFixture
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<MainWindow> m_window;
+public:
+    ReportKeysTest()
+        : WindowFixture({1200, 700})
+    {
+    }
 
+private:
     ReportView& view() { return m_window->pages().report; }
 
     /// Opens the report of a run with the cursor at this event.
@@ -33,16 +36,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1200, 700);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void keysActOnTheReportAndNotOnTheTimelineBehindIt()
     {
         openReport();

@@ -7,25 +7,26 @@
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/side_panel/details_panel.h"
-#include "app/window/main/main_window.h"
-#include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests that status bar, details, chip and highlight agree on what is selected, whatever was done.
-class SelectionAgreesTest : public QObject
+class SelectionAgreesTest : public WindowFixture
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<MainWindow> m_window;
+public:
+    SelectionAgreesTest()
+        : WindowFixture({1500, 900})
+    {
+    }
 
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
+private:
     Selection& selection() { return page().selection(); }
     const std::vector<Step>& steps() { return page().analysis()->steps.steps; }
     QString title()
@@ -34,25 +35,7 @@ private:
         return shown.empty() ? QString() : shown.front().text;
     }
 
-    void open(const QString& path)
-    {
-        m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            page().document() && QString::fromStdString(page().document()->path) == path, 60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(timeline().isSettled() && page().run().study(), 60'000);
-        timeline().setFocus();
-    }
-    void openTraining() { open(samplePath(QStringLiteral("training-6-steps-annotated"))); }
-    QPoint onBand(double share)
-    {
-        const QRectF rect = timeline().area().rect;
-        return {qRound(rect.left() + share * rect.width()), qRound(rect.bottom()) - 3};
-    }
-    QPoint inLane(std::size_t step)
-    {
-        const double middle = static_cast<double>(steps()[step].begin + steps()[step].end) / 2;
-        return {qRound(timeline().area().toX(middle)), page().lanes().rowRect(0).center().y()};
-    }
+    void openTraining() { openSample(QStringLiteral("training-6-steps-annotated")); }
     void show(const char* rule)
     {
         page().questions().open(QStringLiteral("summary"));
@@ -78,16 +61,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1500, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void afterAClickOnABand()
     {
         openTraining();
@@ -105,7 +78,7 @@ private slots:
 
     void afterShowOfAFinding()
     {
-        open(samplePath(QStringLiteral("r1-grpo-before")));
+        openSample(QStringLiteral("r1-grpo-before"));
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
         show("growth");
         verifyAll(Selection::Kind::Highlight);
@@ -114,7 +87,7 @@ private slots:
 
     void afterEsc()
     {
-        open(samplePath(QStringLiteral("r1-grpo-before")));
+        openSample(QStringLiteral("r1-grpo-before"));
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
         show("growth");
         QTest::keyClick(&timeline(), Qt::Key_Escape);
@@ -157,7 +130,7 @@ private slots:
 
     void aBandOutsideTheHighlightEndsIt()
     {
-        open(samplePath(QStringLiteral("r1-grpo-before")));
+        openSample(QStringLiteral("r1-grpo-before"));
         show("growth");
         const std::vector<bool>& members = *selection().highlight().members;
         const auto outside = std::ranges::find(members, false);
@@ -178,7 +151,7 @@ private slots:
 
     void aFindingInSeveralGenerationsLightsThemAll()
     {
-        open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/rehearsed/r1-grpo-before.pickle.zst"));
+        openPath(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/rehearsed/r1-grpo-before.pickle.zst"));
         show("generation-with-gradients");
         const std::vector<bool>& members = *page().bandView().highlighted();
         std::size_t lit = 0;
@@ -197,6 +170,16 @@ private slots:
         }
         QVERIFY(generations > 1);
         QCOMPARE(lit, generations);
+    }
+
+    void theCardGoesWithAJumpByKey()
+    {
+        openTraining();
+        const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        moveMouse(timeline(), onBand(0.5));
+        QVERIFY(card->isVisible());
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QVERIFY(!card->isVisible());
     }
 
     void aStepThatFillsTheViewIsNotTinted()

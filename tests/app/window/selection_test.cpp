@@ -10,53 +10,34 @@
 #include "app/views/moment/composition_view.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
-#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
-#include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests of what sets the moment and the range that the views show, and of what Esc ends.
-class SelectionTest : public QObject
+class SelectionTest : public WindowFixture
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<MainWindow> m_window;
+public:
+    SelectionTest()
+        : WindowFixture({1500, 900})
+    {
+    }
 
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
+private:
     Selection& selection() { return page().selection(); }
     CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
     std::int64_t peak() { return page().analysis()->figures.peakEvent; }
 
-    void open(const QString& sample)
-    {
-        m_window->openFile(samplePath(sample));
-        QTRY_VERIFY(
-            page().document() && QString::fromStdString(page().document()->path) == samplePath(sample));
-        QTRY_VERIFY(timeline().isSettled());
-        timeline().setFocus();
-    }
-    /// Returns a point on the lowest band, at a share of the width.
-    QPoint onBand(double share)
-    {
-        const QRectF rect = timeline().area().rect;
-        return {qRound(rect.left() + share * rect.width()), qRound(rect.bottom()) - 3};
-    }
     QPoint onAxis(double share) { return {onBand(share).x(), qRound(timeline().area().rect.bottom()) + 10}; }
     std::int64_t eventAt(const QPoint& point)
     {
         return timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
-    }
-    void moveMouse(const QPoint& at, Qt::MouseButtons buttons = {})
-    {
-        QMouseEvent event(
-            QEvent::MouseMove, QPointF(at), QPointF(timeline().mapToGlobal(at)), Qt::NoButton, buttons, {});
-        QCoreApplication::sendEvent(&timeline(), &event);
     }
     void pinOneBandAndHighlightAllOfThem()
     {
@@ -68,24 +49,14 @@ private:
     void markFirstEvents() { selection().setRange(Selection::EventRange{10, 40}); }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1500, 900);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void pointingAndClickingLeaveThePeakInAllViews()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_3);
         QTest::keyClick(&timeline(), Qt::Key_P);
         QTRY_VERIFY(moment().heading().contains(", the peak: "));
         QTRY_VERIFY(timeline().isSettled());
-        moveMouse(onBand(0.2));
+        moveMouse(timeline(), onBand(0.2));
         QVERIFY(*selection().pointed() != peak());
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.2));
         QVERIFY(selection().isPinned());
@@ -96,7 +67,7 @@ private slots:
 
     void aClickOnTheAxisSetsTheMomentAndKeepsThePin()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
         const AllocationIndex pinned = selection().pinned();
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onAxis(0.25));
@@ -107,19 +78,19 @@ private slots:
 
     void aDragOnTheAxisMovesTheMomentAndNotTheView()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::mousePress(&timeline(), Qt::LeftButton, {}, onAxis(0.25));
-        moveMouse(onAxis(0.75), Qt::LeftButton);
+        moveMouse(timeline(), onAxis(0.75), Qt::LeftButton);
         QTest::mouseRelease(&timeline(), Qt::LeftButton, {}, onAxis(0.75));
         QCOMPARE(selection().cursor(), std::optional(eventAt(onAxis(0.75))));
         QVERIFY(page().range().isFit());
-        moveMouse(onBand(0.1));
+        moveMouse(timeline(), onBand(0.1));
         QCOMPARE(selection().cursor(), std::optional(eventAt(onAxis(0.75))));
     }
 
     void aTipSaysWhatAClickOnTheAxisDoes()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QHelpEvent help(QEvent::ToolTip, onAxis(0.25), timeline().mapToGlobal(onAxis(0.25)));
         QCoreApplication::sendEvent(&timeline(), &help);
         QCOMPARE(QToolTip::text(), QStringLiteral("Click or drag to set the moment that all views show"));
@@ -128,7 +99,7 @@ private slots:
 
     void aMatchOfTheSearchIsPinnedAndTheMomentStays()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_P);
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         auto* const field = page().search().findChild<QLineEdit*>("searchField");
@@ -140,7 +111,7 @@ private slots:
 
     void theLargestAllocationAtThePeakIsACommand()
     {
-        open("r1-grpo-before");
+        openSample("r1-grpo-before");
         selection().setCursor(7);
         m_window->actions().largestAtPeak->trigger();
         QCOMPARE(*selection().cursor(), peak());
@@ -156,7 +127,7 @@ private slots:
 
     void zoomingAndEscKeepTheRangeThatMomentShows()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         page().selectStep(2);
         QTest::keyClick(&timeline(), Qt::Key_3);
         moment().choose(MomentChoice::Survived);
@@ -172,7 +143,7 @@ private slots:
 
     void escEndsAllThatIsSelected()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         selection().setCursor(100);
         markFirstEvents();
         pinOneBandAndHighlightAllOfThem();
@@ -185,7 +156,7 @@ private slots:
 
     void escSaysWhatIsLeft()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         pinOneBandAndHighlightAllOfThem();
         auto* const field = page().search().findChild<QLineEdit*>("searchField");
         field->setText("size>=1MiB");
@@ -199,7 +170,7 @@ private slots:
 
     void escInTheSearchEndsOnlyTheSearch()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         pinOneBandAndHighlightAllOfThem();
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         auto* const field = page().search().findChild<QLineEdit*>("searchField");
@@ -213,7 +184,7 @@ private slots:
 
     void escInMomentEndsThePinToo()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_3);
         pinOneBandAndHighlightAllOfThem();
         moment().page(CompositionView::Way::Table).setFocus();
@@ -223,7 +194,7 @@ private slots:
 
     void twoEscEndTheSelectionOfTwoStepsAndReturnToTheRun()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         emit page().stepsCompared(1, 4);
         ComparePage& compare = m_window->pages().compare;
         QTRY_VERIFY(isOn(compare) && compare.state().diff());

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
@@ -35,6 +37,10 @@ class ShownTextsTest : public QObject
     Q_OBJECT
 
 private:
+    static constexpr std::array kSizes{QSize(960, 700), QSize(1280, 800), QSize(1920, 1080)};
+    static constexpr std::array<std::pair<ThemeChoice, const char*>, 3> kThemes{
+        {{ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}, {ThemeChoice::Contrast, "contrast"}}};
+
     struct Tally
     {
         std::size_t texts = 0;
@@ -42,10 +48,11 @@ private:
     };
 
     /// Returns the tallies by view.
-    std::vector<std::pair<QString, Tally>> tallies(const QString& subject, const QSize& size, bool dark)
+    std::vector<std::pair<QString, Tally>> tallies(
+        const QString& subject, const QSize& size, ThemeChoice theme)
     {
         MainWindow window(false);
-        window.setTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
+        window.setTheme(theme);
         window.resize(size);
         window.show();
         openIn(window, subject);
@@ -68,22 +75,22 @@ private slots:
     {
         QTest::addColumn<QString>("subject");
         QTest::addColumn<QSize>("size");
-        QTest::addColumn<bool>("dark");
+        QTest::addColumn<ThemeChoice>("theme");
         const std::vector<std::pair<const char*, QString>> subjects{{"r1", samplePath("r1-grpo-before")},
             {"r5 pair", samplePath("r5-flan-t5-xl-before") + "<>" + samplePath("r5-flan-t5-xl-after")}};
         for (const auto& [name, subject] : subjects)
-            for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
-                for (const bool dark : {false, true})
-                    QTest::addRow("%s %dx%d %s", name, size.width(), size.height(), dark ? "dark" : "light")
-                        << subject << size << dark;
+            for (const QSize& size : kSizes)
+                for (const auto& [theme, themeName] : kThemes)
+                    QTest::addRow("%s %dx%d %s", name, size.width(), size.height(), themeName)
+                        << subject << size << theme;
     }
     void meetNoOtherAreReadAndAreWhole()
     {
         QFETCH(QString, subject);
         QFETCH(QSize, size);
-        QFETCH(bool, dark);
+        QFETCH(ThemeChoice, theme);
         QStringList faults;
-        for (const auto& [view, tally] : tallies(subject, size, dark)) {
+        for (const auto& [view, tally] : tallies(subject, size, theme)) {
             QVERIFY2(tally.texts > 10, qPrintable(view));
             for (const QString& fault : tally.faults)
                 faults << view + ": " + fault;
@@ -100,13 +107,13 @@ private slots:
         if (!qEnvironmentVariableIsSet("HIGHWATER_LABEL_FILES"))
             return;
         for (const QString& file : files)
-            for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
-                for (const bool dark : {false, true})
-                    for (const auto& [view, tally] : tallies(file, size, dark))
+            for (const QSize& size : kSizes)
+                for (const auto& [theme, themeName] : kThemes)
+                    for (const auto& [view, tally] : tallies(file, size, theme))
                         qInfo("SUBJECT %s SIZE %dx%d @%g %s VIEW %s  %3zu texts %3d faults %s",
                             qPrintable(file.section('/', -1)), size.width(), size.height(),
-                            QGuiApplication::primaryScreen()->devicePixelRatio(), dark ? "dark" : "light",
-                            qPrintable(view), tally.texts, static_cast<int>(tally.faults.size()),
+                            QGuiApplication::primaryScreen()->devicePixelRatio(), themeName, qPrintable(view),
+                            tally.texts, static_cast<int>(tally.faults.size()),
                             qPrintable(tally.faults.join("; ")));
     }
 };

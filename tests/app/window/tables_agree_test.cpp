@@ -5,6 +5,7 @@
 #include <QProcess>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/models/cell_data.h"
 #include "app/models/table_model.h"
@@ -245,6 +246,9 @@ private slots:
         QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
         const TableModel& rows = modelOf(window, "diffTable");
         QTRY_VERIFY(rows.rowCount() > 0);
+        if (auto* unchanged = window.findChild<QToolButton*>(QStringLiteral("showUnchanged"));
+            !unchanged->isHidden())
+            unchanged->click();
         expectSameAsReport(
             rows, reportTable({after, QStringLiteral("--before"), before}, QStringLiteral("change-sites")));
         const QByteArray text = outputOf({QStringLiteral("diff"), before, after, QStringLiteral("--quiet"),

@@ -84,7 +84,7 @@ private slots:
         applyTheme(*qApp, ThemeChoice::Light);
         QStandardItemModel model(1, 1);
         model.setHorizontalHeaderLabels({QStringLiteral("Largest call site")});
-        model.setItem(0, 0, new QStandardItem(QStringLiteral("update_cache model.py:28")));
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("update_cache (model.py:28)")));
         QTableView table;
         table.setModel(&model);
         table.setWordWrap(false);

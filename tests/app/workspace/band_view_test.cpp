@@ -67,7 +67,7 @@ private slots:
         QVERIFY(!view.stacking());
         view.setMode(BandMode::Category);
         QTRY_COMPARE(view.mode(), BandMode::Category);
-        QVERIFY(view.stacking()->held != nullptr);
+        QVERIFY(view.stacking()->keptBlocks != nullptr);
         QCOMPARE(view.groups(), analysis->categoryGroups);
     }
 

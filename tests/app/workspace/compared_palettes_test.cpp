@@ -78,10 +78,12 @@ private slots:
                                       "alloc a 1MiB @big\nalloc b 8MiB @small\nalloc c 64MiB @new\n");
         QVERIFY(before->allocationPalette() == before->sitePalette);
         const ComparedPalettes palettes = compared(*before, *after);
-        QCOMPARE(colorOf(*palettes.before, "load train.py:10"), colorOf(*palettes.after, "load train.py:11"));
-        QCOMPARE(colorOf(*palettes.before, "step train.py:20"), colorOf(*palettes.after, "step train.py:21"));
-        QVERIFY(
-            colorOf(*palettes.before, "load train.py:10") != colorOf(*palettes.before, "step train.py:20"));
+        QCOMPARE(
+            colorOf(*palettes.before, "load (train.py:10)"), colorOf(*palettes.after, "load (train.py:11)"));
+        QCOMPARE(
+            colorOf(*palettes.before, "step (train.py:20)"), colorOf(*palettes.after, "step (train.py:21)"));
+        QVERIFY(colorOf(*palettes.before, "load (train.py:10)")
+            != colorOf(*palettes.before, "step (train.py:20)"));
     }
 
     void aCallSiteOfOneRunAloneHasAColorOfItsOwn()
@@ -90,9 +92,9 @@ private slots:
         const auto after = analysisOf("stack big = train.py:10 load\nstack new = other.py:31 keep\n"
                                       "alloc a 8MiB @big\nalloc c 64MiB @new\n");
         const ComparedPalettes palettes = compared(*before, *after);
-        const QColor alone = colorOf(*palettes.after, "keep other.py:31");
+        const QColor alone = colorOf(*palettes.after, "keep (other.py:31)");
         QVERIFY(alone.isValid());
-        QVERIFY(alone != colorOf(*palettes.after, "load train.py:10"));
+        QVERIFY(alone != colorOf(*palettes.after, "load (train.py:10)"));
     }
 };
 

@@ -112,7 +112,7 @@ TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
     const std::string svg = toSvg(PairedSteps().figure());
     EXPECT_NE(svg.find(">a ↔ b · peak of each step</text>"), std::string::npos);
     EXPECT_TRUE(test::hasParts(
-        svg, {"3 steps before, 3 after", "aired in order", "2 without a partner", ">allocated bytes at "}));
+        svg, {"2 steps before, 3 after", "aired in order", "1 without a partner", ">allocated bytes at "}));
     EXPECT_NE(svg.find(">6 GiB</text>"), std::string::npos);
 }
 
@@ -147,6 +147,13 @@ TEST(StepPairBars, ShowThePairThatTheLargestPeakOfEitherRunIsIn)
     EXPECT_EQ(stepPairBars({before, after, aligned}, 2), (std::vector<StepBar>{{0, 2, 1}, {2, 4, 2}}));
 }
 
+TEST(StepPairBars, LeaveOutWhatFollowsTheLastStep)
+{
+    const StepTable steps = table({{"step 0", 5}, {"step 1", 6}, {"remainder", 1}});
+    const AlignedSteps aligned{StepAlignment::Index, {{0, 0}, {1, 1}, {2, 2}}};
+    EXPECT_EQ(stepPairBars({steps, steps, aligned}, 9), (std::vector<StepBar>{{0, 1, 0}, {1, 2, 1}}));
+}
+
 TEST(StepPairLabel, IsTheNameOrBothNumbersWhereTheyDiffer)
 {
     const PairedSteps example;
@@ -170,6 +177,14 @@ TEST(StepPairLabel, IsBothNamesWhereTheyDifferInMoreThanTheNumber)
     EXPECT_EQ(stepPairLabel(pairs, {0, 0}), "warm-up ↔ ProfilerStep#3");
     EXPECT_EQ(shortStepPairLabel(pairs, {0, 0}), "warm-up ↔ 3");
     EXPECT_EQ(stepPairLabel(pairs, {1, 1}), "7 ↔ 8");
+}
+
+TEST(StepPairsFigure, SaysWhichBarsAreBeforeAndAfterInALowPane)
+{
+    const std::string svg = toSvg(stepPairsFigure(
+        PairedSteps().pairs(), {.width = 700, .height = 120, .source = "a", .titled = false}));
+    EXPECT_NE(svg.find(">before<"), std::string::npos);
+    EXPECT_NE(svg.find(">after<"), std::string::npos);
 }
 
 TEST(StepPairsFigure, SaysThatThereAreNoSteps)

@@ -122,7 +122,8 @@ TEST(StackedGroups, BySiteAreTheBandsOfTheWindow)
         if (band.bytesAtPeak < 64 * kMiB)
             continue;
         const auto same = std::ranges::find_if(report.bands.groups, [&](const BandGroup& group) {
-            return group.label == band.label && group.held == band.held && group.category == band.category;
+            return group.label == band.label && group.isKept == band.isKept
+                && group.category == band.category;
         });
         ASSERT_NE(same, report.bands.groups.end()) << band.label;
         const auto place = static_cast<std::size_t>(same - report.bands.groups.begin());
@@ -146,8 +147,8 @@ TEST(TimelineFigure, HatchesMemoryKeptFromEarlierSteps)
 TEST(TimelineFigure, LabelsTheLargestBands)
 {
     const Figure figure = figureOf(*leakingRun(), {});
-    for (const char* label : {"forward model.py:39", "5.91 GiB kept", "forward model.py:64", "3.94 GiB kept",
-             "model.py:97", "3.65 GiB"})
+    for (const char* label : {"forward (model.py:39)", "5.91 GiB kept", "forward (model.py:64)",
+             "3.94 GiB kept", "model.py:97", "3.65 GiB"})
         EXPECT_TRUE(showsText(figure, label)) << label;
 }
 
@@ -186,7 +187,7 @@ TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
         const Figure figure = figureOf(*trace, kReportSize);
         const auto largest = std::ranges::max_element(atPeak.groups, {}, &StackedGroup::bytes);
         const bool isKept
-            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].held;
+            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].isKept;
         EXPECT_TRUE(showsText(figure, formatBytes(largest->bytes) + (isKept ? " kept" : ""))
             || showsText(figure, formatBytes(largest->bytes)))
             << sample << ": " << largest->label << " " << formatBytes(largest->bytes);

@@ -1,5 +1,7 @@
 #include "core/figure/waterfall_figure.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/figure/drawing/svg_writer.h"
@@ -86,7 +88,7 @@ TEST(WaterfallBars, NameCallSitesByFileAndLine)
 {
     RunDiff diff;
     diff.rows = {row("forward (src/run/model.py:12)", 0, 5), row("(no stack: none was taken)", 0, 4)};
-    EXPECT_EQ(waterfallBars(diff, 5)[1].label, "forward model.py:12");
+    EXPECT_EQ(waterfallBars(diff, 5)[1].label, "forward (model.py:12)");
     EXPECT_EQ(waterfallBars(diff, 5)[2].label, "(no stack: none was taken)");
 }
 
@@ -125,6 +127,20 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     const Figure bare = waterfallFigure(example(), {"x", "y", "site"}, options);
     EXPECT_EQ(toSvg(bare).find(line), std::string::npos);
     EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
+}
+
+TEST(WaterfallFigure, HasNoGridWithoutLabels)
+{
+    const auto lines = [](int height) {
+        const Figure figure = waterfallFigure(
+            example(), {"x", "y", "site"}, {.width = 800, .height = height, .source = "a", .titled = false});
+        return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+            const auto* line = std::get_if<FigureLine>(&shape);
+            return line && line->color == FigurePalette::light().grid;
+        });
+    };
+    EXPECT_EQ(lines(120), 0);
+    EXPECT_GT(lines(300), 0);
 }
 
 TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)

@@ -132,7 +132,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
     const Report report = reportOf(run);
     const Table sites = tableOf(report, "peak-sites");
     ASSERT_EQ(sites.rows.size(), 2u);
-    EXPECT_EQ(cellText(sites.rows[0][0]), "forward model.py:1");
+    EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
     EXPECT_EQ(amountOf(sites.rows[0][1]), 4 * kMiB);
     EXPECT_EQ(amountOf(sites.total[1]), 5 * kMiB);
     EXPECT_EQ(report.diagnosis.diagnosed, DiagnosisClass::Clean);
@@ -253,7 +253,7 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
-        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"), {}, {});
+        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     for (const TableRow& row : tableOf(report, "fault-changes").rows)
         EXPECT_EQ(cellText(row.front()).find('-'), std::string::npos) << cellText(row.front());
 }
@@ -381,7 +381,7 @@ TEST(BuildReport, LeavesFoldersOutOnRequest)
     const auto trace
         = test::traceFromText("stack a = /home/jane/secret/model.py:1 forward\nalloc x 4MiB @a\nend\n");
     const Table sites = tableOf(reportOf(RunOfReport(trace), {}, options), "peak-sites");
-    EXPECT_EQ(cellText(sites.rows[0][0]), "forward model.py:1");
+    EXPECT_EQ(cellText(sites.rows[0][0]), "forward (model.py:1)");
 }
 
 } // namespace highwater

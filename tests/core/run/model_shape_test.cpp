@@ -20,12 +20,12 @@ TEST(ModelShapes, TakeTheDefaultsOfTheirType)
     const auto gpt2 = shapeOf(R"({"model_type": "gpt2", "n_embd": 768, "n_inner": null})");
     ASSERT_TRUE(gpt2);
     EXPECT_TRUE(gpt2->tiedEmbeddings);
-    EXPECT_EQ(intermediateOf(*gpt2), 3072);
+    EXPECT_EQ(effectiveIntermediate(*gpt2), 3072);
     const auto llama = shapeOf(R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4})");
     ASSERT_TRUE(llama);
     EXPECT_FALSE(llama->tiedEmbeddings);
-    EXPECT_EQ(keyValueHeadsOf(*llama), 4);
-    EXPECT_EQ(headSizeOf(*llama), 16);
+    EXPECT_EQ(effectiveKeyValueHeads(*llama), 4);
+    EXPECT_EQ(effectiveHeadSize(*llama), 16);
 }
 
 TEST(ModelShapes, KnowWhatTheirTypeAddsToLlama)

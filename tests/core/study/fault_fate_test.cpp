@@ -32,22 +32,22 @@ TEST(FaultFate, OfGradientsThatStayIsNotGone)
     const RunStudy after = sample("r5-flan-t5-xl-after");
     ASSERT_TRUE(before.finding("stale-gradients"));
     ASSERT_FALSE(after.finding("stale-gradients"));
-    EXPECT_EQ(fateOf(*before.finding("stale-gradients"), before, after), FaultFate::OffPeak);
+    EXPECT_EQ(faultFate(*before.finding("stale-gradients"), before, after), FaultFate::OffPeak);
 }
 
 TEST(FaultFate, OfCopiesThatTheLaterRunDoesNotHaveIsGone)
 {
     const RunStudy before = sample("r5-flan-t5-xl-before");
-    EXPECT_EQ(
-        fateOf(*before.finding("duplicate-model"), before, sample("r5-flan-t5-xl-after")), FaultFate::Gone);
+    EXPECT_EQ(faultFate(*before.finding("duplicate-model"), before, sample("r5-flan-t5-xl-after")),
+        FaultFate::Gone);
 }
 
 TEST(FaultFate, IsNotSeenWhereTheLaterRunEndsEarlier)
 {
     const RunStudy before = sample("r5-flan-t5-xl-before");
     const RunStudy after = studyOf(test::traceFromText("alloc a 2KiB\nfree a\n"));
-    EXPECT_EQ(fateOf(*before.finding("stale-gradients"), before, after), FaultFate::NotSeen);
-    EXPECT_EQ(fateOf(*before.finding("too-big"), before, after), FaultFate::NotSeen);
+    EXPECT_EQ(faultFate(*before.finding("stale-gradients"), before, after), FaultFate::NotSeen);
+    EXPECT_EQ(faultFate(*before.finding("too-big"), before, after), FaultFate::NotSeen);
 }
 
 } // namespace highwater

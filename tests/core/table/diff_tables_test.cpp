@@ -22,7 +22,7 @@ RunDiff threeRows()
 TEST(DiffTable, NamesRowsInShortAndByTheirWholeKeyOnDemand)
 {
     const Table table = diffTable(GroupKey::Site, threeRows(), 10);
-    EXPECT_EQ(cellText(table.rows[0][0]), "forward model.py:3");
+    EXPECT_EQ(cellText(table.rows[0][0]), "forward (model.py:3)");
     EXPECT_EQ(tipText(table.rows[0][0]), "forward (model.py:3)");
     EXPECT_EQ(*table.rows[0][0].text(), "forward (model.py:3)");
 }

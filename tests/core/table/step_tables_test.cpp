@@ -51,7 +51,7 @@ TEST(StepTableOfCore, ShowsTheFirstAndTheHighestOfManyAndSaysHowManyAreLeftOut)
 TEST(StepTableOfCore, SaysThatAStepIsCutOffAndWhereItComesFrom)
 {
     StepTable steps = stepsOf(1);
-    steps.steps[0].complete = false;
+    steps.steps[0].isComplete = false;
     steps.steps[0].source = StepSource::Log;
     const Table table = mainOf(steps, 4);
     EXPECT_EQ(cellText(table.rows[0][0]), "step 0 (cut off)");

@@ -40,7 +40,7 @@ TEST(SweepTable, SetsEachPeakAgainstTheReference)
 TEST(SweepTable, SaysThatAPeakIsAtLeastSoMuch)
 {
     SweepRun cut = run("a", 2048);
-    cut.incomplete = true;
+    cut.isIncomplete = true;
     EXPECT_EQ(shownCell(sweepTable(compareSweep({cut, run("b", 1)})), 0, "peak_bytes"), "≥ 2 KiB");
 }
 

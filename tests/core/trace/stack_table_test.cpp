@@ -36,7 +36,7 @@ class FrameKindOf : public testing::TestWithParam<FileAndKind>
 
 TEST_P(FrameKindOf, IsToldByFileAndLine)
 {
-    EXPECT_EQ(frameKindOf(GetParam().file, GetParam().line), GetParam().kind)
+    EXPECT_EQ(guessFrameKind(GetParam().file, GetParam().line), GetParam().kind)
         << GetParam().file << ':' << GetParam().line;
 }
 

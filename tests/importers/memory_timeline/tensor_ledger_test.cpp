@@ -2,6 +2,7 @@
 
 #include <array>
 #include <random>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -36,74 +37,56 @@ Bytes levelAt(const TensorLedger& ledger, std::uint32_t moment, std::optional<Ca
     return level;
 }
 
+/// Tensors of one category that come (`+100`), go (`-100`) and begin a moment (`@10`).
+struct LedgerCase
+{
+    const char* name;
+    Matching matching;
+    const char* changes;
+    const char* stays;
+    int layered = -1; ///< not checked if negative
+};
+
+class LedgerChanges : public testing::TestWithParam<LedgerCase>
+{
+};
+
 } // namespace
 
-TEST(TensorLedger, EndsTheLatestOfEqualSizes)
+TEST_P(LedgerChanges, LeaveTheseStays)
 {
-    TensorLedger ledger(Matching::EqualSizesFirst);
-    for (Nanoseconds time : {10, 20}) {
-        ledger.beginMoment(time);
-        ledger.come(kActivation, 100);
+    TensorLedger ledger(GetParam().matching);
+    std::istringstream changes(GetParam().changes);
+    char kind = 0;
+    for (std::int64_t value = 0; changes >> kind >> value;) {
+        if (kind == '@')
+            ledger.beginMoment(value);
+        else if (kind == '+')
+            ledger.come(kActivation, value);
+        else
+            ledger.leave(kActivation, value);
     }
-    ledger.beginMoment(30);
-    ledger.leave(kActivation, 100);
     ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "1- 100; 2-3 100; ");
+    EXPECT_EQ(staysOf(ledger), GetParam().stays);
+    if (GetParam().layered >= 0) {
+        EXPECT_EQ(ledger.counts().layered, GetParam().layered);
+    }
 }
 
-TEST(TensorLedger, LooksForTheSizeBeforeTheLatest)
-{
-    TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.come(kActivation, 100);
-    ledger.beginMoment(10);
-    ledger.come(kActivation, 50);
-    ledger.beginMoment(20);
-    ledger.leave(kActivation, 100);
-    ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "0-2 100; 1- 50; ");
-    EXPECT_EQ(ledger.counts().layered, 0);
-}
-
-TEST(TensorLedger, CutsTheLatestWhereNoSizeIsEqual)
-{
-    TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.come(kActivation, 100);
-    ledger.beginMoment(10);
-    ledger.come(kActivation, 60);
-    ledger.beginMoment(20);
-    ledger.leave(kActivation, 90);
-    ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "0- 70; 1-2 60; 0-2 30; ");
-    EXPECT_EQ(ledger.counts().layered, 1);
-}
-
-TEST(TensorLedger, FindsWhatIsLeftOfACutBySize)
-{
-    TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.come(kActivation, 100);
-    ledger.beginMoment(10);
-    ledger.leave(kActivation, 30);
-    ledger.beginMoment(20);
-    ledger.come(kActivation, 5);
-    ledger.beginMoment(30);
-    ledger.leave(kActivation, 70);
-    ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "0-3 70; 0-1 30; 2- 5; ");
-    EXPECT_EQ(ledger.counts().layered, 1);
-}
-
-TEST(TensorLedger, LayersEndFromTheTopWhateverTheirSize)
-{
-    TensorLedger ledger(Matching::LayersOnly);
-    ledger.come(kActivation, 100);
-    ledger.beginMoment(10);
-    ledger.come(kActivation, 60);
-    ledger.beginMoment(20);
-    ledger.leave(kActivation, 100);
-    ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "0- 60; 1-2 60; 0-2 40; ");
-    EXPECT_EQ(ledger.counts().layered, 0);
-}
+INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerChanges,
+    testing::Values(LedgerCase{"EndsTheLatestOfEqualSizes", Matching::EqualSizesFirst,
+                        "@10 +100 @20 +100 @30 -100", "1- 100; 2-3 100; "},
+        LedgerCase{"LooksForTheSizeBeforeTheLatest", Matching::EqualSizesFirst, "+100 @10 +50 @20 -100",
+            "0-2 100; 1- 50; ", 0},
+        LedgerCase{"CutsTheLatestWhereNoSizeIsEqual", Matching::EqualSizesFirst, "+100 @10 +60 @20 -90",
+            "0- 70; 1-2 60; 0-2 30; ", 1},
+        LedgerCase{"FindsWhatIsLeftOfACutBySize", Matching::EqualSizesFirst, "+100 @10 -30 @20 +5 @30 -70",
+            "0-3 70; 0-1 30; 2- 5; ", 1},
+        LedgerCase{"LayersEndFromTheTopWhateverTheirSize", Matching::LayersOnly, "+100 @10 +60 @20 -100",
+            "0- 60; 1-2 60; 0-2 40; ", 0},
+        LedgerCase{"CutsWhatComesAtTheSameMomentWhenNothingElseIsThere", Matching::EqualSizesFirst,
+            "@10 +100 -60", "1- 40; "}),
+    [](const auto& row) { return row.param.name; });
 
 TEST(TensorLedger, LeavesOutWhatComesAndGoesAtOneMoment)
 {
@@ -115,16 +98,6 @@ TEST(TensorLedger, LeavesOutWhatComesAndGoesAtOneMoment)
     ledger.finish();
     EXPECT_EQ(staysOf(ledger), "1- 100; ");
     EXPECT_EQ(ledger.counts().cancelled, 1);
-}
-
-TEST(TensorLedger, CutsWhatComesAtTheSameMomentWhenNothingElseIsThere)
-{
-    TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.beginMoment(10);
-    ledger.come(kActivation, 100);
-    ledger.leave(kActivation, 60);
-    ledger.finish();
-    EXPECT_EQ(staysOf(ledger), "1- 40; ");
 }
 
 TEST(TensorLedger, LetsOtherCategoriesPayAndCountsThat)

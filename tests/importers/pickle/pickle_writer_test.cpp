@@ -29,7 +29,7 @@ TEST(PickleWriter, WritesNumbersInTheShortestForm)
 
 TEST(PickleWriter, WritesAddressesOfTheUpperHalfWithNineBytes)
 {
-    EXPECT_EQ(pickle::Writer().unsignedInteger(std::uint64_t{1} << 63).bytes(),
+    EXPECT_EQ(pickle::Writer().integer(std::uint64_t{1} << 63).bytes(),
         std::string("\x8a\x09\0\0\0\0\0\0\0\x80\0", 11));
 }
 

@@ -43,9 +43,9 @@ TEST(FieldValues, SizesAreNeitherNegativeNorBeyond63Bits)
 
 TEST(FieldValues, AddressesAreAny64Bits)
 {
-    EXPECT_EQ(addressOf(Value::ofInt(-1)), ~Address{0});
-    EXPECT_EQ(addressOf(unsignedValue(std::uint64_t{1} << 63)), Address{1} << 63);
-    EXPECT_EQ(addressOf(Value::ofFloat(1)), std::nullopt);
+    EXPECT_EQ(toAddress(Value::ofInt(-1)), ~Address{0});
+    EXPECT_EQ(toAddress(unsignedValue(std::uint64_t{1} << 63)), Address{1} << 63);
+    EXPECT_EQ(toAddress(Value::ofFloat(1)), std::nullopt);
 }
 
 TEST(FieldValues, TruthIsABoolANumberOrAListThatHoldsOne)

@@ -134,8 +134,8 @@ TEST(OriginalTrace, NamesTheModelsLinesInARecordingOfPyTorch)
     std::set<std::string> labels;
     for (std::uint32_t site = 0; site < sites.size(); ++site)
         labels.insert(sites.site(SiteId(site)).label);
-    for (const char* label : {"forward record_compiled.py:20", "forward record_compiled.py:21",
-             "forward record_compiled.py:22", "forward record_compiled.py:33"})
+    for (const char* label : {"forward (record_compiled.py:20)", "forward (record_compiled.py:21)",
+             "forward (record_compiled.py:22)", "forward (record_compiled.py:33)"})
         EXPECT_TRUE(labels.contains(label)) << label;
     for (const std::string& label : labels)
         EXPECT_EQ(label.find("fx_generated_"), std::string::npos) << label;

@@ -27,6 +27,13 @@ void expectBounded(const Result<ImportedTrace>& imported, std::uint64_t limit)
         limit);
 }
 
+/// Begins a snapshot without segments; the list of its device traces is on top.
+PickleWriter& begun(PickleWriter& writer)
+{
+    writer.proto(4).emptyDict().mark().text("segments").emptyList().text("device_traces").emptyList();
+    return writer;
+}
+
 } // namespace
 
 TEST(SnapshotBombs, AStackThatGrowsFrameByFrameCostsWhatItHolds)
@@ -34,14 +41,7 @@ TEST(SnapshotBombs, AStackThatGrowsFrameByFrameCostsWhatItHolds)
     // Each APPEND gives the stack another outermost frame, so that it cannot share nodes with the previous
     // stack.
     PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .emptyList();
+    begun(writer).emptyList();
     writer.emptyDict().mark().entry("action", "alloc").entry("addr", 1).entry("size", 1).text("frames");
     writer.emptyList().mark().frame("f", "a.py", 1).put(0).frame("g", "a.py", 2).put(1).appends();
     for (int i = 0; i < 3000; ++i)
@@ -55,7 +55,7 @@ TEST(SnapshotBombs, AStackThatGrowsFrameByFrameCostsWhatItHolds)
 TEST(SnapshotBombs, OneListOfEventsOnManyDevicesStaysWithinTheLimit)
 {
     PickleWriter writer;
-    writer.proto(4).emptyDict().mark().text("segments").emptyList().text("device_traces").emptyList().mark();
+    begun(writer).mark();
     writer.emptyList().mark();
     for (int i = 0; i < 1000; ++i)
         writer.event("alloc", 512 * i, 512);
@@ -69,14 +69,7 @@ TEST(SnapshotBombs, OneListOfEventsOnManyDevicesStaysWithinTheLimit)
 TEST(SnapshotBombs, ARepeatedKeyDoesNotCountItsEventsTwice)
 {
     PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .emptyList();
+    begun(writer).emptyList();
     writer.event("alloc", 512, 100).append().append().put(0).text("device_traces").get(0).setItems();
     const Result<ImportedTrace> imported = importBytes(writer.stop());
     ASSERT_TRUE(imported);
@@ -86,15 +79,7 @@ TEST(SnapshotBombs, ARepeatedKeyDoesNotCountItsEventsTwice)
 TEST(SnapshotBombs, MemoryIsBoundedWhileReadingEvents)
 {
     PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .emptyList()
-        .mark();
+    begun(writer).emptyList().mark();
     for (int i = 0; i < 60'000; ++i)
         writer.event("alloc", 512 * i, 512);
     writer.appends().append().setItems();
@@ -106,14 +91,7 @@ TEST(SnapshotBombs, MemoryIsBoundedWhileReadingEvents)
 TEST(SnapshotBombs, ReferencesToReferencesAreNotExpanded)
 {
     PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .text("bomb");
+    begun(writer).text("bomb");
     writer.emptyList().mark().integer(1).integer(2).integer(3).appends().put(0);
     for (std::uint32_t level = 1; level < 60; ++level) {
         writer.emptyList().mark();
@@ -135,14 +113,7 @@ TEST(SnapshotBombs, ReferencesToReferencesAreNotExpanded)
 TEST(SnapshotBombs, AContainerThatHoldsItselfIsRenderedOnlySoFar)
 {
     PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .text("odd");
+    begun(writer).text("odd");
     writer.emptyList().put(0).integer(1).append();
     writer.emptyList().put(1).get(0).append().append(); // 0 holds 1, 1 holds 0
     writer.setItems();
@@ -154,40 +125,16 @@ TEST(SnapshotBombs, AContainerThatHoldsItselfIsRenderedOnlySoFar)
 
 TEST(SnapshotBombs, SettingsThatHoldThemselvesEnd)
 {
-    PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .text("allocator_settings");
-    writer.emptyDict().put(0).entry("k", 1).setItem().text("self").get(0).setItem();
-    writer.setItems();
-    const Result<ImportedTrace> imported = importBytes(writer.stop());
-    ASSERT_TRUE(imported) << imported.error().message;
-    EXPECT_GE(imported->trace->metadata.settings.size(), 1u);
-    EXPECT_LE(imported->trace->metadata.settings.size(), 1000u);
-}
-
-TEST(SnapshotBombs, SettingsThatHoldThemselvesWithoutANameEnd)
-{
-    PickleWriter writer;
-    writer.proto(4)
-        .emptyDict()
-        .mark()
-        .text("segments")
-        .emptyList()
-        .text("device_traces")
-        .emptyList()
-        .text("allocator_settings");
-    writer.emptyDict().put(0).entry("", 1).setItem().text("").get(0).setItem();
-    writer.setItems();
-    const Result<ImportedTrace> imported = importBytes(writer.stop());
-    ASSERT_TRUE(imported) << imported.error().message;
-    EXPECT_GE(imported->trace->metadata.settings.size(), 1u);
-    EXPECT_LE(imported->trace->metadata.settings.size(), 1000u);
+    for (const auto& [key, own] : {std::pair{"k", "self"}, {"", ""}}) {
+        PickleWriter writer;
+        begun(writer).text("allocator_settings");
+        writer.emptyDict().put(0).entry(key, 1).setItem().text(own).get(0).setItem();
+        writer.setItems();
+        const Result<ImportedTrace> imported = importBytes(writer.stop());
+        ASSERT_TRUE(imported) << imported.error().message;
+        EXPECT_GE(imported->trace->metadata.settings.size(), 1u);
+        EXPECT_LE(imported->trace->metadata.settings.size(), 1000u);
+    }
 }
 
 } // namespace highwater

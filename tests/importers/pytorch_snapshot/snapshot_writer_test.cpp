@@ -124,7 +124,7 @@ TEST(SnapshotWriter, SaysWhatAPartIsAPartOf)
 {
     const std::shared_ptr<const Trace> trace = test::randomTrace(3);
     const std::shared_ptr<const Trace> again = readBack(*cutTrace(*trace, {{0, 5, 20}})->trace);
-    EXPECT_EQ(again->metadata.producer.back(), NamedText("cut", "events 5 to 20 of 300 of cuda:0"));
+    EXPECT_EQ(again->metadata.producer.back(), NamedText("cut", "events 5 to 19 of 300 of cuda:0"));
     EXPECT_TRUE(std::ranges::any_of(
         again->log.entries(), [](const ImportLogEntry& entry) { return entry.code == "cut"; }));
 }

@@ -124,7 +124,7 @@ protected:
 
 TEST_P(Compressed, IsRecognisedByItsFirstBytes)
 {
-    EXPECT_EQ(compressionOf(packed(kind, "x")), kind);
+    EXPECT_EQ(detectCompression(packed(kind, "x")), kind);
 }
 
 TEST_P(Compressed, ComesOutAsItWentIn)
@@ -269,9 +269,9 @@ TEST(Zstd, TakesNoLargeWindowWhereNothingLimitsMemory)
 
 TEST(CompressionOf, IsEmptyForPlainBytes)
 {
-    EXPECT_EQ(compressionOf(""), "");
-    EXPECT_EQ(compressionOf("\x1f"), "");
-    EXPECT_EQ(compressionOf("\x80\x04}"), "");
+    EXPECT_EQ(detectCompression(""), "");
+    EXPECT_EQ(detectCompression("\x1f"), "");
+    EXPECT_EQ(detectCompression("\x80\x04}"), "");
 }
 
 } // namespace highwater

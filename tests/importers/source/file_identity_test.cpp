@@ -25,7 +25,7 @@ void writeInPlace(const std::string& path, const std::string& text)
         ASSERT_EQ(::write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
         ::close(file);
         fs::last_write_time(path, time);
-    } while (identityAt(path)->changed == before->changed);
+    } while (identityAt(path)->changedNs == before->changedNs);
 }
 
 } // namespace
@@ -49,7 +49,7 @@ TEST(FileIdentity, ChangesWithTheContentAlsoAtTheSameSizeAndModificationTime)
     writeInPlace(path, "same bytes");
     const FileIdentity after = *identityAt(path);
     EXPECT_EQ(after.bytes, before.bytes);
-    EXPECT_EQ(after.modified, before.modified);
+    EXPECT_EQ(after.modifiedNs, before.modifiedNs);
     EXPECT_NE(after, before);
 }
 
@@ -75,14 +75,14 @@ TEST(FileIdentity, IsOfRegularFilesAlone)
 TEST(FileIdentity, IsSettledOnceTheClockHasGoneOn)
 {
     FileIdentity file;
-    file.changed = 1'000'000'000'500'000'000; // in 2001
+    file.changedNs = 1'000'000'000'500'000'000; // in 2001
     EXPECT_TRUE(isSettled(file));
 }
 
 TEST(FileIdentity, IsNotSettledWhileItsTimeIsInTheFuture)
 {
     FileIdentity file;
-    file.changed = 4'000'000'000'500'000'000; // in 2096
+    file.changedNs = 4'000'000'000'500'000'000; // in 2096
     EXPECT_FALSE(isSettled(file));
 }
 

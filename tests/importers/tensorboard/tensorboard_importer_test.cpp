@@ -37,10 +37,10 @@ std::string record(const std::string& payload)
     return recordHead(payload.size()) + payload + littleEndian(tensorboard::maskedChecksum(payload), 4);
 }
 
-std::string scalarEvent(double wallTime, char step, const std::string& tag, float value)
+std::string scalarEvent(double wallSeconds, char step, const std::string& tag, float value)
 {
     const std::string scalar = field(1, tag) + "\x15" + littleEndian(std::bit_cast<std::uint32_t>(value), 4);
-    return record("\x09" + littleEndian(std::bit_cast<std::uint64_t>(wallTime), 8) + "\x10"
+    return record("\x09" + littleEndian(std::bit_cast<std::uint64_t>(wallSeconds), 8) + "\x10"
         + std::string(1, step) + field(5, field(1, scalar)));
 }
 

@@ -21,10 +21,11 @@ struct Pressure
 {
     std::int64_t retries = 0;
     std::int64_t failures = 0;
+    std::int64_t rejections = 0; ///< by `throw_on_cudamalloc_oom`, which PyTorch does not count as failures
     std::int64_t flushes = 0;
     std::vector<Evidence> evidence;
 
-    bool hasCounts() const { return retries > 0 || failures > 0 || flushes > 0; }
+    bool hasCounts() const { return retries > 0 || failures > 0 || rejections > 0 || flushes > 0; }
     void add(EvidenceTarget target, std::string sentence)
     {
         if (evidence.size() < kMostLinesCited)
@@ -36,12 +37,15 @@ struct Pressure
 void addCounter(const CounterSeries& series, std::size_t auxiliary, Pressure& pressure)
 {
     const bool areRetries = series.metric == "num_alloc_retries";
-    if (!areRetries && series.metric != "num_ooms")
+    const bool areRejections = series.metric == "num_oom_rejections";
+    if (!areRetries && !areRejections && series.metric != "num_ooms")
         return;
     const auto largest = std::ranges::max_element(series.value);
     if (largest == series.value.end() || !(*largest >= 1) || *largest > 1e15)
         return;
-    std::int64_t& count = areRetries ? pressure.retries : pressure.failures;
+    std::int64_t& count = areRetries ? pressure.retries
+        : areRejections              ? pressure.rejections
+                                     : pressure.failures;
     count = std::max(count, static_cast<std::int64_t>(*largest));
     const auto point = static_cast<std::size_t>(largest - series.value.begin());
     pressure.add(LogLineTarget{auxiliary, series.lineAt(point)},
@@ -77,6 +81,7 @@ std::string countsOf(const Pressure& pressure)
             parts.push_back(counted(count, singular, plural));
     };
     add(pressure.failures, "out-of-memory failure", "out-of-memory failures");
+    add(pressure.rejections, "request refused at once", "requests refused at once");
     add(pressure.retries, "allocation retry", "allocation retries");
     add(pressure.flushes, "cache flush", "cache flushes");
     return fmt::format("{}", fmt::join(parts, ", "));

@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/not_on_device.h"
@@ -31,7 +29,7 @@ std::string_view ruleOfMessage(const OomReading& reading)
         return "not-on-device";
     if (reading.cause == OomCause::OtherProcess)
         return {};
-    const std::string_view rule = ruleOf(reading.cause);
+    const std::string_view rule = causeRule(reading.cause);
     return rule.empty() ? "out-of-memory" : rule;
 }
 
@@ -89,23 +87,21 @@ Finding failureFinding(
         .device = event.figures->device,
         .bytes = bytesOfMessage(*event.figures, reading)};
     finding.title = messageTitle(event, reading);
-    const std::string figures = figuresText(*event.figures);
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-        figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     finding.remedy = remedyForMessage(log, event, reading);
     if (reading.notOnDevice) {
         const NotOnDevice facts = notOnDeviceFacts(input, log, event);
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "{} of what PyTorch counts is not on the GPU{}", formatBytes(*reading.notOnDevice),
+            "At least {} of PyTorch's count is not on the GPU{}", formatBytes(*reading.notOnDevice),
             notOnDeviceReason(facts));
         addSleepingEngine(log, auxiliary, finding);
         if (!isSettledByMessage(reading.cause))
             finding.remedy = {notOnDeviceAction(facts, *event.figures)};
     }
     if (event.fatal == false)
-        finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
+        finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after the failure");
     finding.wouldDisprove = isSettledByMessage(reading.cause)
-        ? disproofOf(reading.cause)
+        ? causeDisproof(reading.cause)
         : "Wrong if a snapshot at the failure shows other figures";
     return finding;
 }
@@ -132,7 +128,7 @@ struct LoggedFindings
             index = known->second;
             if (findings[index].evidence.size() < kMostLoggedFailures)
                 findings[index].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                    figuresText(*event.figures));
+                    figuresText(*event.figures, findings[index].title));
         } else if (findings.size() < kMostLoggedFailures) {
             findingOfRequest.emplace(Request{reading.cause, requested}, index);
             findings.push_back(failureFinding(input, event, reading, auxiliary));

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostProcessesNamed = 64;
+constexpr std::size_t kMostProcessesNamed = 16;
 
 /// True if the run sets expandable segments, so that the cache is hardly in pieces.
 bool usesExpandableSegments(const Trace& log)
@@ -79,6 +79,10 @@ Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReadin
     if (reading.cause == OomCause::ProcessCap && event.figures->backend == "MPS")
         return {"Close other programs that use the GPU, lower the batch, or raise "
                 "PYTORCH_MPS_HIGH_WATERMARK_RATIO"};
+    if (isRejection(event))
+        return {
+            "Set throw_on_cudamalloc_oom:False, so that PyTorch empties its cache and tries again, or free "
+            "enough for the request"};
     if (isSettledByMessage(reading.cause))
         return {actionForCause(reading.cause)};
     // Other frameworks have settings and recorders of their own.

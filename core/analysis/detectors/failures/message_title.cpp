@@ -97,7 +97,7 @@ std::string tooBigText(const OomFigures& figures, const OomReading& reading)
 
 std::string notResidentText(const OomFigures& figures, const OomReading& reading)
 {
-    return fmt::format("{} requested; PyTorch counts {} on a {} GPU: some of it is not on the GPU",
+    return fmt::format("{} requested; PyTorch counts {} on a {} GPU, so some of it is not on the GPU",
         writtenText(figures.requested), formatBytes(figures.capacity->bytes + *reading.notOnDevice),
         writtenText(figures.capacity));
 }
@@ -112,13 +112,20 @@ std::string aboveCapacityText(const LogEvent& event)
                              : "which never fits, however empty it is");
 }
 
-std::string processCapText(const OomFigures& figures, const OomReading& reading)
+std::string processCapText(const LogEvent& event, const OomReading& reading)
 {
+    const OomFigures& figures = *event.figures;
+    if (isRejection(event))
+        return fmt::format("{} requested{}; throw_on_cudamalloc_oom refused it without emptying the cache",
+            writtenText(figures.requested),
+            figures.allowed && reading.reserved ? fmt::format(
+                " with {} of {} reserved", writtenText(reading.reserved), writtenText(figures.allowed))
+                                                : "");
     if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} held by others, of {} allowed",
             writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
             writtenText(figures.allowed));
-    return fmt::format("the process is at its own limit, {} requested with {} of {} held{}",
+    return fmt::format("{} requested by a process that holds {} of the {} that its own limit allows{}",
         writtenText(figures.requested), writtenText(reading.reserved ? reading.reserved : figures.allocated),
         writtenText(figures.allowed),
         figures.free ? fmt::format("; {} free on the GPU", writtenText(figures.free)) : "");
@@ -165,7 +172,7 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
             ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
                 requestText, writtenText(figures.free), writtenText(reading.unallocated))
             : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
-    case OomCause::ProcessCap: return processCapText(figures, reading);
+    case OomCause::ProcessCap: return processCapText(event, reading);
     case OomCause::AllocationLimit:
         return figures.largestAllowed ? fmt::format("{} in one allocation, where at most {} is allowed",
                    requestText, writtenText(figures.largestAllowed))
@@ -190,6 +197,14 @@ std::string messageTitle(const LogEvent& event, const OomReading& reading)
         ? otherProcessTitle(event, reading)
         : titleStart(event) + ": " + causeText(event, reading);
     return event.fatal == false ? title + "; the run caught it and continued" : title;
+}
+
+std::string messageLine(const LogEvent& event, const std::string& title)
+{
+    constexpr std::size_t longestQuote = 160;
+    const std::string others = figuresText(*event.figures, title);
+    return fmt::format("Line {}: {}", formatCount(event.line),
+        others.empty() ? sanitizedText(event.text.substr(0, longestQuote)) : others);
 }
 
 } // namespace highwater

@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// A failure in which PyTorch counts more memory than the GPU has: the facts on which
-/// its explanation and its advice depend.
+/// A failure in which PyTorch counts more memory than the GPU has: the facts on which its explanation and its
+/// advice depend.
 struct NotOnDevice
 {
-    std::optional<double> engineShare; ///< share of the GPU that an inference engine may take, if it is set
+    std::optional<std::int64_t> microBatch; ///< sequences per GPU and pass of the training, if it is set
     bool hasEngine = false; ///< the message, its traceback, the log or the settings show an inference engine
     bool sleeps = false; ///< the log reports that the engine went to sleep
     bool isWindows = false; ///< the traceback has Windows paths
@@ -24,7 +24,7 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
 /// nothing shows it.
 std::string notOnDeviceReason(const NotOnDevice& facts);
 
-/// Returns the advice. With a known share of an engine, it names the share and what a lower one frees.
+/// Returns the advice. The memory of a sleeping engine is not on the GPU, so only the training can make room.
 std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures);
 
 } // namespace highwater

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-std::string_view ruleOf(OomCause cause)
+std::string_view causeRule(OomCause cause)
 {
     switch (cause) {
     case OomCause::Fragmentation: return "fragmentation";
@@ -35,23 +35,24 @@ std::string actionForCause(OomCause cause)
         return "Allocate such tensors in the pool and on the stream that has free memory, or release that "
                "memory first: pools and streams share none";
     case OomCause::ProcessCap:
-        return "Raise this process's limit (set_per_process_memory_fraction, per_process_memory_fraction), "
-               "or free enough for the request below it";
+        return "Raise the process's limit (set_per_process_memory_fraction, per_process_memory_fraction), or "
+               "use less memory";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: there is enough memory";
     case OomCause::CorruptRequest:
         return "Find where the size comes from: an index, a length or a file read as a number";
     case OomCause::AboveCapacity:
-        return "Check the tensor's shape there: no GPU of this kind has room for it";
-    case OomCause::AllocationLimit: return "Allocate it in smaller pieces: free memory does not help";
+        return "Check the shape of the requested tensor: no GPU of this kind has room for it";
+    case OomCause::AllocationLimit: return "Allocate smaller pieces: free memory does not help";
     case OomCause::Unexplained:
         return "Check the allocator's settings and the limits of the process: enough memory was free";
-    case OomCause::Nonsense: return "Record the failure again: these figures cannot be right";
+    case OomCause::Nonsense:
+        return "Record the failure again: the figures of its message contradict each other";
     default: return "Free some of what is in use before this point";
     }
 }
 
-std::string disproofOf(OomCause cause)
+std::string causeDisproof(OomCause cause)
 {
     switch (cause) {
     case OomCause::Full:
@@ -65,7 +66,7 @@ std::string disproofOf(OomCause cause)
     }
 }
 
-std::string_view monitorOf(const OomFigures& figures)
+std::string_view monitorProgram(const OomFigures& figures)
 {
     constexpr std::pair<std::string_view, std::string_view> kMonitors[] = {{"HIP", "amd-smi or rocm-smi"},
         {"ROCM", "amd-smi or rocm-smi"}, {"ROCm", "amd-smi or rocm-smi"}, {"NPU", "npu-smi"},

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostOtherFailures = 64;
 constexpr std::size_t kLongestQuote = 160;
 
-std::string findNamedFrame(const LogEvent& event, std::string_view fallback)
+std::string speakerName(const LogEvent& event, std::string_view fallback)
 {
     return event.speaker.empty() ? std::string(fallback) : sanitizedText(event.speaker);
 }
@@ -48,8 +48,9 @@ std::string placeSuffix(const LogEvent& event)
 
 std::string monitorHint(const LogEvent& event)
 {
-    const std::string_view monitor = monitorOf(event.figures.value_or(OomFigures{}));
-    return monitor.empty() ? std::string() : fmt::format("; {} shows which process holds it", monitor);
+    const std::string_view monitor = monitorProgram(event.figures.value_or(OomFigures{}));
+    return monitor.empty() ? std::string()
+                           : fmt::format("; {} shows which process holds GPU memory", monitor);
 }
 
 void describeDriverFailure(const LogEvent& event, Finding& finding)
@@ -57,7 +58,7 @@ void describeDriverFailure(const LogEvent& event, Finding& finding)
     finding.rule = "driver-out-of-memory";
     finding.grade = Grade::B;
     finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", placeSuffix(event),
-        findNamedFrame(event, "a library"), requestSuffix(event));
+        speakerName(event, "a library"), requestSuffix(event));
     finding.remedy.action = "Leave GPU memory free for other libraries: PyTorch's cache is not available to "
                             "them. Lower the batch, or cap the cache with set_per_process_memory_fraction"
         + monitorHint(event);
@@ -69,10 +70,10 @@ void describeEngineFailure(const LogEvent& event, Finding& finding)
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
     finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}{}",
-        findNamedFrame(event, "not named"), placeSuffix(event), figuresSuffix(event));
+        speakerName(event, "not named"), placeSuffix(event), figuresSuffix(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; memory of other processes counts too";
-    finding.wouldDisprove = "Wrong if it also fails with the GPU to itself";
+    finding.wouldDisprove = "Wrong if the engine also fails with the GPU to itself";
 }
 
 void describeUnclearFailure(const LogEvent& event, Finding& finding)
@@ -90,15 +91,17 @@ void describeUnclearFailure(const LogEvent& event, Finding& finding)
         return;
     case LogEvent::Subject::Device:
         finding.title = fmt::format("{} failed{}, which often means that the GPU was full",
-            upperFirst(findNamedFrame(event, "an allocation")), placeSuffix(event));
+            upperFirst(speakerName(event, "an allocation")), placeSuffix(event));
         finding.remedy.action
-            = "Record GPU memory during the run: the log cannot decide it" + monitorHint(event);
+            = "Record GPU memory during the run: the log does not show whether the GPU was full"
+            + monitorHint(event);
         return;
     case LogEvent::Subject::Unknown:
         finding.title
             = fmt::format("An allocation failed{}; the log does not say whether of GPU or host memory{}",
                 placeSuffix(event), figuresSuffix(event));
-        finding.remedy.action = "Read the lines before it: they may show what was requested and where";
+        finding.remedy.action
+            = "Read the lines before the message: they may show what was requested and where";
         return;
     }
 }

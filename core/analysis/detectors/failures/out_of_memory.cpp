@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/failures/logged_failures.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -20,7 +20,7 @@ namespace {
 /// The largest users of memory at a failure.
 struct Holders
 {
-    std::string text; ///< "activations hold 73.10 GiB, update_nodes models.py:174 29.68 GiB"; may be empty
+    std::string text; ///< "activations hold 73.10 GiB, update_nodes (models.py:174) 29.68 GiB"; may be empty
     bool areActivations = false; ///< activations are most of the live bytes
 };
 
@@ -82,7 +82,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     if (verdict.cause == OomCause::Divided)
         finding.remedy.action = fmt::format(
             "Free {} more, and the request fits in one block", formatBytes(bytesOfVerdict(verdict)));
-    finding.wouldDisprove = disproofOf(verdict.cause);
+    finding.wouldDisprove = causeDisproof(verdict.cause);
     if (verdict.cause != OomCause::Fragmentation)
         return;
     if (verdict.cheapest)
@@ -103,7 +103,7 @@ Grade gradeOfMoment(const AllocatorMoment& moment)
 void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
-    finding.addEvidence(EventTarget{verdict.event}, upperFirst(headlineOf(moment)));
+    finding.addEvidence(EventTarget{verdict.event}, upperFirst(momentHeadline(moment)));
     if (const std::string obstacle = clearingSentence(verdict, moment.state); !obstacle.empty())
         finding.addEvidence(verdict.cheapest ? EvidenceTarget(SegmentTarget{
                                 moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
@@ -153,13 +153,13 @@ std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent&
     const SegmentHistory history(input.study->trace, input.study->allocations, live);
     const AllocatorMoment moment = allocatorMomentAt(history, oom.event);
     const OomVerdict& verdict = *moment.verdict;
-    const std::string_view knownRule = ruleOf(verdict.cause);
+    const std::string_view knownRule = causeRule(verdict.cause);
     const std::string_view rule = knownRule.empty() ? "out-of-memory" : knownRule;
     Finding finding = findingOf(input, rule, gradeOfMoment(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOfVerdict(verdict);
     finding.title = failureTitle(verdict);
-    if (const std::string requester = requesterOf(input.study->trace, verdict); !requester.empty())
+    if (const std::string requester = requesterChain(input.study->trace, verdict); !requester.empty())
         finding.addEvidence(EventTarget{oom.event}, "The request comes from {}", requester);
     if (const std::string detail = causeDetail(input.study->trace, verdict); !detail.empty())
         finding.addEvidence({}, upperFirst(detail));

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/detectors/failures/message_advice.h"
@@ -35,9 +33,10 @@ void addTitleAndRemedy(
         = "Wrong if the GPU is shared or split (MIG), or other processes and the CUDA context used less then";
     const bool isNvidia = monitor == "nvidia-smi";
     finding.remedy = {monitor.empty()
-            ? "Find who holds it: another process, or libraries of this one"
-            : fmt::format("Find who holds it with {}: another process, or libraries{} of this one", monitor,
-                isNvidia ? " (NCCL, cuDNN)" : ""),
+            ? "Find who holds this memory: another process, or libraries of this process"
+            : fmt::format(
+                "Find who holds this memory with {}: another process, or libraries{} of this process",
+                monitor, isNvidia ? " (NCCL, cuDNN)" : ""),
         finding.bytes, true};
 }
 
@@ -62,7 +61,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - *reserved - oom.deviceFreeBytes;
     finding.addEvidence(EventTarget{oom.event},
-        "The rest of {} capacity − {} reserved − {} free is outside, when memory ran out",
+        "When memory ran out, {} capacity − {} reserved − {} free was outside PyTorch",
         formatBytes(*capacity), formatBytes(*reserved), formatBytes(oom.deviceFreeBytes));
     addTitleAndRemedy(finding, "the GPU's " + formatBytes(*capacity));
     findings.push_back(std::move(finding));
@@ -76,11 +75,11 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     finding.bytes = reading.otherProcesses;
     if (figures.outside)
         finding.bytes = figures.outside->bytes;
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, figuresText(figures));
     addTitleAndRemedy(finding,
         figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
-        monitorOf(figures));
+        monitorProgram(figures));
     finding.title = messageTitle(event, reading);
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     return finding;
 }
 
@@ -91,7 +90,7 @@ void turnIntoOwnMemory(Bytes ownBytes, Finding& finding)
     finding.kind = FindingKind::Fact;
     finding.bytes = ownBytes;
     finding.title = fmt::format("{} of this process is outside PyTorch's allocator", formatBytes(ownBytes));
-    finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
+    finding.remedy = {"Look at the libraries of this process: NCCL buffers, workspaces, another framework"};
 }
 
 /// Makes the finding of a message. nullopt if the process was at a limit of its own, if the figures cannot be
@@ -116,20 +115,23 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     const Bytes ownBytes = reading.outsidePyTorch.value_or(0);
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
     finding.bytes = reading.outsidePyTorch ? reading.otherProcessBytes.value_or(outsideBytes) : outsideBytes;
-    finding.addEvidence(
-        LogLineTarget{auxiliary, event.line}, placeText(event) + ": " + figuresText(*event.figures));
+    const bool blamesOthers = reading.cause == OomCause::OtherProcess;
+    if (blamesOthers)
+        finding.title = messageTitle(event, reading);
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
-        "The rest of {} capacity − {} reserved by PyTorch − {} free is outside", formatBytes(capacity),
+        "{} capacity − {} reserved by PyTorch − {} free is outside PyTorch", formatBytes(capacity),
         formatBytes(reserved), formatBytes(figures.free->bytes));
     if (ownBytes > 0)
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "{} of it belongs to this process: the CUDA context and libraries", formatBytes(ownBytes));
-    if (!reading.foreign.empty())
+            "{} of the memory outside PyTorch belongs to this process: the CUDA context and libraries",
+            formatBytes(ownBytes));
+    if (!reading.foreign.empty() && !blamesOthers)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
-    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
     if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
         turnIntoOwnMemory(ownBytes, finding);
-    if (reading.cause == OomCause::OtherProcess)
+    if (blamesOthers)
         finding.title = messageTitle(event, reading);
     return finding;
 }

@@ -114,7 +114,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     std::ranges::sort(rest);
     const Bytes restBytes = bytesOf(study.allocations, rest);
     finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} {}",
-        counted(generation.places.size() - kPlacesShown, "more place keeps", "more places keep"),
+        counted(generation.places.size() - kPlacesShown, "more call site keeps", "more call sites keep"),
         formatBytes(restBytes));
 }
 
@@ -151,7 +151,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     }
     for (const AllocationIndex i : blocks)
         atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i) : 0;
-    finding.keepers = keepersOf(study, blocks);
+    finding.keepers = findKeepers(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
     PeakSaving saving = peakSaving(study, cuts);

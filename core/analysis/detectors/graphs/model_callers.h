@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/steps/stack_roles.h"
 
 namespace highwater {

@@ -8,7 +8,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -102,7 +102,7 @@ public:
         std::set<std::uint32_t> callers;
         for (const auto& [key, call] : m_calls) {
             const bool isKept = !isLast(call.step)
-                || (m_study.steps.steps[call.step].complete && callers.contains(key.second));
+                || (m_study.steps.steps[call.step].isComplete && callers.contains(key.second));
             if (!call.isWholeGraph() || !isKept)
                 continue;
             callers.insert(key.second);
@@ -208,7 +208,7 @@ private:
     bool isLast(std::size_t step) const
     {
         const std::vector<Step>& steps = m_study.steps.steps;
-        return step + 1 >= steps.size() || !steps[step + 1].isCounted() || !steps[step + 1].complete;
+        return step + 1 >= steps.size() || !steps[step + 1].isCounted() || !steps[step + 1].isComplete;
     }
 
     const DeviceStudy& m_study;
@@ -220,7 +220,7 @@ private:
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
-/// Returns " from validate train.py:91", or " (65% of it from …)" if other lines keep much of it.
+/// Returns " from validate (train.py:91)", or " (65% of it from …)" if other lines keep much of it.
 std::string fromText(const LeakPlace& place)
 {
     if (place.line.empty())
@@ -258,7 +258,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         calls, {}, [&](const ModelCall& call) { return std::pair(call.step < lastStep, call.keptBytes); });
     placeAt(finding, input, input.figures.peakEvent);
     finding.bytes = bytesOf(study.allocations, blocks);
-    LeakPlace place = leakPlaceOf(study, blocks);
+    LeakPlace place = findLeakPlace(study, blocks);
     finding.title = fmt::format("The autograd graph of {}{} is never freed: {} of the peak",
         counted(keptSteps.size(), "step", "steps"), fromText(place), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())

@@ -6,7 +6,7 @@
 #include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
 
@@ -35,7 +35,7 @@ std::vector<std::size_t> stepsCompared(const StepTable& table)
 {
     std::vector<std::size_t> wholeSteps;
     for (std::size_t i = 0; i < table.steps.size(); ++i)
-        if (table.steps[i].isCounted() && table.steps[i].complete)
+        if (table.steps[i].isCounted() && table.steps[i].isComplete)
             wholeSteps.push_back(i);
     if (wholeSteps.size() < kStepsCompared + 1)
         return {};
@@ -86,8 +86,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytesOf(study.allocations, blocks);
-    LeakPlace place = leakPlaceOf(study, blocks);
-    finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
+    LeakPlace place = findLeakPlace(study, blocks);
+    finding.title = fmt::format("Memory is still rising when the recording stops: the same code leaves {} "
                                 "behind in each of the last steps{}, {} in two",
         formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())

@@ -246,7 +246,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         = isMoreAtPeak ? input.figures.peakEvent : study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.keepers = keepersOf(study, blocks);
+    finding.keepers = findKeepers(study, blocks);
     const Phase phase = study.phases.at(study.allocations.birth(largest.blocks.back()));
     finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
         upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),

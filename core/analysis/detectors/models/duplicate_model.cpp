@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/models/loaded_blocks.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -63,7 +63,7 @@ bool containsName(const auto& names, std::string_view function)
 /// allocation.
 struct CopyPath
 {
-    std::string text; ///< the outermost frame, with the innermost: "load train.py:3 [make hub.py:9]"
+    std::string text; ///< the outermost frame, with the innermost: "load (train.py:3) [make (hub.py:9)]"
     bool hasRole = false; ///< a function or a file names a reference, a teacher or the like
     bool loads = false; ///< it reads weights from a file
     bool moves = false; ///< it converts, moves or copies a model

@@ -7,7 +7,7 @@
 #include "core/analysis/categories/stack_traits.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/base/text_format.h"
 

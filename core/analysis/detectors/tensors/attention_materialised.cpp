@@ -7,7 +7,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/tensors/attention_shape.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

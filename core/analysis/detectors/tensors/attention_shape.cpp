@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/analysis/categories/passing_category.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 
 namespace highwater {
 

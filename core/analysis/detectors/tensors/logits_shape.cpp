@@ -63,7 +63,7 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
 {
     std::string rivals;
     for (const Vocabulary& known : knownVocabularies())
-        if (known.size != vocabulary && positionsOf(size, known.size, isRounded))
+        if (known.size != vocabulary && positionCount(size, known.size, isRounded))
             rivals += fmt::format("{}{} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
     return rivals.empty()
         ? std::vector<std::string>()
@@ -99,7 +99,7 @@ std::optional<std::string> givenShape(const DetectorInput& input, const ElementT
 
 } // namespace
 
-std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool isRounded)
+std::optional<std::int64_t> positionCount(Bytes size, std::int64_t vocabulary, bool isRounded)
 {
     const std::int64_t row = vocabulary * kHalf.width;
     if (vocabulary <= 0 || size / row < kFewestPositions)
@@ -112,7 +112,8 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
     bool hasDouble, bool hasHalf)
 {
     LogitsShape shape;
-    const ElementTypes elementTypes(positionsOf(size, vocabulary, isRounded).value_or(0), hasDouble, hasHalf);
+    const ElementTypes elementTypes(
+        positionCount(size, vocabulary, isRounded).value_or(0), hasDouble, hasHalf);
     const std::string vocabularyText = "vocabulary " + formatCount(vocabulary);
     shape.rivals = rivalVocabularies(size, vocabulary, isRounded);
     if (const auto given = givenShape(input, elementTypes)) {

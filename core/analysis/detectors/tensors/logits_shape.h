@@ -12,7 +12,7 @@ namespace highwater {
 /// Returns the number of rows if a block of this size holds rows of `vocabulary` 16-bit elements. nullopt
 /// unless it is an integer of at least 16. `isRounded` means that the size was rounded up to a multiple of
 /// 512, as in profiler traces.
-std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool isRounded);
+std::optional<std::int64_t> positionCount(Bytes size, std::int64_t vocabulary, bool isRounded);
 
 /// The possible shapes of logits of a given size.
 struct LogitsShape

@@ -10,7 +10,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/tensors/logits_shape.h"
 #include "core/analysis/detectors/tensors/vocabulary_claims.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/stacks/stack_text.h"
 #include "core/base/text_format.h"
 
@@ -37,11 +37,11 @@ public:
     {
     }
 
-    Speaker speaker(StackId stack)
+    NamedFrame speaker(StackId stack)
     {
         if (stack.isNone())
-            return Speaker::None;
-        std::optional<Speaker>& known = m_known[stack.index()];
+            return NamedFrame::None;
+        std::optional<NamedFrame>& known = m_known[stack.index()];
         if (!known)
             known = findNamedFrame(m_trace, stack, logitsNames());
         return *known;
@@ -49,7 +49,7 @@ public:
 
 private:
     const Trace& m_trace;
-    std::vector<std::optional<Speaker>> m_known; ///< by stack
+    std::vector<std::optional<NamedFrame>> m_known; ///< by stack
 };
 
 /// A vocabulary, and the allocations of the peak that may be logits over it.
@@ -87,14 +87,14 @@ public:
                     m_otherSizes.insert(size / 2); // the head's weight, cast to 16 bits
                 continue;
             }
-            const Speaker speaker = m_frames.speaker(m_study.allocations.stack(i));
+            const NamedFrame speaker = m_frames.speaker(m_study.allocations.stack(i));
             if (m_study.trace.stacks.hasFrames(m_study.allocations.stack(i)))
                 m_forwardSizes.insert(size);
             if (m_lookupStacks.contains(m_study.allocations.stack(i)))
                 m_lookupSizes.insert(size);
-            if (speaker == Speaker::Itself)
+            if (speaker == NamedFrame::Itself)
                 m_namedSizes.insert(size);
-            else if (speaker == Speaker::Caller)
+            else if (speaker == NamedFrame::Caller)
                 m_calledSizes.insert(size);
         }
     }
@@ -105,7 +105,7 @@ public:
         for (const AllocationIndex i : m_liveAtPeak) {
             const Bytes size = m_study.allocations.recordedBytes(i);
             if (mayEndInStep(m_study.categories.of(i)) && !m_otherSizes.contains(size)
-                && positionsOf(size, claim.size, m_isRounded) && isNamed(size, claim)
+                && positionCount(size, claim.size, m_isRounded) && isNamed(size, claim)
                 && fitsTokens(size, claim))
                 match.atPeak[size].push_back(i);
         }

@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/tensors/logits_shape.h"
 #include "core/analysis/detectors/tensors/vocabulary_claims.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -98,7 +98,7 @@ std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& number
         const Bytes size = study.allocations.recordedBytes(i);
         if (!mayEndInStep(study.categories.of(i)))
             otherSizes.insert(size);
-        else if (positionsOf(size, numbers.vocabulary, false))
+        else if (positionCount(size, numbers.vocabulary, false))
             sizes.insert(size);
     }
     std::erase_if(sizes, [&](Bytes size) { return otherSizes.contains(size); });
@@ -119,7 +119,7 @@ std::optional<Shape> shapeFor(
 {
     Shape shape{sequences, 0};
     for (const Bytes size : logits) {
-        const std::int64_t halves = *positionsOf(size, numbers.vocabulary, false);
+        const std::int64_t halves = *positionCount(size, numbers.vocabulary, false);
         // If a layer output with as many rows as the logits has this size, the blocks are not padded.
         for (const std::int64_t rows : {halves, halves / 2})
             if (rows > 0 && sequences * numbers.positions % rows == 0
@@ -175,7 +175,7 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
         const Bytes size = study.allocations.recordedBytes(i);
         if (logits.contains(size) && mayEndInStep(study.categories.of(i)))
             mostRows = std::max(
-                mostRows, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
+                mostRows, rows[{study.sites.of(i), size}] += *positionCount(size, numbers.vocabulary, false));
     }
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.count()));
     return mostRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);

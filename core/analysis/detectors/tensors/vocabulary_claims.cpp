@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/run/vocabularies.h"

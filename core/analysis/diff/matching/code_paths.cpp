@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-std::string_view packageOf(std::string_view path)
+std::string_view packageName(std::string_view path)
 {
     for (const std::string_view folder : {"site-packages", "dist-packages"}) {
         const std::size_t at = path.find(folder);
@@ -24,7 +24,7 @@ bool isOperatorWrapperFile(std::string_view path)
 {
     static constexpr std::array<std::string_view, 7> packages
         = {"einops", "einx", "opt_einsum", "jaxtyping", "beartype", "typeguard", "wrapt"};
-    return std::ranges::find(packages, packageOf(path)) != packages.end();
+    return std::ranges::find(packages, packageName(path)) != packages.end();
 }
 
 std::string portablePath(std::string_view path)
@@ -43,7 +43,7 @@ std::string portablePath(std::string_view path)
 
 bool isOwnFile(std::string_view path)
 {
-    return !isLibraryFile(path) && packageOf(path).empty();
+    return !isLibraryFile(path) && packageName(path).empty();
 }
 
 } // namespace highwater

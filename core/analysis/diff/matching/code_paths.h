@@ -11,7 +11,7 @@ std::string portablePath(std::string_view path);
 
 /// Returns the name of the installed package that a Python file belongs to: the folder or file after
 /// `site-packages` or `dist-packages`. Empty for other files.
-std::string_view packageOf(std::string_view path);
+std::string_view packageName(std::string_view path);
 /// True if a file belongs to a package that only wraps or checks its caller's tensor operators, such as
 /// einops and jaxtyping.
 bool isOperatorWrapperFile(std::string_view path);

@@ -13,8 +13,8 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-/// Limit on the compared pairs of files of one name. If there are more, files are paired in order of their
-/// paths.
+/// Limit on the compared pairs of files of one name, over all names. Names with more files than the rest of
+/// it allows are paired in order of their paths.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
@@ -31,8 +31,13 @@ std::size_t commonEnd(std::string_view a, std::string_view b)
 /// Returns the number of equal folders at the end of two paths, not counting the file name.
 std::size_t commonFolders(std::string_view a, std::string_view b)
 {
-    const std::string_view shared = a.substr(a.size() - commonEnd(a, b));
-    return static_cast<std::size_t>(std::ranges::count(shared, '/'));
+    const std::size_t length = commonEnd(a, b);
+    const auto beginsAtName = [length](std::string_view path) {
+        return path.size() == length || path[path.size() - length - 1] == '/';
+    };
+    const auto slashes = static_cast<std::size_t>(std::ranges::count(a.substr(a.size() - length), '/'));
+    // The first slash ends a name that agrees only in its last letters, or in none.
+    return slashes > 0 && !(beginsAtName(a) && beginsAtName(b)) ? slashes - 1 : slashes;
 }
 
 struct FilePair
@@ -77,7 +82,7 @@ public:
             for (std::uint32_t& classNumber : *classes)
                 if (classNumber == kNoClass)
                     classNumber = m_nextClass++;
-        std::ranges::sort(m_classes.taken, {}, &JoinedFile::after);
+        std::ranges::sort(m_classes.joinedFiles, {}, &JoinedFile::after);
         return std::move(m_classes);
     }
 
@@ -133,9 +138,9 @@ private:
         return {commonFolders(m_before[before], m_after[after]), commonEnd(m_before[before], m_after[after]),
             likeness.difference(), before, after};
     }
-    FileLikeness likenessOf(std::size_t before, std::size_t after) const
+    FileLikeness compareFiles(std::size_t before, std::size_t after) const
     {
-        return highwater::likenessOf(m_beforeFiles[before], m_afterFiles[after]);
+        return highwater::compareFiles(m_beforeFiles[before], m_afterFiles[after]);
     }
 
     /// Returns both paths in an order that does not depend on which run they come from.
@@ -150,14 +155,16 @@ private:
     void pairNamesakes(MayBeVersions mayBeVersions)
     {
         std::vector<FilePair> candidates;
+        std::size_t comparedPairs = 0;
         for (auto& [name, files] : namesakes()) {
-            if (candidates.size() + files.pairs() > kMostFilePairs) {
+            if (comparedPairs + files.pairs() > kMostFilePairs) {
                 pairInOrder(files);
                 continue;
             }
+            comparedPairs += files.pairs();
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
-                    if (const FileLikeness likeness = likenessOf(before, after);
+                    if (const FileLikeness likeness = compareFiles(before, after);
                         mayBeVersions(m_beforeFiles[before], m_afterFiles[after], likeness))
                         candidates.push_back(pairOf(before, after, likeness));
         }
@@ -196,7 +203,7 @@ private:
             return found;
         for (const std::size_t before : files.before)
             for (const std::size_t after : files.after)
-                if (const FileLikeness likeness = likenessOf(before, after); areVersions(likeness))
+                if (const FileLikeness likeness = compareFiles(before, after); areVersions(likeness))
                     found.push_back(pairOf(before, after, likeness));
         std::ranges::sort(
             found, {}, [this](const FilePair& pair) { return std::pair(pair.difference, pathsOf(pair)); });
@@ -228,8 +235,8 @@ private:
             return;
         m_classes.before[before] = m_classes.after[after] = m_nextClass++;
         if (isOwnFile(m_beforeFiles[before].path) && isOwnFile(m_afterFiles[after].path))
-            m_classes.taken.push_back(
-                {m_beforeFiles[before].path, m_afterFiles[after].path, likenessOf(before, after)});
+            m_classes.joinedFiles.push_back(
+                {m_beforeFiles[before].path, m_afterFiles[after].path, compareFiles(before, after)});
     }
 
     const std::vector<FileContents>& m_beforeFiles;

@@ -25,7 +25,7 @@ struct FileClasses
     std::vector<std::uint32_t> before; ///< class number of each file, in the given order
     std::vector<std::uint32_t> after;
     /// The user's own files with different paths, ordered by path in the run after
-    std::vector<JoinedFile> taken;
+    std::vector<JoinedFile> joinedFiles;
 };
 
 /// Pairs files one by one, in this order:

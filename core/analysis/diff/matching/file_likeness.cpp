@@ -39,7 +39,7 @@ std::size_t sharedCount(const std::vector<std::uint64_t>& first, const std::vect
 
 } // namespace
 
-FileLikeness likenessOf(const FileContents& first, const FileContents& second)
+FileLikeness compareFiles(const FileContents& first, const FileContents& second)
 {
     using Counted = std::pair<std::uint64_t, std::int64_t>;
     FileLikeness likeness;

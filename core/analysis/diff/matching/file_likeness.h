@@ -21,7 +21,7 @@ struct FileLikeness
 };
 
 /// Compares two files. O(contents of both).
-FileLikeness likenessOf(const FileContents& first, const FileContents& second);
+FileLikeness compareFiles(const FileContents& first, const FileContents& second);
 
 /// True if files with different names are versions of one file. Either three fifths of their allocations are
 /// equal, counted singly and by kind; or half of them are, together with all functions and nine tenths of the

@@ -16,34 +16,34 @@ constexpr std::array<std::pair<RunAxis, std::string_view>, 5> kAxes{
 /// Width of every step on the axis `RunAxis::EqualStep`.
 constexpr double kEqualWidth = 1000;
 
-/// Events [begin, end) of one run in one phase of a step.
-using Part = PhaseRange;
+/// Events [begin, end) of one run: a whole step, or one phase of a step.
+using StepEvents = PhaseRange;
 
 /// Returns the phases of a step, cut at its ends.
-std::vector<Part> partsOf(const Step& step, const PhaseTable& phases)
+std::vector<StepEvents> phasesOfStep(const Step& step, const PhaseTable& phases)
 {
-    std::vector<Part> parts;
+    std::vector<StepEvents> cut;
     const std::vector<PhaseRange>& ranges = phases.ranges();
     auto range = std::ranges::upper_bound(ranges, step.begin, {}, &PhaseRange::end);
     for (; range != ranges.end() && range->begin < step.end; ++range) {
-        parts.push_back(*range);
-        parts.back().begin = std::max(range->begin, step.begin);
-        parts.back().end = std::min(range->end, step.end);
+        cut.push_back(*range);
+        cut.back().begin = std::max(range->begin, step.begin);
+        cut.back().end = std::min(range->end, step.end);
     }
-    return parts;
+    return cut;
 }
 
-bool haveSamePhases(const std::vector<Part>& before, const std::vector<Part>& after)
+bool haveSamePhases(const std::vector<StepEvents>& before, const std::vector<StepEvents>& after)
 {
     return std::equal(before.begin(), before.end(), after.begin(), after.end(),
-        [](const Part& a, const Part& b) { return a.phase == b.phase; });
+        [](const StepEvents& a, const StepEvents& b) { return a.phase == b.phase; });
 }
 
-/// Places the parts of both runs one after another on the axis.
+/// Places the steps or phases of both runs one after another on the axis.
 class StretchBuilder
 {
 public:
-    /// If `hasEqualWidths` is set, each part gets the same width.
+    /// If `hasEqualWidths` is set, all get the same width.
     explicit StretchBuilder(bool hasEqualWidths)
         : m_hasEqualWidths(hasEqualWidths)
     {
@@ -51,8 +51,8 @@ public:
 
     double position() const { return m_position; }
 
-    /// Adds a part of each run at the next position; null if a run has no such part.
-    void add(const Part* before, const Part* after)
+    /// Adds the same step or phase of each run at the next position; null if a run lacks it.
+    void add(const StepEvents* before, const StepEvents* after)
     {
         const double width = m_hasEqualWidths
             ? kEqualWidth
@@ -66,12 +66,15 @@ public:
     std::vector<EventStretch> takeAfter() { return std::move(m_after); }
 
 private:
-    static std::int64_t lengthOf(const Part* part) { return part ? part->end - part->begin : 0; }
-
-    void append(std::vector<EventStretch>& stretches, const Part* part, double width) const
+    static std::int64_t lengthOf(const StepEvents* events)
     {
-        if (lengthOf(part) > 0)
-            stretches.push_back({part->begin, part->end, m_position, m_position + width});
+        return events ? events->end - events->begin : 0;
+    }
+
+    void append(std::vector<EventStretch>& stretches, const StepEvents* events, double width) const
+    {
+        if (lengthOf(events) > 0)
+            stretches.push_back({events->begin, events->end, m_position, m_position + width});
     }
 
     std::vector<EventStretch> m_before;
@@ -90,19 +93,21 @@ std::string labelOfSteps(const Step* before, const Step* after)
 void addPair(StretchBuilder& builder, const Step* before, const Step* after, const AlignmentInput& beforeRun,
     const AlignmentInput& afterRun, bool byPhase)
 {
-    const auto whole = [](const Step* step) { return step ? Part{step->begin, step->end} : Part{}; };
+    const auto whole = [](const Step* step) {
+        return step ? StepEvents{step->begin, step->end} : StepEvents{};
+    };
     if (byPhase && before && after) {
-        const std::vector<Part> beforeParts = partsOf(*before, beforeRun.phases);
-        const std::vector<Part> afterParts = partsOf(*after, afterRun.phases);
-        if (!beforeParts.empty() && haveSamePhases(beforeParts, afterParts)) {
-            for (std::size_t i = 0; i < beforeParts.size(); ++i)
-                builder.add(&beforeParts[i], &afterParts[i]);
+        const std::vector<StepEvents> beforePhases = phasesOfStep(*before, beforeRun.phases);
+        const std::vector<StepEvents> afterPhases = phasesOfStep(*after, afterRun.phases);
+        if (!beforePhases.empty() && haveSamePhases(beforePhases, afterPhases)) {
+            for (std::size_t i = 0; i < beforePhases.size(); ++i)
+                builder.add(&beforePhases[i], &afterPhases[i]);
             return;
         }
     }
-    const Part beforePart = whole(before);
-    const Part afterPart = whole(after);
-    builder.add(before ? &beforePart : nullptr, after ? &afterPart : nullptr);
+    const StepEvents wholeBefore = whole(before);
+    const StepEvents wholeAfter = whole(after);
+    builder.add(before ? &wholeBefore : nullptr, after ? &wholeAfter : nullptr);
 }
 
 RunAlignment alignedBySteps(
@@ -173,7 +178,7 @@ RunAlignment alignRuns(
 {
     const std::vector<RunAxis> usable = usableAxes(before, after);
     const bool isUsable = std::ranges::find(usable, axis) != usable.end();
-    if (isUsable && isStepAxis(axis))
+    if (isUsable && axis != RunAxis::Time && axis != RunAxis::Event)
         return alignedBySteps(before, after, steps, axis);
     const RunAxis usedAxis = isUsable ? axis : RunAxis::Event;
     const AxisKind kind = usedAxis == RunAxis::Time ? AxisKind::Time : AxisKind::Event;

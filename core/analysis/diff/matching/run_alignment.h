@@ -70,12 +70,6 @@ struct RunAlignment
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
 
-/// True if positions on the axis are those of matching steps.
-inline bool isStepAxis(RunAxis axis)
-{
-    return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
-}
-
 /// Aligns two runs. On the axes Step and Phase, a step or phase is as wide as the number of its events in the
 /// run where it has more, so that neither run is compressed. If the runs lack the data for `axis`, the axis
 /// is Event. The step axes are O(steps), and Phase O(phases + steps × log phases). Event is O(1). Time is

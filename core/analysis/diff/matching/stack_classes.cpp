@@ -59,7 +59,7 @@ public:
         StackClasses classes;
         numberFunctions(m_before, beforeFiles, files.before, classes.before);
         numberFunctions(m_after, afterFiles, files.after, classes.after);
-        classes.taken = std::move(files.taken);
+        classes.joinedFiles = std::move(files.joinedFiles);
         matchPlaces(classes);
         numberCode(m_before, classes.before);
         numberCode(m_after, classes.after);
@@ -260,7 +260,7 @@ private:
         const auto codes = resultsByFunction(trace.stacks, [&](const Frame& frame) {
             if (frame.kind == FrameKind::Python)
                 return std::pair(isLibraryFile(textOf(trace, frame.file)) ? Code::None : Code::Own, 0u);
-            const std::string_view node = autogradNodeOf(textOf(trace, frame.function));
+            const std::string_view node = autogradNode(textOf(trace, frame.function));
             return node.empty() ? std::pair(Code::None, 0u)
                                 : std::pair(Code::Autograd, m_places.of(textNumber(node), 0));
         });

@@ -37,7 +37,7 @@ struct StackClasses
     };
     Side before;
     Side after;
-    std::vector<JoinedFile> taken; ///< the user's files that count as one although their paths differ
+    std::vector<JoinedFile> joinedFiles; ///< the user's files that count as one although their paths differ
 };
 
 /// Matches the stacks of two runs. O(frames + stacks), plus `contentsOfFiles`, `matchFiles` and `matchLines`.

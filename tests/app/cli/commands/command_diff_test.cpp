@@ -98,21 +98,21 @@ TEST(Diff, BeginsWithTheVerdict)
         samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--group", "site"});
     EXPECT_TRUE(test::hasParts(r1.out.substr(0, r1.out.find('\n')),
         {"22.62 GiB in step 14", "22.65 GiB in step 20", "4.4–5.8 GiB", "986.87 MiB per step"}));
-    EXPECT_TRUE(test::hasParts(r1.out, {"(+32.97 MiB, +0.1%)", "−3.97 GiB at update_cache model.py:28"}));
+    EXPECT_TRUE(test::hasParts(r1.out, {"(+32.97 MiB, +0.1%)", "−3.97 GiB at update_cache (model.py:28)"}));
     const auto r5
         = runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--group", "site"});
     EXPECT_TRUE(test::hasParts(r5.out.substr(0, r5.out.find('\n')),
         {"two of three copies of the model (10.62 GiB)", "23.67 GiB", "step 1 at 30.57 GiB"}));
     EXPECT_TRUE(test::hasParts(r5.out,
-        {"6.91 GiB (23%)", "5.31 GiB at move_to_device train.py:44 (gone)",
-            "5.31 GiB at to() modeling_utils.py:3110 (gone)"}));
+        {"6.91 GiB (23%)", "5.31 GiB at move_to_device (train.py:44) (gone)",
+            "5.31 GiB at to (modeling_utils.py:3110) (gone)"}));
 }
 
 TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
 {
     const json document = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"});
     EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
-        {"move_to_device train.py:44 and to() modeling_utils.py:3110", "558 parameters"}));
+        {"move_to_device (train.py:44) and to (modeling_utils.py:3110)", "558 parameters"}));
 }
 
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)

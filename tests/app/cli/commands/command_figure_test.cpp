@@ -26,7 +26,7 @@ std::vector<std::string> kindsOfOneRun()
 {
     std::vector<std::string> names;
     for (const FigureKind& kind : figureKinds())
-        if (kind.ofOne && !kind.takes(FigureKind::Configuration))
+        if (kind.drawRun && !kind.takes(FigureKind::Configuration))
             names.emplace_back(kind.name);
     return names;
 }

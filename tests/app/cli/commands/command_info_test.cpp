@@ -259,7 +259,7 @@ TEST(Info, ShowsAPersonTheFigures)
 {
     const std::string out = runHighwater({"info", samplePath(kTinySample)}).out;
     for (const char* text :
-        {"cuda:0", "22 MiB", "23,069,672 B", "at event 10", "reserved at the peak", "pytorch-snapshot"})
+        {"GPU 0", "22 MiB", "23,069,672 B", "at event 10", "reserved at the peak", "pytorch-snapshot"})
         EXPECT_NE(out.find(text), std::string::npos) << text;
 }
 
@@ -293,7 +293,8 @@ TEST(Info, MarksSeriesThatSampleTheMemoryInUse)
         sampled[counter["metric"]] = counter["sampled"];
     EXPECT_EQ(sampled, (std::map<std::string, bool>{{"device_total", false}, {"device_used", true}}));
     EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"device used; sampled"}));
-    EXPECT_TRUE(test::hasParts(runHighwater({"findings", path}).out, {"The highest sample is 19.55 GiB"}));
+    EXPECT_TRUE(test::hasParts(
+        runHighwater({"findings", path}).out, {"The highest sample of GPU memory is 19.55 GiB"}));
 }
 
 TEST(Info, SaysHowMuchOfTheStartIsLostAndFromWhenTheRecordingIsWhole)

@@ -174,7 +174,7 @@ TEST(Peaks, OfAFolderArePrintedOfItsMainRank)
 {
     const std::string out = runHighwater({"peaks", samplePath("ranks")}).out;
     EXPECT_LT(out.find("rank 2 of 4"), out.find('\n')) << out;
-    EXPECT_NE(out.find("cuda:0  515.91 MiB in use"), std::string::npos) << out;
+    EXPECT_NE(out.find("GPU 0  515.91 MiB in use"), std::string::npos) << out;
     EXPECT_EQ(out.find("384.91 MiB in use"), std::string::npos) << "other ranks are not listed";
 }
 
@@ -182,7 +182,7 @@ TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)
 {
     const std::string grpo = samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const std::string out = runHighwater({"peaks", grpo}).out;
-    EXPECT_NE(out.find("forward model.py:39 [forward linear.py:134]"), std::string::npos) << out;
+    EXPECT_NE(out.find("forward (model.py:39) [forward (linear.py:134)]"), std::string::npos) << out;
     EXPECT_EQ(out.find("Phase"), std::string::npos) << "steps are printed with --steps only";
     EXPECT_EQ(parseJson(runHighwater({"peaks", grpo, "--json"}).out)["live"]["group"], "stack");
     const json bySite = parseJson(

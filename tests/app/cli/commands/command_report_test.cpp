@@ -317,6 +317,15 @@ TEST(ReportCommand, SaysWhatIsWrongWithItsUse)
         samplePath("logs/r4-verl-before.err"), "-o", "-", "--json"});
     EXPECT_EQ(mixed.exitCode, 2);
     EXPECT_TRUE(contains(mixed.err, "r4-verl-before.err"));
+    EXPECT_EQ(runHighwater({"report", "--before", "a", "b", "c", "-o", "x.html"}).exitCode, 2);
+}
+
+TEST(ReportCommand, TakesTheSecondOfTwoFilesAfterBeforeAsTheLaterRun)
+{
+    const auto run = runHighwater({"report", "--before", snapshotPath("r5-flan-t5-xl-before"),
+        snapshotPath("r5-flan-t5-xl-after"), "-o", "-", "--json"});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "r5-flan-t5-xl-before → r5-flan-t5-xl-after"));
 }
 
 TEST(ReportCommand, IsWrittenThoughAFileBesideTheRunCannotBeRead)

@@ -32,23 +32,6 @@ ProgramRun rehearsedWith(const FakeTorch& torch, const std::string& script)
 
 } // namespace
 
-TEST(RehearseCommand, SaysThatTheRunFitsWhereItEndsWell)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates);
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "fits: 256 MiB reserved at the peak")) << run.out;
-}
-
-TEST(RehearseCommand, NeverSaysFitsWhereTheCommandFailed)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates + "raise KeyError('labels')\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
-    EXPECT_TRUE(test::hasParts(run.out, {"failed: ", "exit code 1", "256 MiB reserved"}));
-}
-
 TEST(RehearseCommand, CountsTheStepsBeforeAFailure)
 {
     SKIP_WITHOUT_PYTHON();
@@ -79,40 +62,6 @@ TEST(RehearseCommand, SaysThatTheCommandFailedBeforeItUsedAGpu)
     EXPECT_TRUE(contains(run.err, "exit code 5")) << run.err;
 }
 
-TEST(RehearseCommand, HasNoVerdictWhereItWasStoppedBeforeTheFirstStep)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates + "import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\nwhile True: pass\n");
-    EXPECT_EQ(run.exitCode, 130);
-    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
-    EXPECT_TRUE(contains(run.out, "before its first training step")) << run.out;
-}
-
-TEST(RehearseCommand, RecordsWhereALibraryAsksForTorchBeforeItsImport)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        "import importlib.util\nfor _ in range(2): assert importlib.util.find_spec('torch')\n" + kAllocates);
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "fits: 256 MiB")) << run.out;
-}
-
-TEST(RehearseCommand, JudgesAScriptThatRecoversByHowItEnds)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        "import torch\n"
-        "for size in (20 << 30, 16 << 30, 1 << 30):\n"
-        "    held = torch.alloc(size)\n"
-        "    try:\n"
-        "        if size > 1 << 30: torch.run_out(8 << 30)\n"
-        "    except torch.cuda.OutOfMemoryError: torch.free(held); torch.empty_cache()\n");
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "  fits: 1 GiB reserved at the peak")) << run.out;
-    EXPECT_TRUE(contains(run.out, "recovered from 2 out-of-memory errors")) << run.out;
-}
-
 TEST(RehearseCommand, SaysThatARunDoesNotFitWhereMemoryEndedIt)
 {
     SKIP_WITHOUT_PYTHON();
@@ -125,47 +74,6 @@ TEST(RehearseCommand, SaysThatARunDoesNotFitWhereMemoryEndedIt)
     const std::string translated = kAllocates
         + "try: torch.run_out(8 << 30)\nexcept RuntimeError as error: raise ValueError from error\n";
     EXPECT_EQ(rehearsedWith(FakeTorch(), translated).exitCode, 1);
-}
-
-TEST(RehearseCommand, SaysThatARunFailedThatRecoveredFromMemoryBefore)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        "import torch\ntry: torch.run_out(8 << 30)\nexcept RuntimeError: pass\ntorch.alloc(1 << 20)\n"
-        "raise KeyError('labels')\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(contains(run.out, "failed: ")) << run.out;
-}
-
-TEST(RehearseCommand, RepeatsTheRunWhereAValueIsReadBackAndFitsIfItChangesNothing)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates + "print('loss', torch.read_back())\n");
-    EXPECT_EQ(run.exitCode, 0) << run.out;
-    EXPECT_TRUE(contains(run.out, "all allocations were the same")) << run.out;
-    EXPECT_TRUE(contains(run.out, "loss 0\n"));
-    EXPECT_FALSE(contains(run.out, "loss 1")); // output of the second run is discarded
-}
-
-TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsedWith(FakeTorch(), kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n");
-    EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "undecided: 256 MiB reserved at the peak")) << run.out;
-    EXPECT_TRUE(contains(run.out, "values read back")) << run.out;
-    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
-    EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
-}
-
-TEST(RehearseCommand, IsUndecidedWhereOtherValuesMakeTheCommandFail)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsedWith(FakeTorch(), kAllocates + "if torch.read_back(): raise SystemExit(7)\n");
-    EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "the command failed with exit code 7")) << run.out;
 }
 
 TEST(RehearseCommand, IsIncompleteWhereItMayNotRepeatTheRun)
@@ -184,54 +92,6 @@ TEST(RehearseCommand, SaysInItsDocumentThatTheSecondRunIsEqual)
     EXPECT_EQ(document.at("complete"), true);
     EXPECT_EQ(document.at("second_run").at("equal"), true);
     EXPECT_EQ(document.at("processes").at(0).at("unsteered_reads").at(0).at("what"), "copy");
-}
-
-TEST(RehearseCommand, IsUndecidedWhereTheCommandWentOnWithoutACallThatIsNotSimulated)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n");
-    EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "cudnnNoSuchLayer")) << run.out;
-    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
-}
-
-TEST(RehearseCommand, FitsWhereOnlyACallFailedThatWatches)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'nvmlNoSuchCounter', 1)\n");
-    EXPECT_EQ(run.exitCode, 0) << run.out;
-}
-
-TEST(RehearseCommand, SaysWhatWorksWithoutACallThatIsNotSimulated)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates
-            + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n1 / 0\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(contains(run.err, "torch.backends.cudnn.enabled = False")) << run.err;
-}
-
-TEST(RehearseCommand, NamesWhatIsNotExact)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates
-            + "import ctypes\nctypes.CDLL(None).cudnnBackendCreateDescriptor(0, "
-              "ctypes.byref(ctypes.c_void_p()))\n");
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "not exact: ")) << run.out;
-}
-
-TEST(RehearseCommand, SaysThatMoreGpusAreWanted)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsedWith(FakeTorch(),
-        kAllocates + "import ctypes\nif ctypes.CDLL(None).cudaSetDevice(1): raise RuntimeError('ordinal')\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(test::hasParts(run.err, {"cuda:1", "--gpus N"}));
 }
 
 TEST(RehearseCommand, EndsTheCommandAfterSoManySteps)

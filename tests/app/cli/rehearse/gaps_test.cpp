@@ -81,36 +81,6 @@ TEST(RehearsalGaps, HoldWhatMayUseTheGpuAfterTheCommand)
     EXPECT_EQ(gapsOf(outcome).size(), 1u) << "the one that is named";
 }
 
-TEST(RehearsalGaps, HoldAThreadThatFailed)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import threading\ndef work(): raise KeyError('batch')\n"
-          "t = threading.Thread(target=work); t.start(); t.join()\n");
-    EXPECT_EQ(run.exitCode, 4) << run.out;
-    EXPECT_TRUE(contains(run.out, "KeyError: 'batch'")) << run.out;
-    EXPECT_FALSE(contains(run.out, "fits"));
-}
-
-TEST(RehearsalGaps, HoldWhatIsLeftOutWhenMemoryRunsOutAgainAndAgain)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(
-        "import torch\ntorch.optim.Optimizer()\nfor _ in range(2):\n    try: torch.run_out(64 << 30)\n"
-        "    except torch.cuda.OutOfMemoryError: pass\n    torch.optimizer_step()\n");
-    EXPECT_EQ(run.exitCode, 4) << run.out;
-    EXPECT_TRUE(contains(run.out, "memory ran out several times")) << run.out;
-}
-
-TEST(RehearseCommand, FailsWhereAnExceptionEndsAsSuccess)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsalOf("import atexit, os\natexit.register(lambda: os._exit(0))\n" + kTakesMemory + "1 / 0\n");
-    EXPECT_EQ(run.exitCode, 3) << run.out;
-    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
-}
-
 TEST(RehearseCommand, FailsWhereAProcessFailedThatNobodyWaitedFor)
 {
     SKIP_WITHOUT_PYTHON();
@@ -123,35 +93,6 @@ TEST(RehearseCommand, FailsWhereAProcessFailedThatNobodyWaitedFor)
     EXPECT_TRUE(contains(run.out, "Process-1, failed: process ")) << run.out;
 }
 
-TEST(RehearseCommand, FailsWhereAProcessWasKilled)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsalOf("import os, signal, subprocess, sys\n"
-                      "text = 'import os, torch; torch.alloc(1 << 20); os.kill(os.getpid(), 9)'\n"
-                      "subprocess.run([sys.executable, '-c', text])\n"
-            + kTakesMemory);
-    EXPECT_EQ(run.exitCode, 3) << run.out;
-    EXPECT_TRUE(contains(run.out, "was killed and left no snapshot")) << run.out;
-}
-
-TEST(RehearseCommand, NamesTheSignalThatEndedTheCommand)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory + "import os\nos.kill(os.getpid(), 11)\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(contains(run.err, "signal 11")) << run.err;
-}
-
-TEST(RehearsalGaps, HoldAnOptimizerThatMadeNoStep)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsalOf(kTakesMemory + "torch.optim.Optimizer()\nfor batch in []: torch.optimizer_step()\n");
-    EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "not judged: an optimizer made no step")) << run.out;
-}
-
 TEST(RehearseCommand, SaysThatTheOptimizerTrainsWhatIsInHostMemory)
 {
     SKIP_WITHOUT_PYTHON();
@@ -162,45 +103,6 @@ TEST(RehearseCommand, SaysThatTheOptimizerTrainsWhatIsInHostMemory)
     const std::size_t place = script.find('%');
     EXPECT_TRUE(contains(rehearsalOf(std::string(script).replace(place, 1, "False")).out, line));
     EXPECT_FALSE(contains(rehearsalOf(std::string(script).replace(place, 1, "True")).out, line));
-}
-
-TEST(RehearseCommand, NamesFunctionsThatATrainerHandsWhatItReads)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import os, sys, tempfile\n"
-          "folder = tempfile.mkdtemp()\n"
-          "os.mkdir(folder + '/transformers')\n"
-          "open(folder + '/transformers/__init__.py', 'w').close()\n"
-          "open(folder + '/transformers/trainer.py', 'w').write('''\n"
-          "import torch, types\n"
-          "class Trainer:\n"
-          "    callback_handler = types.SimpleNamespace(callbacks=[])\n"
-          "    def __init__(self, judge):\n"
-          "        self.reward_funcs = [judge]\n"
-          "        self.add_callback(None)\n"
-          "    def add_callback(self, callback): pass\n"
-          "    def train(self): torch.read_back()\n"
-          "''')\n"
-          "sys.path.insert(0, folder)\n"
-          "from transformers.trainer import Trainer\n"
-          "def judge(tokens): return 0\n"
-          "trainer = Trainer(judge)\n"
-          "trainer.train()\n");
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "decisions that judge")) << run.out;
-}
-
-TEST(RehearsalGaps, HoldAThreadThatEndsTheProcess)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import os, threading\n"
-          "thread = threading.Thread(target=lambda: os._exit(0))\n"
-          "thread.start()\n"
-          "thread.join()\n");
-    EXPECT_EQ(run.exitCode, 4) << run.err;
-    EXPECT_TRUE(contains(run.out, "a thread ended the process")) << run.out;
 }
 
 /// Each parameter starts a Python that requests more memory than there is.
@@ -225,25 +127,6 @@ INSTANTIATE_TEST_SUITE_P(Programs, OwnEnvironment,
         "os.posix_spawn(sys.executable, [sys.executable, '-c', text], {'PYTHONPATH': os.environ['TORCH']}); "
         "os.wait()"));
 
-TEST(RehearseCommand, DoesNotFitWhereAProcessHasNoRoomForItsFirstAllocation)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; torch.run_out(64 << "
-          "30)'])\n");
-    EXPECT_EQ(run.exitCode, 1) << run.out;
-}
-
-TEST(RehearseCommand, AnswersForNvidiaSmi)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import subprocess\nprint(subprocess.check_output(['nvidia-smi', '--query-gpu=name,memory.total', "
-          "'--format=csv,noheader,nounits']).decode())\n");
-    EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "NVIDIA L4, 2")) << run.out;
-}
-
 TEST(RehearsalGaps, HoldAScriptThatEndedBeforeItImportedTorch)
 {
     SKIP_WITHOUT_PYTHON();
@@ -253,25 +136,6 @@ TEST(RehearsalGaps, HoldAScriptThatEndedBeforeItImportedTorch)
         kTakesMemory + "import subprocess, sys\nsubprocess.run([sys.executable, '" + script + "'])\n");
     EXPECT_EQ(run.exitCode, 4) << run.out;
     EXPECT_TRUE(test::hasParts(run.out, {"stage.py", "(No module named"}));
-}
-
-TEST(RehearseCommand, TakesNoFailureOfItsParentForThatOfAForkedProcess)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import multiprocessing\ntry: 1 / 0\nexcept ZeroDivisionError:\n"
-          "    with multiprocessing.get_context('fork').Pool(1) as pool: pool.map(abs, [1])\n");
-    EXPECT_EQ(run.exitCode, 0) << run.out;
-}
-
-TEST(RehearseCommand, DoesNotFitWhereNoStepCameAfterMemoryRanOut)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run
-        = rehearsalOf("import torch\ntorch.optim.Optimizer()\ntorch.optimizer_step()\n"
-                      "try: torch.run_out(64 << 30)\nexcept torch.cuda.OutOfMemoryError: torch.alloc(512)\n");
-    EXPECT_EQ(run.exitCode, 1) << run.out;
-    EXPECT_TRUE(contains(run.out, "does not fit")) << run.out;
 }
 
 TEST(RehearseCommand, RefusesOneFileForTwoOutputs)

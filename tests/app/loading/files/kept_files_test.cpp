@@ -59,7 +59,7 @@ TEST_F(KeptFilesTest, DoesNotGiveWhatAFileOfTheSameSizeAndTimeHeldEarlier)
     do {
         folder.write("a.pickle", sample("tiny-protocol-4.pickle"));
         fs::last_write_time(path, time);
-    } while (identityAt(path)->changed == imported.file->changed); // until the file system's clock ticks
+    } while (identityAt(path)->changedNs == imported.file->changedNs); // until the file system's clock ticks
     EXPECT_FALSE(kept.find(path));
 }
 

@@ -23,7 +23,7 @@ TEST(SweepFile, KeepsTheFiguresOfTheDeviceWithTheLargestPeak)
     ASSERT_TRUE(run.has_value());
     EXPECT_EQ(run->peakBytes, 24287511136);
     EXPECT_EQ(run->quantity, Quantity::Requested);
-    EXPECT_FALSE(run->inferred);
+    EXPECT_FALSE(run->isInferred);
 }
 
 TEST(SweepFile, CountsInTheQuantityThatIsAskedFor)
@@ -31,7 +31,7 @@ TEST(SweepFile, CountsInTheQuantityThatIsAskedFor)
     const auto run = figuresOf("pytorch-snapshot/r1-grpo-before.pickle.zst", Quantity::Allocated);
     ASSERT_TRUE(run.has_value());
     EXPECT_GT(run->peakBytes, 24287511136);
-    EXPECT_TRUE(run->inferred);
+    EXPECT_TRUE(run->isInferred);
 }
 
 TEST(SweepFile, FailsAsReadingDid)

@@ -16,11 +16,11 @@
 #include "app/views/compare/row_stack.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/text_device.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
@@ -49,14 +49,12 @@ std::vector<PaintedLabel> labelsOf(TimelinePlot& plot)
 } // namespace
 
 /// Tests of the comparison in a window of 1280 by 800 pixels, unless they choose another size.
-class CompareLayoutTest : public QObject
+class CompareLayoutTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ComparePage& page() { return m_window->pages().compare; }
+    ComparePage& page() { return comparison(); }
     LinkedTimelines& timelines() { return page().timelines(); }
     TimelinePlot& plot(LinkedTimelines::Side side) { return timelines().plot(side); }
     QTableView& table() { return page().rows().table(); }
@@ -65,9 +63,7 @@ private:
     void open(const QString& run, const QSize& size = {1280, 800})
     {
         m_window->resize(size);
-        m_window->compareFiles(
-            samplePath(run + QStringLiteral("-before")), samplePath(run + QStringLiteral("-after")));
-        QTRY_VERIFY(isOn(page()) && page().isSettled());
+        openPair(run + QStringLiteral("-before"), run + QStringLiteral("-after"));
     }
     void openModel() { open(QStringLiteral("r5-flan-t5-xl")); }
     void openLeak(const QSize& size = {1280, 800}) { open(QStringLiteral("r1-grpo"), size); }
@@ -108,15 +104,6 @@ private:
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void bothPlotsHaveRoom()
     {
         for (const char* run : {"r5-flan-t5-xl", "r1-grpo"}) {

@@ -1,49 +1,42 @@
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollBar>
+#include <QStyle>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/models/table_model.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/parts/plain_table.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/text_device.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests of the table of a comparison in a window.
-class CompareTableTest : public QObject
+class CompareTableTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ComparePage& page() { return m_window->pages().compare; }
+    ComparePage& page() { return comparison(); }
     QTableView& table() { return page().rows().table(); }
     void open(const QString& before, const QString& after, const QSize& size)
     {
         m_window->resize(size);
-        m_window->compareFiles(samplePath(before), samplePath(after));
-        QTRY_VERIFY(isOn(page()) && page().isSettled());
+        openPair(before, after);
     }
-    void openPair(const QString& run, const QSize& size = {1280, 800})
+    void openRun(const QString& run, const QSize& size = {1280, 800})
     {
         open(run + QStringLiteral("-before"), run + QStringLiteral("-after"), size);
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void siteDifferenceBothAmountsAndStatusAreOnScreen_data()
     {
         QTest::addColumn<QSize>("size");
@@ -56,7 +49,7 @@ private slots:
     {
         QFETCH(QSize, size);
         QFETCH(QString, run);
-        openPair(run, size);
+        openRun(run, size);
         const auto& model = static_cast<const TableModel&>(*table().model());
         int lastLeft = -1;
         for (const char* key : {"key", "delta_bytes", "before_bytes", "after_bytes", "status"}) {
@@ -70,9 +63,60 @@ private slots:
         QVERIFY(!table().horizontalScrollBar()->isVisible());
     }
 
+    void unchangedRowsAreBehindAButtonButInTheSum()
+    {
+        openRun(QStringLiteral("r1-grpo"));
+        const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
+        const auto unchanged = std::ranges::count(rows, Bytes{0}, &DiffRow::delta);
+        QVERIFY(unchanged > 0);
+        auto* button = page().findChild<QToolButton*>(QStringLiteral("showUnchanged"));
+        QCOMPARE(button->text(), QStringLiteral("Show unchanged (%1)").arg(unchanged));
+        QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()) - static_cast<int>(unchanged));
+        const QString sum = page().findChild<QLabel*>(QStringLiteral("diffSum"))->text();
+        QVERIFY2(sum.startsWith(QStringLiteral("sum of all %1 rows").arg(rows.size())), qPrintable(sum));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()));
+    }
+
+    void anUnchangedRowIsFoundByTheFilterAndShownWhenChosen()
+    {
+        openRun(QStringLiteral("r1-grpo"));
+        const int shown = table().model()->rowCount();
+        page().rows().filter().setText(QStringLiteral("same"));
+        QVERIFY(table().model()->rowCount() > 0);
+        page().rows().filter().clear();
+        QCOMPARE(table().model()->rowCount(), shown);
+        page().state().choose({static_cast<std::uint32_t>(shown)});
+        QCOMPARE(table().selectionModel()->selectedRows().size(), qsizetype{1});
+    }
+
+    void everyStatusIsAWholeWord()
+    {
+        openRun(QStringLiteral("r1-grpo"));
+        const auto& model = static_cast<const TableModel&>(*table().model());
+        TextDevice device(table().viewport()->size());
+        table().viewport()->render(&device);
+        int words = 0;
+        for (const DrawnText& text : device.texts())
+            words += QStringList({"grew", "shrank", "gone", "new"}).contains(text.text);
+        QVERIFY(words >= std::min(5, model.rowCount()));
+    }
+
+    void aNumberAndTheTextOfTheNextColumnAreApart()
+    {
+        openRun(QStringLiteral("r1-grpo"));
+        const QStyle& style = *table().style();
+        QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()) + 1 >= kCellPadding);
+        QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()),
+            m_window->findChild<QTableView*>(QStringLiteral("stepsTable"))
+                ->style()
+                ->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr,
+                    m_window->findChild<QTableView*>(QStringLiteral("stepsTable"))));
+    }
+
     void amountsAreNotCut()
     {
-        openPair(QStringLiteral("r1-grpo"), {960, 800});
+        openRun(QStringLiteral("r1-grpo"), {960, 800});
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
         for (const DrawnText& text : device.texts())
@@ -101,7 +145,7 @@ private slots:
 
     void rowsOfWholeRecordingsAreNotApart()
     {
-        openPair(QStringLiteral("r5-flan-t5-xl"));
+        openRun(QStringLiteral("r5-flan-t5-xl"));
         QVERIFY(!page().rows().cutTable().isVisible());
     }
 };

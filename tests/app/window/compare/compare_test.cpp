@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/timeline/timeline_markers.h"
 #include "app/views/compare/compare_header.h"
@@ -27,6 +28,7 @@
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
@@ -209,7 +211,7 @@ private slots:
 
     void aRowStandsOutInBothTimelines()
     {
-        state().choose({1}); // forward model.py:39
+        state().choose({1}); // forward (model.py:39)
         const DiffRow& row = state().diff()->diff.rows[1];
         const auto countOf = [](const BandView::Highlight& members) {
             return std::count(members->begin(), members->end(), true);
@@ -221,7 +223,7 @@ private slots:
         QTRY_VERIFY(m_page->isSettled());
         QVERIFY(plot(LinkedTimelines::Before).image()->request.emphasis);
         QVERIFY(
-            m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward model.py:39"))
+            m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward (model.py:39)"))
             || m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("model.py:39")));
         m_page->release();
         QVERIFY(state().chosen().empty());
@@ -244,6 +246,7 @@ private slots:
         QTableView& table = m_page->rows().table();
         const QAbstractItemModelTester tester(
             table.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QTest::mouseClick(m_page->rows().findChild<QToolButton*>("showUnchanged"), Qt::LeftButton);
         const int all = table.model()->rowCount();
         QCOMPARE(all, static_cast<int>(state().diff()->diff.rows.size()));
         table.sortByColumn(1, Qt::DescendingOrder);
@@ -252,7 +255,7 @@ private slots:
         QVERIFY(table.model()->rowCount() < all && table.model()->rowCount() > 0);
         QVERIFY(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral(" of ")));
         QVERIFY(tableText(m_page->rows().table(), false)
-                    .contains(QStringLiteral("collect_scores rollout.py:83")));
+                    .contains(QStringLiteral("collect_scores (rollout.py:83)")));
         m_page->rows().filter().clear();
         QVERIFY2(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral("+32.97 MiB")),
             qPrintable(m_page->rows().findChild<QLabel*>("diffSum")->text()));
@@ -276,12 +279,29 @@ private slots:
 
     void anyPlaceCanBeCompared()
     {
-        state().compareAt(0);
+        const RunAlignment& alignment = *state().alignment();
+        state().comparePlace(alignment.before.eventAt(0), alignment.after.eventAt(0));
         QTRY_VERIFY(m_page->isSettled());
         const Comparison& of = *state().comparison();
         QCOMPARE(state().diff()->diff.before.bytes,
             of.before.analysis->curve.at(state().alignment()->before.eventAt(0)));
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Place);
+    }
+
+    void aClickComparesTheEventsThatThePointerNames()
+    {
+        state().comparePlace(100, 100);
+        TimelinePlot& before = plot(LinkedTimelines::Before);
+        QTRY_VERIFY(m_page->isSettled());
+        const QRectF rect = before.area().rect;
+        const QPoint at(qRound(rect.left() + 0.37 * rect.width()), qRound(rect.top()) + 3);
+        QTest::mouseClick(&before, Qt::LeftButton, {}, at);
+        moveMouse(before, at);
+        const auto pointed = [&](LinkedTimelines::Side side) {
+            return m_page->timelines().selection(side).pointed().value_or(-2);
+        };
+        QCOMPARE(state().moments().beforeEvent, pointed(LinkedTimelines::Before));
+        QCOMPARE(state().moments().afterEvent, pointed(LinkedTimelines::After));
     }
 
     void ofEachRunAnotherMomentCanBeCompared()

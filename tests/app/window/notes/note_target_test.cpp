@@ -13,24 +13,25 @@
 #include "app/views/parts/search_bar.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
-#include "app/window/pages/document_page.h"
 #include "app/window/palette/command_palette.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests that a note is on what was pointed at last, says so, and is found again.
-class NoteTargetTest : public QObject
+class NoteTargetTest : public WindowFixture
 {
     Q_OBJECT
 
-private:
-    std::unique_ptr<MainWindow> m_window;
+public:
+    NoteTargetTest()
+        : WindowFixture({1400, 1000})
+    {
+    }
 
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
+private:
     NoteCommands& commands() { return m_window->notes(); }
     const Notes& notes() { return commands().list().notes(); }
     const std::vector<Step>& steps() { return page().analysis()->steps.steps; }
@@ -40,18 +41,6 @@ private:
         return commands().panel().editor().findChild<QLabel*>(QStringLiteral("noteTarget"))->text();
     }
 
-    void open(const char* sample)
-    {
-        m_window->openFile(samplePath(QString::fromLatin1(sample)));
-        QTRY_VERIFY(page().document() && timeline().isSettled() && page().lanes().lanes());
-        timeline().setFocus();
-    }
-    void clickStep(std::size_t step)
-    {
-        const double middle = static_cast<double>(steps()[step].begin + steps()[step].end) / 2;
-        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {},
-            {qRound(timeline().area().toX(middle)), page().lanes().rowRect(0).center().y()});
-    }
     void put(NotePlace place, const std::string& title, const std::string& text = {})
     {
         Note note = noteAt(std::move(place));
@@ -61,20 +50,9 @@ private:
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        QSettings().clear();
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1400, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void afterThePeakKeyItIsOnThePeakAlsoIfAStepWasSelected()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         clickStep(4);
         QTest::keyClick(&timeline(), Qt::Key_P);
         QTest::keyClick(&timeline(), Qt::Key_N);
@@ -83,7 +61,7 @@ private slots:
 
     void afterThePeakKeyItIsOnThePeakAlsoWithTheKeyboardInSteps()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         page().questions().open(QStringLiteral("steps"));
         QTableView& table = page().questions().findChild<StepsView*>()->table();
         table.setFocus();
@@ -95,7 +73,7 @@ private slots:
 
     void afterAClickOnAStepItIsOnTheStep()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_P);
         QTest::keyClick(&timeline(), Qt::Key_0);
         clickStep(4);
@@ -105,7 +83,7 @@ private slots:
 
     void afterAClickOnABandItIsOnTheAllocation()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         clickStep(4);
         const QRectF rect = timeline().area().rect;
         QTest::mouseClick(
@@ -118,7 +96,7 @@ private slots:
 
     void afterAClickBesideTheBandsItIsOnTheMoment()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         clickStep(4);
         const QRectF rect = timeline().area().rect;
         const QPoint beside(qRound(rect.center().x()), qRound(rect.top()) + 3);
@@ -130,7 +108,7 @@ private slots:
 
     void theEditorNamesTheTarget()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_P);
         QTest::keyClick(&timeline(), Qt::Key_N);
         const std::size_t step = *page().analysis()->steps.stepOf(peak());
@@ -142,7 +120,7 @@ private slots:
 
     void theKeyOfTheNextNoteShowsItAndPinsNothing()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         put(NotedMoment{60}, "look");
         QTest::keyClick(&timeline(), Qt::Key_Period);
         QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(60));
@@ -153,7 +131,7 @@ private slots:
 
     void thePaletteFindsANoteByItsText()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         put(NotedMoment{60}, "look", "the quick brown fox");
         page().selection().setCursor(10);
         QTimer poll;
@@ -175,7 +153,7 @@ private slots:
 
     void theSearchFindsANoteByItsText()
     {
-        open("training-6-steps-annotated");
+        openSample("training-6-steps-annotated");
         put(NotedMoment{60}, "look", "the quick brown fox");
         QTest::keyClick(&timeline(), Qt::Key_Slash);
         auto* const field = page().search().findChild<QLineEdit*>(QStringLiteral("searchField"));

@@ -8,25 +8,28 @@
 #include "app/views/compare/diff_table.h"
 #include "app/views/notes/notes_panel.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
-#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests of notes on two runs.
-class NotesCompareTest : public QObject
+class NotesCompareTest : public WindowFixture
 {
     Q_OBJECT
+
+public:
+    NotesCompareTest()
+        : WindowFixture({1600, 1000})
+    {
+    }
 
 private:
     static constexpr auto kBefore = "r1-grpo-before";
     static constexpr auto kAfter = "r1-grpo-after";
-    std::unique_ptr<MainWindow> m_window;
-
-    ComparePage& compare() { return m_window->pages().compare; }
+    ComparePage& compare() { return comparison(); }
     TimelinePlot& plot(LinkedTimelines::Side side) { return compare().timelines().plot(side); }
     NoteCommands& commands() { return m_window->notes(); }
     const Notes& notes() { return commands().list().notes(); }
@@ -38,11 +41,7 @@ private:
         QTest::mouseMove(
             &plot(side), QPointF(rect.left() + share * rect.width(), rect.center().y()).toPoint());
     }
-    void openBoth()
-    {
-        m_window->compareFiles(samplePath(kBefore), samplePath(kAfter));
-        QTRY_VERIFY(isOn(m_window->pages().compare) && compare().isSettled());
-    }
+    void openBoth() { openPair(kBefore, kAfter); }
     void openAlone(const char* sample)
     {
         m_window->openFile(samplePath(sample));
@@ -57,16 +56,6 @@ private:
     void goTo(int index) { emit commands().panel().goRequested(index); }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void theKeyNotesTheRunUnderTheCursor()
     {
         openBoth();

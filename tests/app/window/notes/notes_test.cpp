@@ -1,10 +1,8 @@
 #include <QAction>
 #include <QApplication>
-#include <QContextMenuEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -34,27 +32,9 @@
 #include "core/analysis/stacks/call_site.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
-
-namespace {
-
-void rightClick(QWidget& widget, const QPoint& at)
-{
-    QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget.mapToGlobal(at));
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-/// Returns the first entry with this beginning, or null if there is none.
-QAction* entry(const QList<QAction*>& actions, const QString& begin)
-{
-    for (QAction* action : actions)
-        if (action->text().remove('&').startsWith(begin))
-            return action;
-    return nullptr;
-}
-
-} // namespace
 
 /// Tests of notes on one file: creating them, going to them, and their flags.
 class NotesTest : public QObject
@@ -86,17 +66,6 @@ private:
     std::int64_t eventAt(const QPoint& point)
     {
         return timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
-    }
-    /// Opens the context menu there and chooses the entry with this beginning. Returns false if it is not
-    /// offered.
-    static bool choose(QWidget& of, const QPoint& at, const char* name, const QString& begin)
-    {
-        rightClick(of, at);
-        const std::unique_ptr<QMenu> menu(of.findChild<QMenu*>(name));
-        QAction* const action = menu ? entry(menu->actions(), begin) : nullptr;
-        if (action)
-            action->trigger();
-        return action != nullptr;
     }
     Note put(NotePlace place)
     {
@@ -221,7 +190,7 @@ private slots:
             {"Add a note on " + QString::fromStdString(steps().steps[*steps().stepOf(event)].name),
                 NotedStep{static_cast<std::int64_t>(*steps().stepOf(event))}}};
         for (const auto& [text, place] : offers) {
-            QVERIFY2(choose(timeline(), point, "timelineMenu", text), qPrintable(text));
+            QVERIFY2(chooseInMenu(timeline(), point, "timelineMenu", text), qPrintable(text));
             QCOMPARE(notes().back().place, place);
         }
         QCOMPARE(notes().size(), offers.size());
@@ -231,7 +200,7 @@ private slots:
     {
         open("training-6-steps-annotated");
         page().selection().pin(3);
-        QVERIFY(choose(timeline(), at(0.5), "timelineMenu", "Add a note on the pinned allocation"));
+        QVERIFY(chooseInMenu(timeline(), at(0.5), "timelineMenu", "Add a note on the pinned allocation"));
         QCOMPARE(notes()[0].place, NotePlace(notedAllocation(table(), 3)));
     }
 
@@ -239,7 +208,7 @@ private slots:
     {
         open("training-6-steps-annotated");
         page().selection().pin(3);
-        QVERIFY(choose(page().details(), page().details().rect().center(), "detailsMenu",
+        QVERIFY(chooseInMenu(page().details(), page().details().rect().center(), "detailsMenu",
             "Add a note on this allocation"));
         QCOMPARE(notes()[0].place, NotePlace(notedAllocation(table(), 3)));
     }
@@ -283,10 +252,13 @@ private slots:
         QTest::mouseMove(&view.table());
         QTest::keyClick(&view.table(), Qt::Key_N);
         QCOMPARE(notes()[0].place, NotePlace(NotedStep{2}));
-        entry(view.table().actions(), "Add a note on this step")->trigger();
+        for (QAction* action : view.table().actions())
+            if (action->text().startsWith("Add a note on this step"))
+                action->trigger();
         QCOMPARE(notes()[1].place, NotePlace(NotedStep{2}));
         QTRY_VERIFY(!view.chart().rectOf(4).isEmpty());
-        QVERIFY(choose(view.chart(), view.chart().rectOf(4).center().toPoint(), "stepMenu", "Add a note"));
+        QVERIFY(
+            chooseInMenu(view.chart(), view.chart().rectOf(4).center().toPoint(), "stepMenu", "Add a note"));
         QCOMPARE(notes()[2].place, NotePlace(NotedStep{4}));
     }
 

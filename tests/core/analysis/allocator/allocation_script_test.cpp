@@ -27,7 +27,7 @@ std::vector<ScriptAction> actionsOf(const ReplayedRun& run)
 SnapshotBuilder withSegment(Address begin, Bytes size)
 {
     SnapshotBuilder builder;
-    builder.event(Action::SegmentAlloc, begin, size).alloc(begin, size);
+    builder.filled(begin, size);
     return builder;
 }
 
@@ -50,8 +50,7 @@ TEST(AllocationScript, AFreeThatWaitsForAnotherStreamIsTwo)
 {
     const ReplayedRun run(withSegment(kA, 20 * kMiB)
                               .event(Action::FreeRequested, kA, 20 * kMiB)
-                              .event(Action::SegmentAlloc, kB, 30 * kMiB)
-                              .alloc(kB, 30 * kMiB)
+                              .filled(kB, 30 * kMiB)
                               .event(Action::FreeCompleted, kA, 20 * kMiB)
                               .segment(kA, {{20 * kMiB, 0}})
                               .segment(kB, {{30 * kMiB, 30 * kMiB}})
@@ -94,8 +93,7 @@ SnapshotBuilder flushBeforeAllocation(Bytes cached, Bytes wanted)
     SnapshotBuilder builder = withSegment(kA, cached);
     builder.free(kA, cached)
         .event(Action::SegmentFree, kA, cached)
-        .event(Action::SegmentAlloc, kB, wanted)
-        .alloc(kB, wanted)
+        .filled(kB, wanted)
         .event(Action::Oom, static_cast<Address>(50 * kMiB - wanted), 60 * kMiB)
         .segment(kB, {{wanted, wanted}});
     return builder;
@@ -132,13 +130,11 @@ TEST(AllocationScript, OneOversizedSegmentThatIsGivenBackTellsThatTheDriverHadNo
 {
     const ReplayedRun run(withSegment(kA, 100 * kMiB)
                               .setting("max_split_size", std::to_string(64 * kMiB))
-                              .event(Action::SegmentAlloc, kB, 70 * kMiB)
-                              .alloc(kB, 70 * kMiB)
+                              .filled(kB, 70 * kMiB)
                               .free(kA, 100 * kMiB)
                               .free(kB, 70 * kMiB)
                               .event(Action::SegmentFree, kA, 100 * kMiB)
-                              .event(Action::SegmentAlloc, kC, 94 * kMiB)
-                              .alloc(kC, 94 * kMiB)
+                              .filled(kC, 94 * kMiB)
                               .segment(kB, {{70 * kMiB, 0}})
                               .segment(kC, {{94 * kMiB, 94 * kMiB}})
                               .finish());
@@ -150,13 +146,11 @@ TEST(AllocationScript, AnOversizedSegmentOfAnotherSizeThatIsGivenBackMakesRoomIn
 {
     const ReplayedRun run(withSegment(kA, 100 * kMiB)
                               .setting("max_split_size", std::to_string(64 * kMiB))
-                              .event(Action::SegmentAlloc, kB, 70 * kMiB)
-                              .alloc(kB, 70 * kMiB)
+                              .filled(kB, 70 * kMiB)
                               .free(kA, 100 * kMiB)
                               .free(kB, 70 * kMiB)
                               .event(Action::SegmentFree, kA, 100 * kMiB)
-                              .event(Action::SegmentAlloc, kC, 74 * kMiB)
-                              .alloc(kC, 74 * kMiB)
+                              .filled(kC, 74 * kMiB)
                               .segment(kB, {{70 * kMiB, 0}})
                               .segment(kC, {{74 * kMiB, 74 * kMiB}})
                               .finish());
@@ -170,21 +164,18 @@ TEST(AllocationScript, ABlockThatWasFreedLateAndWouldHaveServedTellsThatTheAlloc
 {
     const Address pin = kA + static_cast<Address>(40 * kMiB);
     const ReplayedRun run(SnapshotBuilder()
-                              .event(Action::SegmentAlloc, kA, 60 * kMiB)
-                              .alloc(kA, 60 * kMiB)
+                              .filled(kA, 60 * kMiB)
                               .free(kA, 60 * kMiB)
                               .alloc(kA, 40 * kMiB)
                               .alloc(pin, 2 * kMiB)
-                              .event(Action::SegmentAlloc, kB, 30 * kMiB)
-                              .alloc(kB, 30 * kMiB)
+                              .filled(kB, 30 * kMiB)
                               .free(kB, 30 * kMiB)
                               .event(Action::FreeRequested, kA, 40 * kMiB)
                               .alloc(kB, 30 * kMiB)
                               .free(kB, 30 * kMiB)
                               .event(Action::FreeCompleted, kA, 40 * kMiB)
                               .event(Action::SegmentFree, kB, 30 * kMiB)
-                              .event(Action::SegmentAlloc, kC, 40 * kMiB)
-                              .alloc(kC, 40 * kMiB)
+                              .filled(kC, 40 * kMiB)
                               .segment(kA, {{40 * kMiB, 0}, {2 * kMiB, 2 * kMiB}, {18 * kMiB, 0}})
                               .segment(kC, {{40 * kMiB, 40 * kMiB}})
                               .finish());
@@ -241,7 +232,7 @@ TEST(AllocationScript, RefusesWhatHasNoAllocatorOrNoEvents)
     const ReplayedRun run(SnapshotBuilder().segment(kA, {{20 * kMiB, 20 * kMiB}}).finish());
     ASSERT_FALSE(run.script);
     EXPECT_EQ(run.script.error().code, ErrorCode::BadRequest);
-    EXPECT_TRUE(test::hasParts(run.script.error().message, {"cuda:0 has no events to replay"}));
+    EXPECT_TRUE(test::hasParts(run.script.error().message, {"GPU 0 has no events to replay"}));
 }
 
 TEST(AllocationScript, WhatLivedAtAnAddressBeforeAPrivatePoolGotItIsNotInThatPool)

@@ -38,7 +38,7 @@ TEST(MemoryChange, SaysWhatTheEventDidWithBytesAndCallSite)
 {
     const SampleMoments tiny("tiny-hand-checked");
     EXPECT_EQ(tiny.change(0), "reserved a segment of 20 MiB");
-    EXPECT_EQ(tiny.change(6), "allocated 12 MiB, step tiny.py:9");
+    EXPECT_EQ(tiny.change(6), "allocated 12 MiB, step (tiny.py:9)");
 }
 
 TEST(MemoryChange, IsTheBlockOfTheMapIncludingWhatRoundingAdds)
@@ -92,7 +92,7 @@ TEST(RequestGhost, NeedsAFailure)
 TEST(AllocatorMoment, SaysHowMuchOfTheFreeMemoryTheVerdictCounts)
 {
     const AllocatorMoment moment = SampleMoments("r1-grpo-before").at(13341);
-    EXPECT_TRUE(test::hasParts(headlineOf(moment),
+    EXPECT_TRUE(test::hasParts(momentHeadline(moment),
         {"199.61 MiB free in 59 blocks",
             "(198.76 MiB in the 58 that may serve the request), the largest 6 MiB"}));
 }

@@ -303,7 +303,7 @@ TEST(CachingAllocator, LetsGoOfAnAddressSpaceThatIsWhollyUnmapped)
     program.free(program.take(30 * kMiB));
     program.allocator.emptyCache();
     EXPECT_EQ(program.reserved(), 0);
-    EXPECT_FALSE(program.allocator.blocks().segments()[0].isHeld());
+    EXPECT_FALSE(program.allocator.blocks().segments()[0].isReserved());
     program.take(30 * kMiB);
     EXPECT_TRUE(program.succeeded);
 }

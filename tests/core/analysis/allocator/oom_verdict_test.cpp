@@ -54,8 +54,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
         "needs 900 MiB on the GPU, which has 300 MiB free");
     EXPECT_EQ(failure.verdict().servingFreeBlocks, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
-    EXPECT_EQ(
-        requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
+    EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
+        "score (evaluate.py:33) ← evaluate (evaluate.py:58)");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
         {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "free blocks are in default pool",
             "300 MiB is free", "evaluate.py:33"}));
@@ -83,8 +83,8 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
     EXPECT_EQ(failure.verdict().reachableBytes(), 24'537'726'976);
-    EXPECT_EQ(
-        requesterOf(*failure.trace, failure.verdict()), "forward activation.py:734 ← forward model.py:54");
+    EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
+        "forward (model.py:54) [forward (activation.py:734)]");
     EXPECT_TRUE(test::hasParts(
         failure.sentence(), {"full", "48 MiB requested", "22.62 GiB of at least 22.85 GiB", "model.py:54"}));
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
@@ -197,12 +197,12 @@ TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
     EXPECT_FALSE(recordedFailure("one-stream").moment.verdict) << "on one stream the request fits";
 }
 
-TEST(OomVerdict, ReadsTheReserveOfExpandableSegmentsInAnyUnit)
+TEST(OomVerdict, ReadsTheReserveOfExpandableSegments)
 {
     const auto trace
         = std::const_pointer_cast<Trace>(test::traceFromText("alloc a 10\noom 600MiB 900MiB\nend"));
     trace->metadata.settings.emplace_back(
-        "PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True,expandable_segments_reserve:512M");
+        "PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True,expandable_segments_reserve:0.5G");
     const Failure failure(trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::ReserveTooSmall);
     EXPECT_EQ(failure.verdict().limit, 512 * kMiB);

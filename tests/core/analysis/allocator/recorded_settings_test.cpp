@@ -48,7 +48,7 @@ Texts assumptionsWith(const std::vector<NamedText>& settings)
     for (const auto& [name, value] : settings)
         builder.setting(name, value);
     const auto trace = small(builder).finish();
-    return assumptionsOf(*trace, 0, recordedSettings(*trace, 0));
+    return replayAssumptions(*trace, 0, recordedSettings(*trace, 0));
 }
 
 bool anySays(const Texts& sentences, const std::string& part)
@@ -189,7 +189,7 @@ TEST(RecordedSettings, AnotherAllocatorIsNotReplayed)
     const ReplayedRun run(small(builder).finish());
     ASSERT_FALSE(run.script);
     EXPECT_EQ(run.script.error().code, ErrorCode::BadRequest);
-    EXPECT_TRUE(test::hasParts(run.script.error().message, {"cuda:0", "backend:cudaMallocAsync"}));
+    EXPECT_TRUE(test::hasParts(run.script.error().message, {"GPU 0", "backend:cudaMallocAsync"}));
 }
 
 TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThem)
@@ -206,7 +206,7 @@ TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThe
     ASSERT_EQ(told.settings.plainPools.size(), 1u);
     EXPECT_FALSE(told.settings.usesPages(*told.settings.plainPools.begin()));
     EXPECT_TRUE(told.settings.usesPages({}));
-    EXPECT_TRUE(anySays(assumptionsOf(*trace, 0, told), "private pool (1, 0) keeps the plain segments"));
+    EXPECT_TRUE(anySays(replayAssumptions(*trace, 0, told), "private pool (1, 0) keeps the plain segments"));
 }
 
 TEST(RecordedSettings, APoolThatGivesOutBlocksWholeIsTakenForOneWithoutSplits)
@@ -223,7 +223,7 @@ TEST(RecordedSettings, APoolThatGivesOutBlocksWholeIsTakenForOneWithoutSplits)
     EXPECT_EQ(run.script->settings.unsplitPools.size(), 1u);
     const ReplayFidelity fidelity = run.fidelity();
     EXPECT_EQ(fidelity.exact, fidelity.compared) << sentenceOf(fidelity);
-    EXPECT_TRUE(anySays(assumptionsOf(*run.trace, 0, run.script->recorded), "a MemPool with no_split"));
+    EXPECT_TRUE(anySays(replayAssumptions(*run.trace, 0, run.script->recorded), "a MemPool with no_split"));
 }
 
 TEST(RecordedSettings, APoolThatSplitsOneBlockSplitsThemAll)
@@ -242,7 +242,7 @@ TEST(RecordedSettings, WhatPrivatePoolsDoWithExpandableSegmentsIsSaidToBeAssumed
     EXPECT_TRUE(assumptionsWith({}).empty()) << "no private pool";
     SnapshotBuilder builder;
     const auto trace = small(builder.inPool(kPrivatePoolKey)).finish();
-    const Texts assumed = assumptionsOf(*trace, 0, recordedSettings(*trace, 0));
+    const Texts assumed = replayAssumptions(*trace, 0, recordedSettings(*trace, 0));
     EXPECT_TRUE(anySays(assumed, "as since PyTorch 2.5"));
     EXPECT_TRUE(anySays(assumed, "use_on_oom"));
 }

@@ -31,10 +31,8 @@ Address at(Address begin, Bytes offset)
 std::shared_ptr<const Trace> fragmented()
 {
     return SnapshotBuilder()
-        .event(Action::SegmentAlloc, kA, 30 * kMiB)
-        .alloc(kA, 30 * kMiB)
-        .event(Action::SegmentAlloc, kB, 30 * kMiB)
-        .alloc(kB, 30 * kMiB)
+        .filled(kA, 30 * kMiB)
+        .filled(kB, 30 * kMiB)
         .free(kA, 30 * kMiB)
         .alloc(kA, 2 * kMiB)
         .alloc(at(kA, 2 * kMiB), 28 * kMiB)
@@ -84,7 +82,7 @@ TEST(WhatIf, TheRecordedSettingsGiveTheRecordedCurve)
     EXPECT_EQ(result.reserved[1].event, 1);
     EXPECT_EQ(result.reserved[1].bytes, 30 * kMiB);
     EXPECT_EQ(result.placedAsRecorded, 5);
-    const ReplayFidelity fidelity = fidelityOf(*run.script, result);
+    const ReplayFidelity fidelity = compareWithRecording(*run.script, result);
     EXPECT_EQ(fidelity.exact, fidelity.compared);
     EXPECT_TRUE(fidelity.isTrusted());
     EXPECT_TRUE(fidelity.failuresRepeat);
@@ -198,13 +196,11 @@ TEST(WhatIf, SaysWhereAReplayDeviates)
 TEST(WhatIf, ARunOnTwoStreamsKeepsThemApart)
 {
     const ReplayedRun run(SnapshotBuilder()
-                              .event(Action::SegmentAlloc, kA, 30 * kMiB)
-                              .alloc(kA, 30 * kMiB)
+                              .filled(kA, 30 * kMiB)
                               .free(kA, 30 * kMiB)
                               .segment(kA, {{30 * kMiB, 0}})
                               .onStream(7)
-                              .event(Action::SegmentAlloc, kB, 30 * kMiB)
-                              .alloc(kB, 30 * kMiB)
+                              .filled(kB, 30 * kMiB)
                               .segment(kB, {{30 * kMiB, 30 * kMiB}})
                               .finish());
     EXPECT_EQ(run.asRecorded().reservedPeak, 60 * kMiB);
@@ -215,13 +211,11 @@ TEST(WhatIf, APrivatePoolThatGaveMemoryBackGivesItBackInTheReplay)
 {
     const ReplayedRun run(SnapshotBuilder()
                               .inPool({0, 1})
-                              .event(Action::SegmentAlloc, kA, 30 * kMiB)
-                              .alloc(kA, 30 * kMiB)
+                              .filled(kA, 30 * kMiB)
                               .free(kA, 30 * kMiB)
                               .event(Action::SegmentFree, kA, 30 * kMiB)
                               .inPool({})
-                              .event(Action::SegmentAlloc, kC, 30 * kMiB)
-                              .alloc(kC, 30 * kMiB)
+                              .filled(kC, 30 * kMiB)
                               .segment(kC, {{30 * kMiB, 30 * kMiB}})
                               .finish());
     EXPECT_EQ(run.asRecorded().reservedPeak, 30 * kMiB);

@@ -25,7 +25,7 @@ ModelShape sampleShape(const std::string& name)
 std::int64_t parametersOf(const ModelShape& shape)
 {
     EXPECT_TRUE(missingForWeights(shape).empty());
-    return countOf(weightsOf(shape)).value();
+    return countOf(weightGroups(shape)).value();
 }
 
 const char* const kT5
@@ -86,13 +86,13 @@ TEST(ModelWeights, OfQwen3WithExpertsAreCounted)
 
 TEST(ModelWeights, GetAdaptersOnEveryLinearLayer)
 {
-    EXPECT_EQ(adaptersOf(weightsOf(sampleShape("llama-3-8b")), 16).value(), 41'943'040);
+    EXPECT_EQ(adapterParameters(weightGroups(sampleShape("llama-3-8b")), 16).value(), 41'943'040);
 }
 
 TEST(ModelWeights, HaveALargestMatrixAndALargestUnit)
 {
-    EXPECT_EQ(largestMatrix(weightsOf(shapeOf(kT5))).value(), 32128 * 1024);
-    const std::vector<WeightGroup> llama = weightsOf(sampleShape("llama-3-8b"));
+    EXPECT_EQ(largestMatrix(weightGroups(shapeOf(kT5))).value(), 32128 * 1024);
+    const std::vector<WeightGroup> llama = weightGroups(sampleShape("llama-3-8b"));
     EXPECT_EQ(
         largestGatheredUnit(llama, 32).value(), 128256ll * 4096); // the embedding; each layer has 218,112,000
 }
@@ -101,7 +101,7 @@ TEST(ModelWeights, HaveAFactoredMomentOfRowsAndColumns)
 {
     const std::vector<WeightGroup> weights
         = {{WeightGroup::Kind::Linear, 10, 20, 3}, {WeightGroup::Kind::Vector, 7, 1, 2}};
-    EXPECT_EQ(factoredMomentOf(weights).value(), 3 * 30 + 2 * 7);
+    EXPECT_EQ(factoredMomentElements(weights).value(), 3 * 30 + 2 * 7);
     EXPECT_EQ(countOf(weights).value(), 600 + 14);
 }
 
@@ -122,8 +122,8 @@ TEST(ModelWeights, OfAbsurdSizesOverflowAndDoNotWrap)
     shape.headSize = ModelLimits::hidden;
     shape.intermediate = ModelLimits::intermediate;
     shape.layers = ModelLimits::layers;
-    EXPECT_TRUE(countOf(weightsOf(shape)).overflows());
-    EXPECT_TRUE(adaptersOf(weightsOf(shape), ModelLimits::hidden).overflows());
+    EXPECT_TRUE(countOf(weightGroups(shape)).overflows());
+    EXPECT_TRUE(adapterParameters(weightGroups(shape), ModelLimits::hidden).overflows());
 }
 
 } // namespace highwater

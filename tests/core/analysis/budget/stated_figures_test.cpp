@@ -79,7 +79,7 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
         EXPECT_EQ(r1.verdict(std::nullopt).kind, Kind::Decimal);
         for (const LineName line : {LineName::Parameters, LineName::ReferenceModel, LineName::Logits})
             EXPECT_EQ(r1.verdict(line).kind, Kind::Binary);
-        EXPECT_TRUE(r1.says("units are mixed")) << r1.sentences();
+        EXPECT_TRUE(r1.says("mix units")) << r1.sentences();
         EXPECT_TRUE(r1.says("the total is 608.13 MiB")) << r1.sentences();
     }
     EXPECT_EQ(sampleCase("r1-as-counted").budget.expected, 637'674'720);
@@ -92,7 +92,7 @@ TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
     EXPECT_NEAR(gib(lineOf(r3.budget, LineName::Parameters)), 0.15, 0.005);
     EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::StatedTooHigh);
     EXPECT_EQ(r3.verdict(LineName::Parameters).computed, 160'000'000);
-    EXPECT_TRUE(r3.says("152.59 MiB (160,000,000 B) computed")) << r3.sentences();
+    EXPECT_TRUE(r3.says("computed 152.59 MiB (160,000,000 B)")) << r3.sentences();
     EXPECT_TRUE(r3.says("1.85 GiB too high")) << r3.sentences();
     EXPECT_EQ(r3.verdict(LineName::Logits).kind, Kind::Binary);
     EXPECT_FALSE(fitsItsGpu(r3));

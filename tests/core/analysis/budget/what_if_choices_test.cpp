@@ -30,7 +30,14 @@ TEST(WhatIfChoices, LeaveOutWhatTheRunDoesAlready)
 {
     const std::vector<std::string> choices
         = choicesOf("parameters: 1000\nbatch: 1\noptimizer: sgd\ncheckpointing: full\n");
-    EXPECT_EQ(choices, (std::vector<std::string>{"optimizer=adamw-8bit,adafactor,sgd-momentum"}));
+    EXPECT_EQ(choices, std::vector<std::string>());
+}
+
+TEST(WhatIfChoices, OfferNoOptimizerWithALargerState)
+{
+    const std::vector<std::string> choices
+        = choicesOf("parameters: 1000\noptimizer: adamw-8bit\ncheckpointing: full\n");
+    EXPECT_EQ(choices, (std::vector<std::string>{"optimizer=adafactor,sgd"}));
 }
 
 TEST(WhatIfChoices, CanAllBeTried)

@@ -140,7 +140,7 @@ TEST_P(KnownStepCounts, AreExact)
     EXPECT_EQ(steps.count(), GetParam().steps) << steps.reason;
     const auto last = std::ranges::find_if(steps.steps.rbegin(), steps.steps.rend(), &Step::isCounted);
     ASSERT_NE(last, steps.steps.rend());
-    EXPECT_EQ(last->complete, GetParam().lastIsComplete);
+    EXPECT_EQ(last->isComplete, GetParam().lastIsComplete);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -152,7 +152,7 @@ TEST(KnownRecordings, ALostStartMakesTheFirstStepIncomplete)
     SKIP_WITHOUT_REAL_FILE(path);
     const auto trace = traceInFile(*path);
     const StepTable steps = DeviceStudy(*trace, 0).steps;
-    EXPECT_FALSE(steps.steps.front().complete);
+    EXPECT_FALSE(steps.steps.front().isComplete);
     EXPECT_EQ(steps.countText(), "3 steps, the first incomplete");
 }
 

@@ -98,7 +98,7 @@ Comparison compare(const std::string& name, const RecordingLabels& labels, const
     result.steps = labels.steps().size();
     std::size_t nth = 0;
     for (const Step& step : study.steps.steps) {
-        if (!step.isCounted() || !step.complete || study.steps.source == StepSource::Whole)
+        if (!step.isCounted() || !step.isComplete || study.steps.source == StepSource::Whole)
             continue;
         ++result.foundSteps;
         if (nth < labels.steps().size()) {

@@ -43,7 +43,7 @@ TEST_F(ProfiledRecording, HasItsPeaksWhereTheScriptMeasuredThem)
     EXPECT_EQ(study.steps.steps[0].peakPhase, Phase::Backward);
     EXPECT_EQ(study.steps.steps[1].peakBytes, 522'964'992);
     EXPECT_EQ(study.steps.steps[1].peakPhase, Phase::Backward);
-    EXPECT_FALSE(study.steps.steps[2].complete) << "the profiler stopped behind its forward";
+    EXPECT_FALSE(study.steps.steps[2].isComplete) << "the profiler stopped behind its forward";
 }
 
 TEST_F(ProfiledRecording, CallsWhatIsOlderOlderAndNoInput)

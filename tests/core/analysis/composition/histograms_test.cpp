@@ -86,8 +86,8 @@ TEST(Histograms, SumToTheSetAndNameTheBinOfEveryAllocation)
         EXPECT_EQ(sumOf(sizes), set.total);
         EXPECT_EQ(sumOf(lifetimes), set.total);
         for (const AllocationIndex i : set.allocations) {
-            EXPECT_LT(sizeBinOf(sizes, allocations, i), sizes.bins.size());
-            EXPECT_LT(lifetimeBinOf(lifetimes, allocations, i), lifetimes.bins.size());
+            EXPECT_LT(findSizeBin(sizes, allocations, i), sizes.bins.size());
+            EXPECT_LT(findLifetimeBin(lifetimes, allocations, i), lifetimes.bins.size());
         }
     }
 }

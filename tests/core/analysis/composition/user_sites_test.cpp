@@ -66,8 +66,8 @@ TEST(UserSites, HaveLabelsWithoutFolders)
     const auto trace = test::traceFromText(
         "stack f = " + llama + ":210 forward | /app/train.py:5 main\nalloc a 100 @f\nend\n");
     const AllocationTable allocations(*trace, 0);
-    EXPECT_EQ(userSiteOf(*trace, allocations, CallSites(*trace, allocations), 0).label,
-        "main train.py:5 [forward modeling_llama.py:210]");
+    EXPECT_EQ(findUserSite(*trace, allocations, CallSites(*trace, allocations), 0).label,
+        "main (train.py:5) [forward (modeling_llama.py:210)]");
 }
 
 TEST(UserSites, SumToTheTotalOfEveryMoment)

@@ -29,8 +29,7 @@ std::shared_ptr<const Trace> smallTrace()
         .alloc(kFirstSegment, 3 * kMiB / 2)
         .alloc(kFirstSegment + 2 * kMiB, 2 * kMiB)
         .free(kFirstSegment, 3 * kMiB / 2)
-        .event(Action::SegmentAlloc, kSecondSegment, 12 * kMiB)
-        .alloc(kSecondSegment, 12 * kMiB)
+        .filled(kSecondSegment, 12 * kMiB)
         .free(kSecondSegment, 12 * kMiB)
         .event(Action::SegmentFree, kSecondSegment, 12 * kMiB)
         .segment(kFirstSegment, {{2 * kMiB, 0}, {2 * kMiB, 2 * kMiB}, {16 * kMiB, 0}})
@@ -152,7 +151,7 @@ TEST(CutTrace, PassesEveryTextThatItKeeps)
 TEST(CutTrace, SaysWhichPartOfTheRecordingItIs)
 {
     const CutTrace cut = cutOf(*smallTrace(), 3, 5);
-    EXPECT_EQ(cut.trace->metadata.producer.back(), NamedText("cut", "events 3 to 5 of 10 of cuda:0"));
+    EXPECT_EQ(cut.trace->metadata.producer.back(), NamedText("cut", "events 3 to 4 of 10 of cuda:0"));
 }
 
 TEST(CutTrace, LeavesOutAnnotationsThatLieOutsideOfTheRange)

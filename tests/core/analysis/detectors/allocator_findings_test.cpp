@@ -1,5 +1,5 @@
 // Tests of findings about the allocator: flushes, pools, waiting frees, rounding, settings.
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/import_bytes.h"

@@ -5,7 +5,7 @@
 
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/program/has_parts.h"
@@ -70,7 +70,7 @@ TEST(BytesOfALeak, AreTheBytesOfItsKeptBlocksAtOneMoment)
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(bytesOf(study.allocations, allocationsOf(found[0])), found[0].bytes)
         << "all of them are in use at the moment";
-    EXPECT_TRUE(test::hasParts(found[0].title, {"65% of it through policy_log_probs trainer.py:186"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"65% of it through policy_log_probs (trainer.py:186)"}));
 }
 
 } // namespace highwater

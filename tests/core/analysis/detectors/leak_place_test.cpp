@@ -31,7 +31,7 @@ LeakPlace placeIn(const std::string& text)
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.allocations.bytes(i) == 1000)
             kept.push_back(i);
-    return leakPlaceOf(study, kept);
+    return findLeakPlace(study, kept);
 }
 
 const char* const kModuleCall = " | /x/site-packages/torch/nn/modules/module.py:9 _call_impl";
@@ -47,10 +47,10 @@ TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
         "/app/train.py:20 main\n",
         kModuleCall);
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
-    EXPECT_EQ(place.line, "log_probs trainer.py:30");
+    EXPECT_EQ(place.line, "log_probs (trainer.py:30)");
     EXPECT_EQ(place.inModel, "");
     EXPECT_EQ(place.throughBytes, place.allBytes);
-    EXPECT_TRUE(test::hasParts(place.end, {"update, called at main train.py:20"}));
+    EXPECT_TRUE(test::hasParts(place.end, {"update (trainer.py) returned to main (train.py:20)"}));
     EXPECT_TRUE(test::hasParts(place.sentence(), {place.end}));
 }
 
@@ -59,9 +59,9 @@ TEST(LeakPlace, NamesTheLineWithinAModelWhereAllComesFromOne)
     const std::string stacks
         = fmt::format("stack a = /app/model.py:5 forward{} | /app/train.py:20 main\n", kModuleCall);
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a"}));
-    EXPECT_EQ(place.line, "main train.py:20");
-    EXPECT_EQ(place.inModel, "forward model.py:5");
-    EXPECT_EQ(place.end, "the loop came back to main train.py:20");
+    EXPECT_EQ(place.line, "main (train.py:20)");
+    EXPECT_EQ(place.inModel, "forward (model.py:5)");
+    EXPECT_EQ(place.end, "the loop came back to main (train.py:20)");
 }
 
 TEST(LeakPlace, HoldsMoreThanHalfOfTheBytes)
@@ -70,7 +70,7 @@ TEST(LeakPlace, HoldsMoreThanHalfOfTheBytes)
                                "stack b = /app/keep.py:2 two | /app/train.py:20 main\n"
                                "stack c = /app/keep.py:3 three | /app/train.py:20 main\n";
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
-    EXPECT_EQ(place.line, "main train.py:20");
+    EXPECT_EQ(place.line, "main (train.py:20)");
     EXPECT_EQ(place.throughBytes, place.allBytes);
 }
 
@@ -83,10 +83,10 @@ TEST(LeakPlace, NamesTheLineCommonToAllOnceIfOthersLeakToo)
           "/app/train.py:20 main\n"
           "stack c = /app/rollout.py:40 scores | /app/trainer.py:12 update | /app/train.py:20 main\n";
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
-    EXPECT_EQ(place.line, "log_probs trainer.py:30");
-    EXPECT_EQ(place.commonLine, "update trainer.py:12");
-    EXPECT_TRUE(test::hasParts(place.sentence(), {"All of the leak comes through update trainer.py:12"}));
-    EXPECT_EQ(place.inTitle(), ", 67% of it through log_probs trainer.py:30");
+    EXPECT_EQ(place.line, "log_probs (trainer.py:30)");
+    EXPECT_EQ(place.commonLine, "update (trainer.py:12)");
+    EXPECT_TRUE(test::hasParts(place.sentence(), {"All of the leak comes through update (trainer.py:12)"}));
+    EXPECT_EQ(place.inTitle(), ", 67% of it through log_probs (trainer.py:30)");
 }
 
 TEST(LeakPlace, IsNotNamedIfStacksShareNoOwnLine)
@@ -106,7 +106,7 @@ TEST(LeakPlace, CountsALineOnceIfItCallsItself)
           "main\n"
           "stack b = /app/tree.py:9 leaf | /app/tree.py:7 walk | /app/train.py:20 main\n";
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
-    EXPECT_EQ(place.line, "walk tree.py:7");
+    EXPECT_EQ(place.line, "walk (tree.py:7)");
     EXPECT_EQ(place.throughBytes, place.allBytes);
 }
 
@@ -116,8 +116,8 @@ TEST(LeakPlace, LooksThroughLibrariesBetweenOwnLines)
                                "/x/site-packages/transformers/trainer.py:9 step | /app/train.py:20 main\n"
                                "stack b = /x/site-packages/torch/_tensor.py:8 cpu | /app/log.py:4 count | "
                                "/x/site-packages/transformers/trainer.py:9 step | /app/train.py:20 main\n";
-    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a", "b"})).line, "main train.py:20");
-    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a"})).line, "keep log.py:3");
+    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a", "b"})).line, "main (train.py:20)");
+    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a"})).line, "keep (log.py:3)");
 }
 
 TEST(LeakPlace, GivesEachBlockToOneKeeper)
@@ -127,14 +127,14 @@ TEST(LeakPlace, GivesEachBlockToOneKeeper)
     const LeakPlace place = placeIn(
         "stack z = /app/keep.py:1 one | /app/train.py:21 main\n" + roundsThatKeep(stacks, {"a", "z", "b"}));
     ASSERT_EQ(place.keepers.size(), 2u);
-    EXPECT_EQ(place.keepers[0].line, "one keep.py:1");
-    EXPECT_EQ(place.keepers[1].line, "two keep.py:2");
+    EXPECT_EQ(place.keepers[0].line, "one (keep.py:1)");
+    EXPECT_EQ(place.keepers[1].line, "two (keep.py:2)");
     std::vector<Finding> findings(1);
     findings[0].keepers = place.keepers;
     for (const Keeper& keeper : place.keepers)
         for (const AllocationIndex i : keeper.allocations)
-            EXPECT_EQ(keeperOf(findings, i)->line, keeper.line);
-    EXPECT_EQ(keeperOf(findings, 0), nullptr);
+            EXPECT_EQ(findKeeper(findings, i)->line, keeper.line);
+    EXPECT_EQ(findKeeper(findings, 0), nullptr);
 }
 
 TEST(LeakPlace, IsNotKnownWithoutStacks)

@@ -14,7 +14,7 @@ TEST(LongRecording, HasAThousandStepsInWhichNothingIsWrong)
     const DeviceStudy study(*imported->trace, DeviceIndex{0});
     EXPECT_EQ(study.curve.eventCount(), 1'256'286);
     EXPECT_EQ(std::ranges::count_if(
-                  study.steps.steps, [](const Step& step) { return step.isCounted() && step.complete; }),
+                  study.steps.steps, [](const Step& step) { return step.isCounted() && step.isComplete; }),
         1000);
     for (const Finding& finding : findFindings(DetectorInput(study)))
         EXPECT_NE(finding.kind, FindingKind::Fault) << finding.title;

@@ -52,7 +52,7 @@ TEST(RankOutlier, NamesThePlaceAndTheRanksToCompare)
 {
     const auto found = outliersOf({1000, 1000, 1600, 1000});
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"rank 2", "rank 0", "loss train.py:3"}));
+    EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"rank 2", "rank 0", "loss (train.py:3)"}));
     EXPECT_EQ(found[0].finding.remedy.action.find("tokens"), std::string::npos) << "one place is no batch";
 }
 
@@ -64,7 +64,8 @@ TEST(RankOutlier, AsksForEvenBatchesWherePlacesHoldTheSameMultiple)
     });
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"tokens", "rank 2"}));
-    EXPECT_TRUE(test::hasParts(found[0].finding.evidence.at(1).sentence, {"3 places", "1.75×", "rank 0"}));
+    EXPECT_TRUE(
+        test::hasParts(found[0].finding.evidence.at(1).sentence, {"3 call sites", "1.75×", "rank 0"}));
 }
 
 TEST(RankOutlier, BelowTheMedianIsNoFault)

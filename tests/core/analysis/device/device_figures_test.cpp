@@ -103,7 +103,7 @@ TEST(DeviceFigures, InTheSameQuantityStayAsTheyAre)
         const auto trace = test::randomTrace(seed, {.consistent = true});
         const AllocationTable table(*trace, 0);
         const DeviceFigures plain = deviceFigures(*trace, 0);
-        const DeviceFigures again = figuresInQuantityOf(table, UsageCurve(*trace, table), plain);
+        const DeviceFigures again = convertedFigures(table, UsageCurve(*trace, table), plain);
         EXPECT_EQ(again.initialBytes, plain.initialBytes);
         EXPECT_EQ(again.peakBytes, plain.peakBytes);
         EXPECT_EQ(again.peakEvent, plain.peakEvent);
@@ -118,7 +118,7 @@ TEST(DeviceFigures, InAllocatedBytesCanPeakElsewhere)
         = test::traceFromText("alloc a 2000\nfree_once a\nalloc b 520\nalloc c 520\nalloc d 520\nend");
     const AllocationTable table(*trace, 0, Quantity::Allocated);
     const DeviceFigures figures
-        = figuresInQuantityOf(table, UsageCurve(*trace, table), deviceFigures(*trace, 0));
+        = convertedFigures(table, UsageCurve(*trace, table), deviceFigures(*trace, 0));
     EXPECT_EQ(deviceFigures(*trace, 0).peakEvent, 0);
     EXPECT_EQ(figures.peakEvent, 4);
     EXPECT_EQ(figures.peakBytes, 3 * 1024);

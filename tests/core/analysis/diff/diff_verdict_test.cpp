@@ -35,7 +35,8 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
     EXPECT_TRUE(test::hasParts(verdict.headline,
-        {"the same to the byte (3,072 B)", "−2 KiB at load a.py:1 (gone)", "+2 KiB at forward model.py:39"}));
+        {"the same to the byte (3,072 B)", "−2 KiB at load (a.py:1) (gone)",
+            "+2 KiB at forward (model.py:39)"}));
 }
 
 TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
@@ -44,7 +45,7 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
                               .add({{1024, 600}}, {{1024, 209}}, {}, kLoad)
                               .add({{1024, 400}}, {{1024, 800}}, {}, kForward);
     EXPECT_TRUE(test::hasParts(verdictOf(rows).headline,
-        {"barely moved (+9 KiB, +0.9%)", "−391 KiB at load a.py:1", "+400 KiB at forward model.py:39"}));
+        {"barely moved (+9 KiB, +0.9%)", "−391 KiB at load (a.py:1)", "+400 KiB at forward (model.py:39)"}));
     EXPECT_TRUE(test::hasParts(verdictOf(rows.exchanged()).headline, {"barely moved (−9 KiB, −0.9%)"}));
 }
 
@@ -53,7 +54,7 @@ TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
     const DiffVerdict verdict = verdictOf(SizeRows()
                                               .add({{100, 9800}}, {{100, 9740}}, {}, kLoad)
                                               .add({{100, 200}}, {{100, 210}}, {}, kForward));
-    EXPECT_TRUE(test::hasParts(verdict.headline, {"(−4.88 KiB, −0.5%)", "−5.86 KiB at load a.py:1"}));
+    EXPECT_TRUE(test::hasParts(verdict.headline, {"(−4.88 KiB, −0.5%)", "−5.86 KiB at load (a.py:1)"}));
     EXPECT_FALSE(contains(verdict.headline, "forward")) << verdict.headline;
 }
 
@@ -72,7 +73,7 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
     EXPECT_TRUE(test::hasParts(verdict.headline, {"fell by 250 KiB (28%)", "from 900 KiB to 650 KiB"}));
     ASSERT_EQ(verdict.details.size(), 1u);
     EXPECT_TRUE(test::hasParts(verdict.details[0],
-        {"The largest reduction is 300 KiB at load a.py:1 (gone); the largest increase is "
+        {"The largest reduction is 300 KiB at load (a.py:1) (gone); the largest increase is "
          "50 KiB at backward · MulBackward0 (new)."}));
 }
 
@@ -82,7 +83,7 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
     const DiffVerdict verdict = verdictOf(SizeRows()
                                               .add({{1024, 4}}, {{1024, 8}}, {}, kForward + outer + "1)")
                                               .add({{1024, 4}}, {{1024, 9}}, {}, kForward + outer + "2)"));
-    EXPECT_TRUE(test::hasParts(verdict.details.at(0), {"is 9 KiB at forward model.py:39"}));
+    EXPECT_TRUE(test::hasParts(verdict.details.at(0), {"is 9 KiB at forward (model.py:39)"}));
 }
 
 TEST(DiffVerdict, KnowsEmptyMoments)

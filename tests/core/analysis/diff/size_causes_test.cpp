@@ -43,7 +43,7 @@ struct Pair
         : before(std::move(one))
         , after(std::move(other))
         , diff(diffRuns(input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
-        , contents(contentsOf(diff, input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
+        , contents(collectContents(diff, input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
         , causes(sizeCauses(diff, contents, findSizeFactors(diff, contents)))
     {
     }
@@ -136,7 +136,7 @@ TEST(SizeCauses, HintAtWhatStandsInPlaceOfWhatIsGone)
     EXPECT_EQ(causes.replacements[0].newRow, 1u);
     EXPECT_EQ(causes.replacements[0].power, (SizePower{2, 1}));
     EXPECT_TRUE(test::hasParts(replacementText(rows.diff(), causes, causes.replacements[0]),
-        {"23 of 7.81 KiB", "24 of 1000 B at f a.py:1", "×8 = 4²·½"}));
+        {"23 of 7.81 KiB", "24 of 1000 B at f (a.py:1)", "×8 = 4²·½"}));
 }
 
 TEST(SizeCauses, DoNotHintWhereTwoRowsAreAsNear)
@@ -256,8 +256,8 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
     EXPECT_EQ(pair.causes.factors.cause, SizeCause::Precision);
     EXPECT_EQ(pair.causes.factors.precision, 0.5);
     EXPECT_EQ(pair.causes.factors.explainedBytes, pair.causes.factors.changedBytes);
-    EXPECT_EQ(pair.eachOf("forward adapters.py:115"), (std::vector<std::string>{"×½", "×½"}));
-    EXPECT_EQ(pair.eachOf("run_softmax adapters.py:814"), std::vector<std::string>{""});
+    EXPECT_EQ(pair.eachOf("forward (adapters.py:115)"), (std::vector<std::string>{"×½", "×½"}));
+    EXPECT_EQ(pair.eachOf("run_softmax (adapters.py:814)"), std::vector<std::string>{""});
     EXPECT_EQ(pair.causes.factors.copies, 3 * 48 + 4 * 48 + 1);
     std::int64_t copies = 0;
     for (const ParameterCopies& of : pair.causes.copies)
@@ -285,12 +285,12 @@ TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)
     EXPECT_EQ(pair.causes.factors.cause, SizeCause::Both);
     EXPECT_EQ(pair.causes.factors.dimension, 4);
     EXPECT_EQ(pair.causes.factors.precision, 0.5);
-    EXPECT_EQ(pair.eachOf("softmax nn_utils.py:6"), std::vector<std::string>{"×16 = 4²"});
-    EXPECT_EQ(pair.eachOf("forward model.py:383"), std::vector<std::string>{"×4"});
-    EXPECT_EQ(pair.eachOf("forward model.py:399"), std::vector<std::string>{"×2 = 4·½"});
+    EXPECT_EQ(pair.eachOf("softmax (nn_utils.py:6)"), std::vector<std::string>{"×16 = 4²"});
+    EXPECT_EQ(pair.eachOf("forward (model.py:383)"), std::vector<std::string>{"×4"});
+    EXPECT_EQ(pair.eachOf("forward (model.py:399)"), std::vector<std::string>{"×2 = 4·½"});
     ASSERT_EQ(pair.causes.replacements.size(), 1u);
     EXPECT_TRUE(test::hasParts(replacementText(pair.diff, pair.causes, pair.causes.replacements[0]),
-        {"23 of 128 MiB", "24 of 16 MiB at softmax nn_utils.py:7", "×8 = 4²·½"}));
+        {"23 of 128 MiB", "24 of 16 MiB at softmax (nn_utils.py:7)", "×8 = 4²·½"}));
 }
 
 TEST(RowLabels, NameTheLineWhereStacksOfOneLabelDiffer)
@@ -302,8 +302,8 @@ TEST(RowLabels, NameTheLineWhereStacksOfOneLabelDiffer)
         = "forward (/w/model.py:64)\n_call_impl (/site-packages/torch/module.py:9)\nrefer (/w/train.py:17)";
     rows[2].key = "collect (/w/rollout.py:83)";
     EXPECT_EQ(rowLabels(rows),
-        (std::vector<std::string>{"forward model.py:64 ← score train.py:18",
-            "forward model.py:64 ← refer train.py:17", "collect rollout.py:83"}));
+        (std::vector<std::string>{"forward (model.py:64) ← score (train.py:18)",
+            "forward (model.py:64) ← refer (train.py:17)", "collect (rollout.py:83)"}));
 }
 
 } // namespace highwater

@@ -54,7 +54,8 @@ TEST(SizeFactors, AreInvertedByExchangingTheRuns)
 TEST(SizeFactors, SayHowOftenEachCounts)
 {
     const SizeFactors factors = factorsOf(longerInHalfPrecision());
-    const auto power = [&](Bytes after) { return powerOf(factors, 1000, after, Quantity::Requested); };
+    const auto power
+        = [&](Bytes after) { return explainingPower(factors, 1000, after, Quantity::Requested); };
     EXPECT_EQ(power(1000), (SizePower{0, 0}));
     EXPECT_EQ(power(4000), (SizePower{1, 0}));
     EXPECT_EQ(power(16000), (SizePower{2, 0}));
@@ -86,7 +87,7 @@ TEST(SizeFactors, LeaveOpenWhatASingleHalfIs)
     const SizeFactors factors = factorsOf(halved());
     EXPECT_EQ(factors.cause, SizeCause::Either);
     EXPECT_EQ(factors.dimension, 0.5);
-    EXPECT_EQ(powerOf(factors, 8000, 4000, Quantity::Requested), (SizePower{1, 0}));
+    EXPECT_EQ(explainingPower(factors, 8000, 4000, Quantity::Requested), (SizePower{1, 0}));
 }
 
 TEST(SizeFactors, TakeHalfForPrecisionWhereCopiesOfParametersAreNew)
@@ -160,9 +161,9 @@ TEST(SizeFactors, AreSilentWhereNoPairExplainsMost)
 TEST(SizeFactors, LeaveRoomForRoundingOfAllocatedBytesOnly)
 {
     const SizeFactors factors = factorsOf(longerInHalfPrecision());
-    EXPECT_EQ(powerOf(factors, 100352, 400384, Quantity::Requested), std::nullopt);
-    EXPECT_EQ(powerOf(factors, 100352, 400384, Quantity::Allocated), (SizePower{1, 0}));
-    EXPECT_EQ(powerOf(factors, 512, 2048, Quantity::Allocated), std::nullopt);
+    EXPECT_EQ(explainingPower(factors, 100352, 400384, Quantity::Requested), std::nullopt);
+    EXPECT_EQ(explainingPower(factors, 100352, 400384, Quantity::Allocated), (SizePower{1, 0}));
+    EXPECT_EQ(explainingPower(factors, 512, 2048, Quantity::Allocated), std::nullopt);
 }
 
 TEST(SizeFactors, CountRowsOfTheSameTensorsAlone)

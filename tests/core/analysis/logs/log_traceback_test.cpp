@@ -13,7 +13,7 @@ std::optional<std::size_t> userFrame(const std::vector<std::string>& files)
     LogEvent event;
     for (const std::string& file : files)
         event.frames.push_back({{}, trace.strings.intern(file), {}, 1});
-    return userFrameOf(trace, event);
+    return findUserFrame(trace, event);
 }
 
 } // namespace
@@ -43,6 +43,19 @@ TEST(UserFrame, IsALibrarysWhereThereIsNoOther)
                   "/v/lib/python3.10/site-packages/torch/nn/functional.py"}),
         1u);
     EXPECT_EQ(userFrame({"/usr/lib/python3.10/runpy.py"}), std::nullopt);
+}
+
+TEST(UserFrame, IsACallRatherThanTheDefinitionOfACompiledFunction)
+{
+    Trace trace;
+    LogEvent event;
+    for (const auto& [file, source] :
+        {std::pair("/a/decoder.py", "h = layer(h)"), std::pair("/a/model.py", "def forward("),
+            std::pair("/a/torch/_dynamo/eval_frame.py", "return f()")})
+        event.frames.push_back({{}, trace.strings.intern(file), trace.strings.intern(source), 1});
+    EXPECT_EQ(findUserFrame(trace, event), 0u);
+    event.frames.erase(event.frames.begin());
+    EXPECT_EQ(findUserFrame(trace, event), 0u);
 }
 
 TEST(NamedTensor, StandsInTheSourceOfGeneratedCode)

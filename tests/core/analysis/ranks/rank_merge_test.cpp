@@ -118,7 +118,7 @@ TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
 {
     const auto failing = [](std::int64_t rank, Nanoseconds time, std::int64_t step) {
         RankSummary summary = rankOf(rank, 100 * kMiB);
-        summary.ooms.push_back({45, time, 5 * kMiB, -1, step, kNoSummaryStack, "softmax f.py:7"});
+        summary.ooms.push_back({45, time, 5 * kMiB, -1, step, kNoSummaryStack, "softmax (f.py:7)"});
         return summary;
     };
     RankMerge byTime = twelveRanks();
@@ -136,8 +136,8 @@ TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 13");
     EXPECT_EQ(run.nameOf(run.failures[1].rank), "rank 12");
     EXPECT_EQ(run.failures[0].requestedBytes, 5 * kMiB);
-    EXPECT_EQ(run.failures[0].site, "softmax f.py:7");
-    EXPECT_TRUE(says(run, "softmax f.py:7"));
+    EXPECT_EQ(run.failures[0].site, "softmax (f.py:7)");
+    EXPECT_TRUE(says(run, "softmax (f.py:7)"));
 }
 
 TEST(RankMerge, TheMainRankRanOutOfMemoryFirstElsePeaksHighest)
@@ -149,7 +149,7 @@ TEST(RankMerge, TheMainRankRanOutOfMemoryFirstElsePeaksHighest)
     RankMerge failed = twelveRanks();
     add(failed, pathOf(12), rankOf(12, 300 * kMiB, 0));
     RankSummary failing = rankOf(13, 100 * kMiB, 0);
-    failing.ooms.push_back({45, 0, 5 * kMiB, -1, 3, kNoSummaryStack, "softmax f.py:7"});
+    failing.ooms.push_back({45, 0, 5 * kMiB, -1, 3, kNoSummaryStack, "softmax (f.py:7)"});
     add(failed, pathOf(13), std::move(failing));
     const RunRanks run = failed.finish();
     EXPECT_EQ(run.nameOf(run.main), "rank 13");

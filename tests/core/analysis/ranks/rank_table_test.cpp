@@ -164,7 +164,7 @@ TEST(RankTable, ListsABrokenFileWithItsError)
 TEST(RankTable, DoesNotCompareIncompleteFiles)
 {
     auto cut = rank(2, 10);
-    cut->incomplete = true;
+    cut->isIncomplete = true;
     const RankTable table = compareRanks({rank(0, 1000), rank(1, 1000), cut, rank(3, 1000)});
     EXPECT_EQ(table.groups[0].ranks, 3u);
     EXPECT_TRUE(hasSentence(table, "rank 2 is incomplete"));

@@ -68,7 +68,7 @@ TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
         segment.freeBytes = segment.largestFree = segment.range.size;
         state.segments.push_back(segment);
     }
-    const Fragmentation figures = fragmentationOf(*trace, state);
+    const Fragmentation figures = measureFragmentation(*trace, state);
     ASSERT_EQ(figures.lists.size(), count);
     EXPECT_EQ(figures.lists.back().key.stream, StreamId(count - 1)) << "of one size: by address";
     EXPECT_EQ(figures.all.reservedBytes, count * 2 * kMiB);
@@ -126,15 +126,15 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
         ASSERT_EQ(reserved, moment.state.reservedBytes);
         ASSERT_EQ(free, moment.state.freeBytes);
         ASSERT_EQ(segments, static_cast<std::int64_t>(moment.state.segments.size()));
-        Bytes holes = 0;
+        Bytes bytes = 0;
         std::int64_t count = 0;
-        for (const FreeBlockClass& size : moment.figures.holes) {
-            ASSERT_GE(size.bytes, size.from * size.holes);
-            holes += size.bytes;
-            count += size.holes;
+        for (const FreeBlockClass& size : moment.figures.freeBlockClasses) {
+            ASSERT_GE(size.bytes, size.from * size.count);
+            bytes += size.bytes;
+            count += size.count;
         }
-        ASSERT_EQ(holes, moment.state.freeBytes);
-        ASSERT_EQ(count, moment.state.holes);
+        ASSERT_EQ(bytes, moment.state.freeBytes);
+        ASSERT_EQ(count, moment.state.freeBlocks);
     }
 }
 

@@ -116,7 +116,7 @@ TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
     const SegmentState state = history.segments.at(0);
     EXPECT_FALSE(state.recorded);
     EXPECT_TRUE(reservations(state).empty());
-    EXPECT_TRUE(test::hasParts(headlineOf(allocatorMomentAt(history.segments, 0)), {"segments"}));
+    EXPECT_TRUE(test::hasParts(momentHeadline(allocatorMomentAt(history.segments, 0)), {"segments"}));
 }
 
 TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
@@ -127,7 +127,7 @@ TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
     EXPECT_EQ(state.segments.size(), 3u);
     EXPECT_EQ(state.reservedBytes, 44'040'192);
     EXPECT_EQ(state.activeBytes, 4'194'304 + 1'024 + 4'194'304 + 4'194'304);
-    EXPECT_EQ(state.holes, 3);
+    EXPECT_EQ(state.freeBlocks, 3);
     EXPECT_EQ(state.segments[0].largestFree, 12'582'912);
 }
 

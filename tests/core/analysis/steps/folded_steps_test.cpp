@@ -108,7 +108,7 @@ TEST(FoldedSteps, AreNotMadeOfFewerThanEightCompleteSteps)
 {
     StepRun run(std::vector<Bytes>(8, 2048));
     EXPECT_TRUE(foldedSteps(run.curve, run.steps));
-    run.steps.steps.back().complete = false;
+    run.steps.steps.back().isComplete = false;
     EXPECT_FALSE(foldedSteps(run.curve, run.steps));
 }
 

@@ -57,7 +57,7 @@ TEST(Growth, LeavesOutWhatTheTraceCutsOffAndWhatStandsBeforeTheFirstMarker)
 {
     StepTable table = stepsEndingAt({0, 1, 2, 10, 20, 30, 9999});
     table.steps.front().name = "warm-up";
-    table.steps.back().complete = false;
+    table.steps.back().isComplete = false;
     const auto growth = growthPerStep(table);
     ASSERT_TRUE(growth);
     EXPECT_EQ(growth->bytesPerStep, 10);

@@ -64,7 +64,7 @@ std::vector<std::pair<std::int64_t, bool>> boundsOf(const StepTable& steps)
 {
     std::vector<std::pair<std::int64_t, bool>> bounds;
     for (const Step& step : steps.steps)
-        bounds.emplace_back(step.begin, step.complete);
+        bounds.emplace_back(step.begin, step.isComplete);
     return bounds;
 }
 

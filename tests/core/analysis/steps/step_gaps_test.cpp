@@ -69,7 +69,7 @@ std::vector<std::string> stepLines(const StepTable& table)
     std::vector<std::string> lines;
     for (const Step& one : table.steps)
         lines.push_back(one.name + " by " + std::string(toText(one.source)) + " to " + std::to_string(one.end)
-            + (one.complete ? "" : " incomplete"));
+            + (one.isComplete ? "" : " incomplete"));
     return lines;
 }
 

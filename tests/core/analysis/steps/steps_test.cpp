@@ -122,7 +122,7 @@ TEST(Steps, EndAtTheLastEventOfTheirOptimizersAnnotation)
     EXPECT_EQ(table.grade, Grade::A);
     EXPECT_EQ(endsOf(table), (Events{3, 5}));
     EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step 0", "step 1"}));
-    EXPECT_TRUE(table.steps[1].complete);
+    EXPECT_TRUE(table.steps[1].isComplete);
 }
 
 TEST(Steps, InWhoseOptimizerMemoryRanOutAreIncomplete)
@@ -130,8 +130,8 @@ TEST(Steps, InWhoseOptimizerMemoryRanOutAreIncomplete)
     const std::string run
         = "annotation Optimizer.step#AdamW.step 30 39\nalloc a 8 @forward t=1\nalloc g 8 @backward "
           "t=2\nfree a @backward t=3\nalloc m 8 @step t=31\n";
-    EXPECT_TRUE(Recording(run + "end").steps().steps.back().complete);
-    EXPECT_FALSE(Recording(run + "oom 8 1\nend").steps().steps.back().complete);
+    EXPECT_TRUE(Recording(run + "end").steps().steps.back().isComplete);
+    EXPECT_FALSE(Recording(run + "oom 8 1\nend").steps().steps.back().isComplete);
 }
 
 TEST(Steps, WithoutAnOptimizerAtTheEndAreIncomplete)
@@ -140,14 +140,14 @@ TEST(Steps, WithoutAnOptimizerAtTheEndAreIncomplete)
         = Recording(std::string(kTwoAnnotatedSteps) + "alloc f 5 @forward t=11\nend").steps();
     EXPECT_EQ(endsOf(table), (Events{3, 5, 6}));
     EXPECT_EQ(table.steps[2].name, "step 2");
-    EXPECT_FALSE(table.steps[2].complete);
+    EXPECT_FALSE(table.steps[2].isComplete);
 }
 
 TEST(Steps, CallARestThatAllocatesNothingARemainder)
 {
     const StepTable table = Recording(std::string(kTwoAnnotatedSteps) + "free_once a t=11\nend").steps();
     EXPECT_EQ(table.steps.back().name, "remainder");
-    EXPECT_FALSE(table.steps.back().complete);
+    EXPECT_FALSE(table.steps.back().isComplete);
 }
 
 TEST(Steps, TakeOptimizersWithoutForwardBetweenThemForOne)
@@ -257,8 +257,8 @@ TEST(Steps, EndWithMarksThatAreCalledEndsOfSteps)
               .steps();
     EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step 0", "step 1", "step 2"}));
     EXPECT_EQ(endsOf(table), (Events{1, 2, 3}));
-    EXPECT_TRUE(table.steps[1].complete);
-    EXPECT_FALSE(table.steps[2].complete);
+    EXPECT_TRUE(table.steps[1].isComplete);
+    EXPECT_FALSE(table.steps[2].isComplete);
 }
 
 TEST(Steps, PreferRangesToMarks)
@@ -429,7 +429,7 @@ TEST(Steps, OfReinforcementLearningEndWithTheirOptimizer)
     EXPECT_EQ(table.source, StepSource::Frames);
     EXPECT_EQ(endsOf(table), (Events{794, 1'433, 2'085, 2'230}));
     EXPECT_EQ(table.steps[0].peakPhase, Phase::Backward);
-    EXPECT_FALSE(table.steps[3].complete);
+    EXPECT_FALSE(table.steps[3].isComplete);
 }
 
 TEST(Steps, WhoseOptimizersAllocateNothingAreToldByTheirAnnotations)
@@ -449,7 +449,7 @@ TEST(Steps, OfTheProfilerAreCutAtBothEdges)
     EXPECT_EQ(stepNames(table),
         (std::vector<std::string>{"ProfilerStep#3", "ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}));
     EXPECT_EQ(endsOf(table), (Events{516, 1'077, 1'639, 1'669}));
-    EXPECT_FALSE(table.steps[3].complete);
+    EXPECT_FALSE(table.steps[3].isComplete);
 }
 
 // Tests on real recordings.

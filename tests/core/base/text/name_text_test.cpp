@@ -37,16 +37,16 @@ TEST(NameText, CutsBetweenCharacters)
 
 TEST(CodePlaceText, NamesTheFunctionAndTheFileWithoutFolders)
 {
-    EXPECT_EQ(codePlaceText("forward", "/src/model.py", 39), "forward model.py:39");
-    EXPECT_EQ(codePlaceText("forward", "model.py", 0), "forward model.py");
+    EXPECT_EQ(codePlaceText("forward", "/src/model.py", 39), "forward (model.py:39)");
+    EXPECT_EQ(codePlaceText("forward", "model.py", 0), "forward (model.py)");
     EXPECT_EQ(codePlaceText("", "C:\\src\\model.py:39"), "model.py:39");
 }
 
-TEST(CodePlaceText, DoesNotReadAsAPreposition)
+TEST(FileAndLine, AreTakenFromTheTextOfAPlace)
 {
-    EXPECT_EQ(codePlaceText("to", "modeling_utils.py", 3110), "to() modeling_utils.py:3110");
-    EXPECT_EQ(codePlaceText("freed by to", "modeling_utils.py:3110"), "freed by to() modeling_utils.py:3110");
-    EXPECT_EQ(codePlaceText("move_to", "train.py", 4), "move_to train.py:4");
+    EXPECT_EQ(fileAndLineOf("freed by to (modeling_utils.py:3110)"), "modeling_utils.py:3110");
+    EXPECT_EQ(fileAndLineOf("forward (model.py)"), "");
+    EXPECT_EQ(fileAndLineOf("backward · MmBackward0"), "");
 }
 
 } // namespace highwater

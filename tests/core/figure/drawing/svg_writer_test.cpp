@@ -176,6 +176,8 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
         const ThemedColor color = themedPhaseColor(static_cast<Phase>(i));
         EXPECT_EQ(darkColor(color.light), color.dark) << i;
     }
+    for (int shade = 0; shade < kHeatShades; ++shade)
+        EXPECT_EQ(darkColor(heatColor(light, shade)), heatColor(dark, shade)) << shade;
 }
 
 TEST(SvgTheme, StrengthensTheColorsOfDataForHighContrast)

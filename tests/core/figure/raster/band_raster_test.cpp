@@ -221,8 +221,8 @@ struct Crowd
 
 constexpr std::optional<BandMode> kCrowdModes[] = {std::nullopt, BandMode::Site, BandMode::SizeClass};
 
-/// Returns two groups with held parts below them, for a trace of three steps of equal length.
-BandGroups heldInThirds(const Stack& stack)
+/// Returns two groups with kept parts below them, for a trace of three steps of equal length.
+BandGroups keptInThirds(const Stack& stack)
 {
     const std::int64_t count = stack.allocations.eventCount();
     StepTable steps;
@@ -238,7 +238,7 @@ BandGroups heldInThirds(const Stack& stack)
     groups.keptRankOf = {0, 1, 0, 1};
     for (AllocationIndex i = 0; i < stack.allocations.size(); ++i)
         groups.rankOf.push_back(static_cast<GroupRank>(2 + i % 2));
-    groups.held = std::make_shared<const KeptBlocks>(stack.allocations,
+    groups.keptBlocks = std::make_shared<const KeptBlocks>(stack.allocations,
         PhaseTable({{0, count, Phase::Forward, Grade::A}}), steps, CategoryTable(stack.allocations.size()));
     return groups;
 }
@@ -435,7 +435,7 @@ TEST(BandRaster, OfFarMoreBandsThanPixelsIsExactWhereSomeBeginToBeHeldInView)
 {
     for (std::uint32_t seed = 0; seed < 3; ++seed) {
         const Crowd crowd(seed, std::nullopt);
-        const BandGroups groups = heldInThirds(crowd.stack);
+        const BandGroups groups = keptInThirds(crowd.stack);
         const BandRaster raster
             = rasterizeBands(crowd.stack.index, crowd.columns, crowd.scale, Crowd::kHeight, &groups);
         for (std::size_t x = 0; x < crowd.columns.size(); ++x)

@@ -39,42 +39,50 @@ AddressMap mapOf(const AllocatorMoment& moment, int width)
         moment.state, {.width = width, .order = SegmentOrder::ByAddress, .bytesPerPixel = kKiB});
 }
 
-FigureLine ghostOutline(Bytes request, int width = 200)
+FigureLine ghostPart(std::size_t part, Bytes request, int width = 200)
 {
     const AllocatorMoment moment = momentWithFreeBlock(request);
-    return std::get<FigureLine>(requestGhostShapes(moment, mapOf(moment, width), {}).front());
+    return std::get<FigureLine>(requestGhostShapes(moment, mapOf(moment, width), {}).at(part));
 }
 
 } // namespace
 
-TEST(RequestGhostShapes, BeginAtTheFreeBlockWithTheLengthOfTheRequestAtTheMapsScale)
+TEST(RequestGhostShapes, OutlineNothingButTheFreeBlock)
 {
-    const FigureLine outline = ghostOutline(50 * kKiB);
-    EXPECT_FALSE(outline.dash.empty());
+    const FigureLine outline = ghostPart(0, 50 * kKiB);
     EXPECT_EQ(outline.points[0].x, 40);
-    EXPECT_EQ(outline.points[1].x, 90);
+    EXPECT_EQ(outline.points[1].x, 60);
+}
+
+TEST(RequestGhostShapes, ShowTheLengthOfTheRequestAtTheMapsScaleBelowTheRow)
+{
+    const FigureLine outline = ghostPart(0, 50 * kKiB);
+    const FigureLine length = ghostPart(1, 50 * kKiB);
+    EXPECT_EQ(length.points[1].x, 40);
+    EXPECT_EQ(length.points[2].x, 90);
+    EXPECT_GT(length.points[1].y, outline.points[2].y);
 }
 
 TEST(RequestGhostShapes, StayOnTheMap)
 {
-    const FigureLine outline = ghostOutline(90 * kKiB, 100);
-    EXPECT_EQ(outline.points[0].x, 10);
-    EXPECT_EQ(outline.points[1].x, 100);
+    const FigureLine length = ghostPart(1, 90 * kKiB, 100);
+    EXPECT_EQ(length.points[1].x, 10);
+    EXPECT_EQ(length.points[2].x, 100);
 }
 
-TEST(RequestGhostShapes, SayTheBytes)
+TEST(RequestGhostText, SaysByHowMuchTheFreeBlockIsTooSmall)
 {
-    const AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
-    const auto shapes = requestGhostShapes(moment, mapOf(moment, 400), {});
-    EXPECT_EQ(std::get<FigureText>(shapes.back()).text, "50 KiB requested");
+    EXPECT_EQ(requestGhostText(momentWithFreeBlock(50 * kKiB)),
+        "50 KiB requested, 30 KiB more than the outlined free block");
+    EXPECT_EQ(requestGhostText(momentWithFreeBlock(20 * kKiB)),
+        "20 KiB requested, as the outlined free block can hold");
 }
 
-TEST(RequestGhostShapes, SayWhenTheRequestFailedAtAnotherMoment)
+TEST(RequestGhostText, SaysWhenTheRequestFailedAtAnotherMoment)
 {
     AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
     moment.state.event = 3;
-    const auto shapes = requestGhostShapes(moment, mapOf(moment, 400), {});
-    EXPECT_EQ(std::get<FigureText>(shapes.back()).text, "50 KiB requested at event 7");
+    EXPECT_TRUE(requestGhostText(moment).starts_with("50 KiB requested at event 7, "));
 }
 
 TEST(RequestGhostShapes, AreNoneWithoutAFailedRequest)
@@ -97,8 +105,8 @@ TEST(ChangeOutline, HasAPartInEachRowOfTheMap)
 TEST(StripsOf, AreNoneOutsideOfTheSegments)
 {
     const AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
-    EXPECT_TRUE(stripsOf(moment.state, mapOf(moment, 80), 0x100, 512).empty());
-    EXPECT_TRUE(stripsOf(moment.state, mapOf(moment, 80), 0x10000000, 512).empty());
+    EXPECT_TRUE(findStrips(moment.state, mapOf(moment, 80), 0x100, 512).empty());
+    EXPECT_TRUE(findStrips(moment.state, mapOf(moment, 80), 0x10000000, 512).empty());
 }
 
 } // namespace highwater

@@ -6,6 +6,7 @@
 
 #include "app/loading/load_file.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/figure/segments/map_key.h"
 #include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
@@ -118,6 +119,19 @@ TEST(RequestBars, TellTheSumOfTheHolesWhole)
         EXPECT_NE(textOf(failure.bars(width, static_cast<double>(kMiB))).find("2.87 GiB together"),
             std::string::npos)
             << width;
+}
+
+TEST(MapKey, SaysWhatBlocksAreAndHowLongTheyAre)
+{
+    const Failure failure("oom-fragmentation");
+    RequestBars bars;
+    addMapKey(bars, failure.moment.state, {.width = 500, .bytesPerPixel = static_cast<double>(kMiB)});
+    EXPECT_TRUE(test::hasParts(textOf(bars), {"in use", "free", "256 MiB"})) << textOf(bars);
+    EXPECT_EQ(bars.height, mapKeyHeight(RequestBarsLook().font));
+    for (const FigureShape& shape : bars.shapes) {
+        const auto* text = std::get_if<FigureText>(&shape);
+        EXPECT_TRUE(!text || text->x + textWidth(text->text, text->size) <= 500);
+    }
 }
 
 TEST(RequestBars, AreNoneWhereNothingFailed)

@@ -37,7 +37,7 @@ TEST(FigureKinds, HaveANameASentenceAndSomethingToDraw)
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_EQ(figureKindNamed(kind.name), &kind);
         EXPECT_FALSE(kind.sentence.empty()) << kind.name;
-        EXPECT_TRUE(kind.ofOne || kind.drawTwoRuns) << kind.name;
+        EXPECT_TRUE(kind.drawRun || kind.drawTwoRuns) << kind.name;
         EXPECT_EQ(kind.groups.empty(), kind.defaultGroupText.empty()) << kind.name;
     }
     EXPECT_EQ(figureKindNamed("pie"), nullptr);

@@ -67,9 +67,9 @@ TEST(PlaceWords, TellTheHighestOfARange)
 TEST(PlaceWords, TellAnAllocationWithItsLife)
 {
     EXPECT_TRUE(test::hasParts(where(NotedAllocation{0, 0}),
-        {"event 0", "4 MiB (requested)", "forward model.py:1", "in use at the peak"}));
+        {"event 0", "4 MiB (requested)", "forward (model.py:1)", "in use at the peak"}));
     EXPECT_TRUE(test::hasParts(
-        where(NotedAllocation{3, 0}), {"event 3", "1 MiB (requested)", "forward model.py:1", "not freed"}));
+        where(NotedAllocation{3, 0}), {"event 3", "1 MiB (requested)", "forward (model.py:1)", "not freed"}));
 }
 
 TEST(PlaceWords, TellWhatACallSiteHoldsAtThePeak)
@@ -120,7 +120,7 @@ TEST(PlaceWords, TellBothSidesOfARow)
     }
     const Report report = reportOf(before, after, {at(NotedRow{"site", "forward (model.py:1)"})});
     EXPECT_TRUE(test::hasParts(test::blocksOf<ReportNote>(report).front().where,
-        {"forward model.py:1", "4 MiB (requested) before", "4 MiB (requested) after", "(0 B)"}));
+        {"forward (model.py:1)", "4 MiB (requested) before", "4 MiB (requested) after", "(0 B)"}));
 }
 
 TEST(NoteFlags, HaveTheNumbersOfTheNotes)

@@ -17,7 +17,7 @@ TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
     const auto next = blocksOf<ReportFacts>(report).at(0).rows.back();
     EXPECT_EQ(next.first, "Next");
     EXPECT_NE(
-        cellText(next.second).find("the tensors from policy_log_probs trainer.py:186"), std::string::npos);
+        cellText(next.second).find("the tensors from policy_log_probs (trainer.py:186)"), std::string::npos);
 }
 
 namespace {
@@ -36,8 +36,34 @@ std::string rowOf(const Report& report, const std::string& name)
 TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
-    EXPECT_EQ(rowOf(report, "Failing line"), "main train.py:41: loss = model(batch)");
+    EXPECT_EQ(rowOf(report, "Failing line"), "main (train.py:41): loss = model(batch)");
     EXPECT_EQ(rowOf(report, "Effect"), "");
+}
+
+TEST(FirstPage, HasTheCauseAndTheOperatorOfARequestInBackward)
+{
+    const Report report = reportOf(runOfSample("ranks/rank2_snapshot.pickle.zst"), {}, {});
+    EXPECT_TRUE(rowOf(report, "Cause").starts_with("Fragmentation")) << rowOf(report, "Cause");
+    EXPECT_TRUE(rowOf(report, "Failing line").starts_with("backward · LogSoftmaxBackward0"))
+        << rowOf(report, "Failing line");
+}
+
+TEST(FirstPage, SaysWhatToDoAboutTheFaultOfTheEarlierRun)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    EXPECT_TRUE(rowOf(report, "Fix").starts_with("Keep one copy")) << rowOf(report, "Fix");
+    EXPECT_TRUE(rowOf(report, "Fix").ends_with("Saves 10.62 GiB.")) << rowOf(report, "Fix");
+}
+
+TEST(FirstPage, HasItsHeadlineAndActionsOnce)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    const std::vector<ReportFinding> findings = blocksOf<ReportFinding>(report);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().finding.title, "Leak");
+    for (const ReportFinding& each : findings)
+        EXPECT_EQ(report.verdict.find(each.finding.title), std::string::npos) << each.finding.title;
 }
 
 TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)

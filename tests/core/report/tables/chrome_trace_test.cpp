@@ -54,7 +54,7 @@ std::shared_ptr<const Trace> timed()
 TEST(ChromeTrace, HoldsTheTotalAtEveryChange)
 {
     const std::vector<std::pair<double, std::int64_t>> expected
-        = {{-1, 0}, {10, 100}, {30, 300}, {35, 200}, {35, 200}};
+        = {{0, 0}, {11, 100}, {31, 300}, {36, 200}, {36, 200}};
     EXPECT_EQ(counter(written(*timed()), "requested bytes"), expected);
 }
 
@@ -64,13 +64,13 @@ TEST(ChromeTrace, HoldsTheReservedBytes)
     const DeviceStudy study(*trace, 0);
     const auto points = counter(written(*trace), "reserved bytes");
     ASSERT_GE(points.size(), 2u);
-    EXPECT_EQ(points[1], (std::pair<double, std::int64_t>{0, *study.curve.reservedAt(0)}));
+    EXPECT_EQ(points[1], (std::pair<double, std::int64_t>{1, *study.curve.reservedAt(0)}));
     EXPECT_EQ(points.back().second, study.curve.reservedAt(4));
 }
 
 TEST(ChromeTrace, SaysWhichMomentItsTimesAreCountedFrom)
 {
-    EXPECT_EQ(written(*timed())["otherData"]["baseTimeNanoseconds"], "10000");
+    EXPECT_EQ(written(*timed())["otherData"]["baseTimeNanoseconds"], "9000");
     EXPECT_EQ(written(*timed())["otherData"]["clock"], "unix");
 }
 
@@ -78,7 +78,7 @@ TEST(ChromeTrace, CountsEventsWhereTheFileHasNoTimes)
 {
     const json document = written(*test::traceFromText("alloc A 100\nalloc B 200\nend\n"));
     EXPECT_EQ(counter(document, "requested bytes"),
-        (std::vector<std::pair<double, std::int64_t>>{{-1, 0}, {0, 100}, {1, 300}}));
+        (std::vector<std::pair<double, std::int64_t>>{{0, 0}, {1, 100}, {2, 300}}));
     EXPECT_TRUE(document["otherData"].contains("note"));
 }
 
@@ -86,7 +86,7 @@ TEST(ChromeTrace, HoldsAnnotationsWithWhateverTheirNamesHold)
 {
     const auto found = slices(written(*timed()), "work<1>");
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0]["ts"], 10.0);
+    EXPECT_EQ(found[0]["ts"], 11.0);
     EXPECT_EQ(found[0]["dur"], 21.0);
 }
 
@@ -130,7 +130,20 @@ TEST(ChromeTrace, HoldsOtherSourcesAsCounters)
     line.title = "device used (x)";
     line.points = {{12'000, 0.2, 5}, {20'000, 1, 7}};
     EXPECT_EQ(counter(written(*timed(), {"a file", {line}}), "device used (x)"),
-        (std::vector<std::pair<double, std::int64_t>>{{2, 5}, {10, 7}}));
+        (std::vector<std::pair<double, std::int64_t>>{{3, 5}, {11, 7}}));
+}
+
+TEST(ChromeTrace, HasNoNegativeTimesWhichPerfettoDrops)
+{
+    AuxiliaryLine line;
+    line.title = "device used (x)";
+    line.points = {{3'000, -1, 5}, {20'000, 1, 7}};
+    const json document = written(*timed(), {"a file", {line}});
+    for (const json& event : document["traceEvents"])
+        if (event.contains("ts")) {
+            EXPECT_GE(event["ts"].get<double>(), 0) << event;
+        }
+    EXPECT_EQ(document["otherData"]["baseTimeNanoseconds"], "3000");
 }
 
 TEST(ChromeTrace, HoldsKernelsByStream)
@@ -146,7 +159,7 @@ TEST(ChromeTrace, HoldsKernelsByStream)
     const auto found = slices(written(*builder.finish()), "gemm");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0]["tid"], 7);
-    EXPECT_EQ(found[0]["ts"], 2.0);
+    EXPECT_EQ(found[0]["ts"], 3.0);
     EXPECT_EQ(found[0]["dur"], 2.5);
 }
 

@@ -74,12 +74,22 @@ TEST(AlignedText, KeepsTheLineOfCodeWhereItFitsAWidth)
     EXPECT_EQ(alignedText(table, {}, 200), alignedText(table));
 }
 
+TEST(AlignedText, CutsTheFunctionBeforeTheLineAndNoFigure)
+{
+    const Table table
+        = twoColumns({{"forward (model.py:64) ← policy_log_probs (trainer.py:186)", bytesCell(1)},
+            {"1 of 1 failed requests fit, with only 194 MiB free on the GPU", {}}});
+    const std::string text = alignedText(table, {}, 60);
+    EXPECT_NE(text.find("forward (model.py:64) ← policy_lo… (trainer.py:186)"), std::string::npos) << text;
+    EXPECT_NE(alignedText(table, {}, 53).find("with only…"), std::string::npos) << text;
+}
+
 TEST(AlignedText, EndsATextThatDoesNotFitAfterAWord)
 {
-    const Table table = twoColumns({{"train train.py:48 [forward linear.py:134]", bytesCell(1)},
+    const Table table = twoColumns({{"train (train.py:48) [forward (linear.py:134)]", bytesCell(1)},
         {"default pool · stream 0 · large", {}}});
     const std::string text = alignedText(table, {}, 36);
-    EXPECT_NE(text.find("  train train.py:48…  "), std::string::npos) << text;
+    EXPECT_NE(text.find("  train (train.py:48)…  "), std::string::npos) << text;
     EXPECT_NE(text.find("  default pool · stream 0…  "), std::string::npos) << text;
 }
 

@@ -24,6 +24,15 @@ TEST(OutOfMemory, OfOneRequestOnSeveralRanksIsOneFinding)
     EXPECT_EQ(found[0].evidence.size(), 2u);
 }
 
+TEST(OutOfMemory, OfAReplicaIsOneFailureWithTheMessageThatPassesItOn)
+{
+    const LogCase log("torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0.\n"
+                      "Original Traceback (most recent call last):\n"
+        + std::string(kTooBig));
+    EXPECT_EQ(findOutOfMemory(log.input).size(), 1u);
+    EXPECT_TRUE(findOtherFailuresInLog(log.input).empty());
+}
+
 TEST(OutOfMemory, SaysWhatIsCountedAndNotOnTheDevice)
 {
     const auto found = findOutOfMemory(LogCase(kContradiction).input);
@@ -264,7 +273,7 @@ TEST(InconsistentOomText, IsSilentAboutAMessageThatHolds)
     EXPECT_TRUE(findInconsistentOomText(LogCase(kOtherProcess).input).empty());
 }
 
-TEST(NotOnDevice, NamesTheEnginesShareAndWhatALowerOneFrees)
+TEST(NotOnDevice, AsksTheTrainingToMakeRoomSinceTheEngineIsNotOnTheGpu)
 {
     DetectorInput input;
     input.auxiliaryFiles.push_back(
@@ -272,7 +281,8 @@ TEST(NotOnDevice, NamesTheEnginesShareAndWhatALowerOneFrees)
     const auto found = findOutOfMemory(input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
-        {"gpu_memory_utilization, 0.6", "0.4 leaves 15.84 GiB more", "12.69 GiB is missing"}));
+        {"Offload parameters", "micro batch (32 in this run)", "12.69 GiB is missing"}));
+    EXPECT_EQ(found[0].evidence.at(0).sentence, "Line 7: 4.97 GiB free") << "the title has the other figures";
     EXPECT_EQ(found[0].remedy.action.find("Windows"), std::string::npos);
 }
 

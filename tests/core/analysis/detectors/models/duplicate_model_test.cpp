@@ -45,19 +45,19 @@ TEST(DuplicateModel, NamesThePathOfEachCopy)
 {
     const auto found = copiesIn(tensorsOf("a", "load") + tensorsOf("b", "convert"));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"load train.py:3 [make hub.py:9]"}));
-    EXPECT_TRUE(test::hasParts(found[0].evidence.at(1).sentence, {"convert train.py:4"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"load (train.py:3) [make (hub.py:9)]"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(1).sentence, {"convert (train.py:4)"}));
 }
 
 TEST(DuplicateModel, AdvisesToDoWithoutTheCopyThatIsNotNeeded)
 {
     const auto converted = copiesIn(tensorsOf("a", "load") + tensorsOf("b", "convert"));
     ASSERT_EQ(converted.size(), 1u);
-    EXPECT_TRUE(test::hasParts(converted[0].remedy.action, {"convert train.py:4"}));
+    EXPECT_TRUE(test::hasParts(converted[0].remedy.action, {"convert (train.py:4)"}));
     EXPECT_EQ(converted[0].remedy.action.find("train.py:3"), std::string::npos);
     const auto narrowed = copiesIn(tensorsOf("a", "load", 1000) + tensorsOf("b", "convert", 500));
     ASSERT_EQ(narrowed.size(), 1u);
-    EXPECT_TRUE(test::hasParts(narrowed[0].remedy.action, {"load train.py:3"}));
+    EXPECT_TRUE(test::hasParts(narrowed[0].remedy.action, {"load (train.py:3)"}));
 }
 
 TEST(DuplicateModel, IsAFactWhereACopyIsAReference)

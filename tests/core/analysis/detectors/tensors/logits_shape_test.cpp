@@ -26,18 +26,18 @@ std::string shapeText(const DetectorInput& input, Bytes size, bool hasDouble = f
 
 TEST(LogitsShape, CountsRowsOfSixteenBits)
 {
-    EXPECT_EQ(positionsOf(kHalfLogits, 50257, false), 1392);
-    EXPECT_FALSE(positionsOf(kHalfLogits + 2, 50257, false));
-    EXPECT_FALSE(positionsOf(8 * 50257 * 2, 50257, false)) << "too few to be logits";
+    EXPECT_EQ(positionCount(kHalfLogits, 50257, false), 1392);
+    EXPECT_FALSE(positionCount(kHalfLogits + 2, 50257, false));
+    EXPECT_FALSE(positionCount(8 * 50257 * 2, 50257, false)) << "too few to be logits";
 }
 
 TEST(LogitsShape, AllowsForTheRoundingOfProfilerTraces)
 {
     const Bytes rounded = (kHalfLogits + 511) / 512 * 512;
     ASSERT_NE(rounded, kHalfLogits);
-    EXPECT_EQ(positionsOf(rounded, 50257, true), 1392);
-    EXPECT_FALSE(positionsOf(rounded, 50257, false));
-    EXPECT_FALSE(positionsOf(kHalfLogits + 512, 50257, true));
+    EXPECT_EQ(positionCount(rounded, 50257, true), 1392);
+    EXPECT_FALSE(positionCount(rounded, 50257, false));
+    EXPECT_FALSE(positionCount(kHalfLogits + 512, 50257, true));
 }
 
 TEST(LogitsShape, IsWholeWhereTheSettingsGiveBatchAndLength)

@@ -24,10 +24,10 @@ TEST(PortablePath, HasForwardSlashes)
 
 TEST(PackageOf, IsTheFolderAfterThatOfPackages)
 {
-    EXPECT_EQ(packageOf("/v/lib/python3.12/site-packages/einops/_backends.py"), "einops");
-    EXPECT_EQ(packageOf("C:\\v\\Lib\\site-packages\\wrapt\\wrappers.py"), "wrapt");
-    EXPECT_EQ(packageOf("/run/train.py"), "");
-    EXPECT_EQ(packageOf("/v/site-packages"), "");
+    EXPECT_EQ(packageName("/v/lib/python3.12/site-packages/einops/_backends.py"), "einops");
+    EXPECT_EQ(packageName("C:\\v\\Lib\\site-packages\\wrapt\\wrappers.py"), "wrapt");
+    EXPECT_EQ(packageName("/run/train.py"), "");
+    EXPECT_EQ(packageName("/v/site-packages"), "");
 }
 
 TEST(IsSpellingFile, IsTrueOfPackagesThatOnlySpellOperators)

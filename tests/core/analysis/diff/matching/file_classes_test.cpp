@@ -43,6 +43,15 @@ TEST(MatchFiles, FindsAProjectInAnotherFolder)
     EXPECT_EQ(before[1], after[0]);
 }
 
+TEST(MatchFiles, PrefersAnEqualFolderBelowARelativePathToEqualAllocations)
+{
+    const std::vector<FileContents> before = {{"src/train.py", {1}, {}, {{1, 1}}}};
+    const std::vector<FileContents> after
+        = {{"/b/lib/train.py", {1}, {}, {{1, 1}}}, {"/b/src/train.py", {1}, {}, {{2, 1}}}};
+    const FileClasses classes = matchFiles(before, after);
+    EXPECT_EQ(classes.before[0], classes.after[1]);
+}
+
 TEST(MatchFiles, LeavesFilesOfOtherNamesApart)
 {
     const auto [before, after] = matchPaths({"/a/train.py"}, {"/a/eval.py"});

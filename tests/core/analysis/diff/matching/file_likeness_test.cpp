@@ -12,7 +12,7 @@ const FileContents kTrain{"/w/train.py", {1, 2, 3}, {10, 20}, {{101, 6}, {102, 1
 
 TEST(FileLikeness, IsWholeOfAFileWithItself)
 {
-    const FileLikeness likeness = likenessOf(kTrain, kTrain);
+    const FileLikeness likeness = compareFiles(kTrain, kTrain);
     EXPECT_EQ(likeness.functions, 3u);
     EXPECT_EQ(likeness.mostFunctions, 3u);
     EXPECT_EQ(likeness.calls, 1);
@@ -24,18 +24,18 @@ TEST(FileLikeness, IsWholeOfAFileWithItself)
 TEST(FileLikeness, CountsAllocationsOfBothFilesThatTheOtherHasOnceOrMore)
 {
     const FileContents other{"/w/run.py", {2, 3}, {20}, {{101, 60}, {103, 1}, {105, 29}}};
-    const FileLikeness likeness = likenessOf(kTrain, other);
+    const FileLikeness likeness = compareFiles(kTrain, other);
     EXPECT_EQ(likeness.functions, 2u);
     EXPECT_DOUBLE_EQ(likeness.calls, 2.0 / 3);
     EXPECT_DOUBLE_EQ(likeness.allocations, 0.68); // 7 of 10, 61 of 90
     EXPECT_DOUBLE_EQ(likeness.kinds, 4.0 / 7);
-    EXPECT_EQ(likenessOf(other, kTrain).difference(), likeness.difference());
+    EXPECT_EQ(compareFiles(other, kTrain).difference(), likeness.difference());
 }
 
 TEST(FileLikeness, IsNothingOfAFileWithoutAllocations)
 {
-    EXPECT_EQ(likenessOf(kTrain, {"/w/run.py", {1}, {}, {}}).difference(), 1);
-    EXPECT_EQ(likenessOf({}, {}).difference(), 1);
+    EXPECT_EQ(compareFiles(kTrain, {"/w/run.py", {1}, {}, {}}).difference(), 1);
+    EXPECT_EQ(compareFiles({}, {}).difference(), 1);
 }
 
 TEST(AreVersions, NeedsThreeFifthsOfTheAllocations)

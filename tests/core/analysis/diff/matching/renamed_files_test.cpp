@@ -37,7 +37,7 @@ struct Compared
     Texts taken() const
     {
         Texts texts;
-        for (const JoinedFile& file : classes.taken)
+        for (const JoinedFile& file : classes.joinedFiles)
             texts.push_back(file.before + " → " + file.after);
         return texts;
     }

@@ -1,4 +1,4 @@
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int32_t kNotHeld = KeptBlocks::kNever;
+constexpr std::int32_t kNotKept = KeptBlocks::kNever;
 
 /// A recording that can be divided into set-up and steps.
 struct Cut
@@ -26,7 +26,7 @@ struct Cut
     }
 
     /// Begins steps at these events; everything before the first one is set-up.
-    KeptBlocks held(const std::vector<std::int64_t>& begins) const
+    KeptBlocks keptBlocks(const std::vector<std::int64_t>& begins) const
     {
         StepTable steps;
         steps.source = StepSource::Frames;
@@ -50,13 +50,13 @@ struct Cut
 };
 
 /// The data that `findings` and the window have about a sample.
-struct HeldSample
+struct KeptSample
 {
-    explicit HeldSample(const std::string& name)
+    explicit KeptSample(const std::string& name)
         : trace(openTrace(test::samplePath(name), {})->trace)
         , study(*trace, 0)
         , live(study.allocations)
-        , held(std::make_shared<const KeptBlocks>(
+        , keptBlocks(std::make_shared<const KeptBlocks>(
               study.allocations, study.phases, study.steps, study.categories))
         , peak(study.curve.peak().event)
     {
@@ -64,7 +64,7 @@ struct HeldSample
     std::shared_ptr<const Trace> trace;
     DeviceStudy study;
     LiveIndex live;
-    std::shared_ptr<const KeptBlocks> held;
+    std::shared_ptr<const KeptBlocks> keptBlocks;
     std::int64_t peak;
 };
 
@@ -76,26 +76,26 @@ TEST(KeptBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
     const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
                   "free short\nalloc late 8\nend");
     // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.
-    const KeptBlocks held = cut.held({0, 2, 5});
-    EXPECT_EQ(held.from(0), 2);
-    EXPECT_TRUE(held.isHeld(0, 2));
-    EXPECT_FALSE(held.isHeld(0, 1));
-    EXPECT_EQ(held.from(2), kNotHeld) << "freed in the next step";
-    EXPECT_EQ(held.from(3), kNotHeld) << "nothing follows the last step";
+    const KeptBlocks keptBlocks = cut.keptBlocks({0, 2, 5});
+    EXPECT_EQ(keptBlocks.from(0), 2);
+    EXPECT_TRUE(keptBlocks.isKept(0, 2));
+    EXPECT_FALSE(keptBlocks.isKept(0, 1));
+    EXPECT_EQ(keptBlocks.from(2), kNotKept) << "freed in the next step";
+    EXPECT_EQ(keptBlocks.from(3), kNotKept) << "nothing follows the last step";
 }
 
 TEST(KeptBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
 {
     const Cut cut("alloc carried 2\nalloc a 1\nfree_once carried\nalloc b 1\nalloc c 1\nend");
-    const KeptBlocks held = cut.held({0, 2, 4});
-    EXPECT_EQ(held.from(0), kNotHeld);
-    EXPECT_EQ(held.from(1), 2);
+    const KeptBlocks keptBlocks = cut.keptBlocks({0, 2, 4});
+    EXPECT_EQ(keptBlocks.from(0), kNotKept);
+    EXPECT_EQ(keptBlocks.from(1), 2);
 }
 
 TEST(KeptBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
 {
     const Cut cut("alloc a 1\nalloc b 1\nend");
-    EXPECT_EQ(cut.held({0, 1}).from(0), 1);
+    EXPECT_EQ(cut.keptBlocks({0, 1}).from(0), 1);
 }
 
 TEST(KeptBlocks, LeaveOutWhatARunKeepsByDesign)
@@ -105,46 +105,46 @@ TEST(KeptBlocks, LeaveOutWhatARunKeepsByDesign)
     cut.categories.set(1, Category::OptimizerState, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(2, Category::Gradient, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(3, Category::KvCache, Grade::A, CategoryReason::RecordedWord);
-    const KeptBlocks held = cut.held({0, 5});
+    const KeptBlocks keptBlocks = cut.keptBlocks({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u})
-        EXPECT_EQ(held.from(i), kNotHeld);
-    EXPECT_EQ(held.from(3), 5);
-    EXPECT_EQ(held.from(4), 5);
+        EXPECT_EQ(keptBlocks.from(i), kNotKept);
+    EXPECT_EQ(keptBlocks.from(3), 5);
+    EXPECT_EQ(keptBlocks.from(4), 5);
 }
 
 TEST(KeptBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
 {
     const Cut cut("alloc setup 1\nalloc a 1\nalloc b 1\nend");
-    const KeptBlocks held = cut.held({1, 2});
-    EXPECT_EQ(held.from(0), kNotHeld);
-    EXPECT_TRUE(held.isSetUp(cut.allocations, 0));
-    EXPECT_EQ(held.from(1), 2);
+    const KeptBlocks keptBlocks = cut.keptBlocks({1, 2});
+    EXPECT_EQ(keptBlocks.from(0), kNotKept);
+    EXPECT_TRUE(keptBlocks.isSetUp(cut.allocations, 0));
+    EXPECT_EQ(keptBlocks.from(1), 2);
 }
 
 TEST(KeptBlocks, AreNoneWhereNoStepsAreKnown)
 {
     const Cut cut("alloc a 1\nalloc b 1\nend");
-    EXPECT_FALSE(cut.held({0}).isAny());
+    EXPECT_FALSE(cut.keptBlocks({0}).isAny());
 }
 
 TEST(KeptBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
 {
-    const HeldSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const KeptSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     Bytes bytes = 0;
     for (const Band& band : test::bandsAt(sample.live, sample.peak))
-        bytes += sample.held->isHeld(band.allocation, sample.peak) ? band.bytes : 0;
+        bytes += sample.keptBlocks->isKept(band.allocation, sample.peak) ? band.bytes : 0;
     EXPECT_EQ(bytes * 100 / kGiB, 1489);
 }
 
 TEST(BandStack, SumsToTheTotalInEveryColumn)
 {
     for (const std::string name : {"r1-grpo-before", "r1-grpo-after", "r5-flan-t5-xl-before"}) {
-        const HeldSample sample("pytorch-snapshot/" + name + ".pickle.zst");
+        const KeptSample sample("pytorch-snapshot/" + name + ".pickle.zst");
         const BandGroups sites
             = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
         for (const BandMode mode : {BandMode::Site, BandMode::Category}) {
             const BandGroups stack
-                = stackBands(sample.study, sample.live, sites, sample.held, sample.peak, mode);
+                = stackBands(sample.study, sample.live, sites, sample.keptBlocks, sample.peak, mode);
             for (std::int64_t event = -1; event < sample.study.curve.eventCount(); event += 97) {
                 Bytes total = 0;
                 GroupRank last = 0;
@@ -152,7 +152,7 @@ TEST(BandStack, SumsToTheTotalInEveryColumn)
                     ASSERT_EQ(band.offset, total);
                     const GroupRank rank = stack.rankAt(band.allocation, event);
                     ASSERT_GE(rank, last);
-                    ASSERT_EQ(stack.groups[rank].held, sample.held->isHeld(band.allocation, event));
+                    ASSERT_EQ(stack.groups[rank].isKept, sample.keptBlocks->isKept(band.allocation, event));
                     last = rank;
                     total += band.bytes;
                 }
@@ -164,22 +164,22 @@ TEST(BandStack, SumsToTheTotalInEveryColumn)
 
 TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
 {
-    const HeldSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const KeptSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const BandGroups sites
         = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
     const BandGroups stack
-        = stackBands(sample.study, sample.live, sites, sample.held, sample.peak, BandMode::Site);
+        = stackBands(sample.study, sample.live, sites, sample.keptBlocks, sample.peak, BandMode::Site);
     ASSERT_EQ(stack.groups.front().category, Category::Parameter);
     std::size_t rank = 0;
-    while (!stack.groups[rank].held)
+    while (!stack.groups[rank].isKept)
         ++rank;
-    EXPECT_EQ(stack.groups[rank].label, "forward model.py:39");
+    EXPECT_EQ(stack.groups[rank].label, "forward (model.py:39)");
     EXPECT_EQ(stack.groups[rank].bytesAtPeak * 100 / kGiB, 590);
-    for (; stack.groups[rank].held; ++rank)
+    for (; stack.groups[rank].isKept; ++rank)
         EXPECT_GE(stack.groups[rank].bytesAtPeak,
-            stack.groups[rank + 1].held ? stack.groups[rank + 1].bytesAtPeak : 0);
+            stack.groups[rank + 1].isKept ? stack.groups[rank + 1].bytesAtPeak : 0);
     for (; rank < stack.groups.size(); ++rank)
-        EXPECT_FALSE(stack.groups[rank].held);
+        EXPECT_FALSE(stack.groups[rank].isKept);
 }
 
 } // namespace highwater

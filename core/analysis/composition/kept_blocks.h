@@ -10,12 +10,12 @@
 
 namespace highwater {
 
-/// The allocations that are kept from earlier steps ("held"), and the events from which on they are. An
-/// allocation that outlives its own step and the next step is held from the end of its own step on. A block
-/// that is freed in the next step is only carried over, not held. Memory that a run keeps by design is never
-/// held: parameters, optimizer state, gradients, and the set-up, which was made before the first phase; that
+/// The allocations that are kept from earlier steps, and the events from which on they are. An
+/// allocation that outlives its own step and the next step is kept from the end of its own step on. A block
+/// that is freed in the next step is only carried over, not kept. Memory that a run keeps by design is never
+/// kept: parameters, optimizer state, gradients, and the set-up, which was made before the first phase; that
 /// includes a server's KV cache. A KV cache made later that outlives its step is a leak. Four bytes per
-/// allocation; no bytes if nothing is held.
+/// allocation; no bytes if nothing is kept.
 class KeptBlocks
 {
 public:
@@ -26,11 +26,11 @@ public:
     KeptBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
         const CategoryTable& categories);
 
-    /// Returns the first event at which the allocation is held; kNever if it never is.
+    /// Returns the first event at which the allocation is kept; kNever if it never is.
     std::int32_t from(AllocationIndex i) const { return m_from.empty() ? kNever : m_from[i]; }
-    /// True if the allocation is held right after the event; it must be live at that event.
-    bool isHeld(AllocationIndex i, std::int64_t event) const { return from(i) <= event; }
-    /// True if any allocation is ever held.
+    /// True if the allocation is kept right after the event; it must be live at that event.
+    bool isKept(AllocationIndex i, std::int64_t event) const { return from(i) <= event; }
+    /// True if any allocation is ever kept.
     bool isAny() const { return !m_from.empty(); }
     /// True if the allocation was made before the first phase, or before the recording.
     bool isSetUp(const AllocationTable& allocations, AllocationIndex i) const

@@ -1,4 +1,4 @@
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/analysis/diff/taken_file_text.h"
+#include "core/analysis/diff/joined_file_text.h"
 
 #include <gtest/gtest.h>
 
@@ -16,9 +16,9 @@ JoinedFile takenAs(const std::string& before, const std::string& after, double a
 }
 
 /// Returns the sentence if there is only one, else nothing.
-std::string onlySentence(const std::vector<JoinedFile>& taken)
+std::string onlySentence(const std::vector<JoinedFile>& joinedFiles)
 {
-    const Texts sentences = joinedFileSentences(taken);
+    const Texts sentences = joinedFileSentences(joinedFiles);
     return sentences.size() == 1 ? sentences.front() : std::string();
 }
 

@@ -1,4 +1,4 @@
-#include "core/analysis/diff/taken_file_text.h"
+#include "core/analysis/diff/joined_file_text.h"
 
 #include <cmath>
 
@@ -33,12 +33,12 @@ std::string renamedText(const JoinedFile& file)
 
 } // namespace
 
-std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& taken)
+std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& joinedFiles)
 {
     std::vector<std::string> sentences;
     std::vector<std::string> moved;
     std::size_t renamed = 0;
-    for (const JoinedFile& file : taken)
+    for (const JoinedFile& file : joinedFiles)
         if (!file.hasNewName())
             moved.push_back(shownFile(file.after));
         else if (++renamed <= kMostTaken)

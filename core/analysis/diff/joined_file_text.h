@@ -11,6 +11,6 @@ namespace highwater {
 /// as one file (same functions, 96% of the allocations match)." Up to three pairs with different names get a
 /// sentence each; one more sentence names files that are only in another folder. Empty if all paths are the
 /// same.
-std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& taken);
+std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& joinedFiles);
 
 } // namespace highwater

@@ -1,4 +1,4 @@
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 
 #include <algorithm>
 
