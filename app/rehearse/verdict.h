@@ -80,13 +80,13 @@ struct DeviceVerdict
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
-/// Returns the most that the workspaces of cuDNN's convolutions may add to the reserved peak, which a
-/// rehearsal cannot know. `convolutionBytes` are the tensors of the largest convolution.
-Bytes mostWorkspaceBytes(Bytes convolutionBytes);
+/// Returns the most that the workspaces of cuDNN's convolutions add to what is reserved, which a rehearsal
+/// cannot know. `convolutionBytes` are the tensors of the largest convolution.
+Bytes mostWorkspaceBytes(Bytes convolutionBytes, Bytes reservedBytes);
 
 /// Adds the workspaces of a run's convolutions to the verdict. What fits only without them is too close to
 /// tell: PyTorch takes another algorithm where a workspace is not to be had, if there is one.
-void addWorkspaces(DeviceVerdict& verdict, Bytes workspaceBytes);
+void addWorkspaces(DeviceVerdict& verdict, Bytes convolutionBytes);
 
 /// Returns the middle of the available memory minus the middle of what is reserved. For TooClose, the sign
 /// says which side is likelier: negative if it is that the run does not fit.

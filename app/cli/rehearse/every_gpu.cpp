@@ -247,12 +247,13 @@ std::vector<GpuAnswer> answersFor(
             }
     // A command that recorded nothing may have done nothing on the GPU, so nothing is known.
     const Fit fit = outcome.hasRecorded() ? outcome.fit : Fit::Failed;
-    const Bytes workspaces = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes);
     std::vector<GpuAnswer> answers;
     for (const GpuModel& gpu : gpus) {
         answers.push_back(demands.empty() ? GpuAnswer{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
                                           : rehearse::answerFor(gpu, demands));
         GpuAnswer& answer = answers.back();
+        const Bytes workspaces
+            = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes, answer.reservedPeakBytes);
         answer.spareBytes -= workspaces;
         if (workspaces > 0 && answer.fit == Fit::Fits && answer.spareBytes < 0)
             answer.fit = Fit::TooClose;

@@ -29,13 +29,12 @@ std::vector<DeviceVerdict> judgeDevices(
     const Trace& trace, const RehearsalOutcome& outcome, const RehearsedProcess& process)
 {
     std::vector<DeviceVerdict> verdicts;
-    const Bytes workspaces = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes);
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         if (!isUsed(trace, i))
             continue;
         verdicts.push_back(rehearse::judge(
             DeviceStudy(trace, i), outcome.available, endOf(outcome.result, process), process.training));
-        addWorkspaces(verdicts.back(), workspaces);
+        addWorkspaces(verdicts.back(), outcome.result.convolutionBytes);
     }
     return verdicts;
 }

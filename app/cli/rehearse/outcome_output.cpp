@@ -93,9 +93,9 @@ std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableM
 /// Returns "1.1 GiB", or "1.1 GiB to 1.2 GiB, by cuDNN's workspaces,".
 std::string reservedText(const DeviceVerdict& device)
 {
-    const std::string least = formatBytes(device.reservedPeakBytes);
-    const std::string most = formatBytes(device.mostReservedBytes);
-    return least == most ? least : fmt::format("{} to {}, by cuDNN's workspaces,", least, most);
+    const bool isRange = device.mostReservedBytes > device.reservedPeakBytes;
+    return formatBytes(device.reservedPeakBytes)
+        + (isRange ? " to " + formatBytes(device.mostReservedBytes) + ", by cuDNN's workspaces," : "");
 }
 
 std::string verdictSentence(
@@ -248,8 +248,7 @@ void printAssumptions(const RehearsalOutcome& outcome)
     if (areParametersOnHost)
         printOut("  the optimizer trains parameters in host memory, which take no GPU memory\n");
     if (!listeners.empty())
-        printOut("  losses, metrics and tokens are not real here; decisions that {} bases on them are not "
-                 "judged\n",
+        printOut("  losses, metrics and tokens are not real; what {} decides by them is not judged\n",
             sanitizedText(fmt::format("{}", fmt::join(listeners, ", "))));
 }
 

@@ -56,14 +56,20 @@ TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
 
 TEST(RehearsalVerdict, IsTooCloseWhereOnlyAWorkspaceDoesNotFit)
 {
-    DeviceVerdict verdict = judged(*twoMiB(), {4 * kMiB, 8 * kMiB}, End::Finished);
-    addWorkspaces(verdict, kMiB);
+    const AvailableMemory barelyEnough{2 * kMiB, 8 * kMiB};
+    DeviceVerdict verdict = judged(*twoMiB(), barelyEnough, End::Finished);
     EXPECT_EQ(verdict.fit, Fit::Fits);
-    EXPECT_EQ(verdict.spareBytes, kMiB);
-    EXPECT_EQ(verdict.mostReservedBytes, 3 * kMiB);
-    addWorkspaces(verdict, 2 * kMiB);
+    addWorkspaces(verdict, 1000);
     EXPECT_EQ(verdict.fit, Fit::TooClose);
     EXPECT_EQ(verdict.reservedPeakBytes, 2 * kMiB);
+    EXPECT_EQ(verdict.mostReservedBytes, 2 * kMiB + 2700);
+    EXPECT_EQ(verdict.spareBytes, -2700);
+}
+
+TEST(RehearsalVerdict, AddsNoMoreThanAShareOfWhatIsReserved)
+{
+    EXPECT_EQ(mostWorkspaceBytes(kGiB, 100), 23);
+    EXPECT_EQ(mostWorkspaceBytes(0, kGiB), 0);
 }
 
 TEST(RehearsalVerdict, LeavesWhatDoesNotFitWithoutWorkspaces)

@@ -38,6 +38,16 @@ class AdamOfJune2023(torch.optim.Adam):
         torch._foreach_addcdiv_(parameters, averages, denom, -group["lr"] / (1 - beta1**step))
 
 
+def attention_of_june_2023(*arguments, attention=torch.nn.functional.scaled_dot_product_attention, **settings):
+    """FlashAttention 1 wrote its output batch by batch (`_scaled_dot_product_flash_attention_cuda`), and PyTorch copied it
+    for the next layer, while the backward keeps both. FlashAttention 2 writes it in the order of the query."""
+    return attention(*arguments, **settings).transpose(1, 2).contiguous().transpose(1, 2)
+
+
+if DTYPE != torch.float32:
+    torch.nn.functional.scaled_dot_product_attention = attention_of_june_2023
+
+
 def trained(model, batch, optimizer, accumulation):
     classes = torch.optim.SGD if optimizer == "SGD" else AdamOfJune2023
     optimizer = classes(model.parameters(), lr=5e-5)

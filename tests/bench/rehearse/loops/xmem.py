@@ -5,26 +5,26 @@ Gradients are dropped before each batch. Texts are padded to 128 tokens, images 
 import sys
 
 import torch
-import torchvision
-import transformers
-from transformers import GPT2Config, GPTNeoConfig, T5Config
 
 from measured import printed
 
 LANGUAGE = {
-    "distilgpt2": (GPT2Config, {"n_layer": 6}),
-    "gpt-neo-125M": (GPTNeoConfig, {"hidden_size": 768, "num_layers": 12, "num_heads": 12,
-                                    "attention_types": [[["global", "local"], 6]]}),
-    "cerebras-111M": (GPT2Config, {"n_layer": 10, "n_positions": 2048, "n_inner": 3072, "activation_function": "gelu"}),
-    "t5-small": (T5Config, {"decoder_start_token_id": 0}),
+    "distilgpt2": ("GPT2Config", {"n_layer": 6}),
+    "gpt-neo-125M": ("GPTNeoConfig", {"hidden_size": 768, "num_layers": 12, "num_heads": 12,
+                                      "attention_types": [[["global", "local"], 6]]}),
+    "cerebras-111M": ("GPT2Config", {"n_layer": 10, "n_positions": 2048, "n_inner": 3072,
+                                     "activation_function": "gelu"}),
+    "t5-small": ("T5Config", {"decoder_start_token_id": 0}),
 }
 OPTIMIZERS = {"AdamW": torch.optim.AdamW, "Adam": torch.optim.Adam, "SGD": torch.optim.SGD,
               "RMSprop": torch.optim.RMSprop}
 
 
 def language(name, batch):
+    import transformers
+
     kind, settings = LANGUAGE[name]
-    config = kind(**settings)
+    config = getattr(transformers, kind)(**settings)
     builder = transformers.AutoModelForSeq2SeqLM if config.is_encoder_decoder else transformers.AutoModelForCausalLM
     ids = torch.randint(0, config.vocab_size, (batch, 128))
     mask = torch.ones_like(ids)
@@ -46,6 +46,8 @@ def trained_language(name, batch, optimizer):
 
 
 def trained_images(name, batch, optimizer):
+    import torchvision
+
     model = getattr(torchvision.models, name)().to("cuda")
     model.train()
     optimizer = optimizer(model.parameters(), lr=0.001)
