@@ -93,6 +93,14 @@ std::string fitSentence(const GpuFit& fit)
     return fmt::format("fits {} with {} left", reported, formatBytes(fit.headroom));
 }
 
+/// Returns the bytes outside PyTorch that count for a verdict: for a run that does not fit also a usual CUDA
+/// context.
+Bytes bytesOutside(const Budget& budget, FitVerdict verdict)
+{
+    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
+    return outside ? outside->likely() : verdict == FitVerdict::DoesNotFit ? kUsualOutsideBytes : 0;
+}
+
 /// Returns the bytes that are compared with a GPU, with all that they include: "22.67 GiB in use with the
 /// failed request + 723 MiB for a CUDA context = 23.37 GiB" for one that does not fit, since memory in use
 /// cannot be released, else "30.8 GiB reserved + 1.86 GiB outside PyTorch = 32.66 GiB".
@@ -104,9 +112,7 @@ std::string needText(const Budget& budget, const ObservedBudget& observed, FitVe
     std::string sum = fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
         observed.outcome.ranOut && needed > without ? " with the failed request" : "");
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    const Bytes outsideBytes = outside      ? outside->likely()
-        : verdict == FitVerdict::DoesNotFit ? kUsualOutsideBytes
-                                            : 0;
+    const Bytes outsideBytes = bytesOutside(budget, verdict);
     return outsideBytes == 0
         ? sum
         : fmt::format("{} + {} {} = {}", sum, formatBytes(outsideBytes),
@@ -138,8 +144,6 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
     const std::string left = formatBytes(std::abs(fit.headroom));
     if (fit.doubt == FitDoubt::RanOut)
         return "the run ran out of memory";
-    if (fit.verdict == FitVerdict::DoesNotFit)
-        return fmt::format("the run did not fit by {}{}", observed.outcome.ranOut ? "at least " : "", left);
     if (fit.verdict == FitVerdict::TooClose)
         return fmt::format("whether the run fits is too close to say{}",
             observed.outcome.grows() ? ", and no GPU holds a run that keeps growing" : "");
@@ -160,6 +164,13 @@ std::string failedFitSentence(const Budget& budget, const ObservedBudget& observ
                 formatBytes(budget.expected), formatBytes(headroom), formatBytes(fit.capacity), fit.gpu)
             : fmt::format("the estimate of {} is {} more than the {} that {} reports; ",
                 formatBytes(budget.expected), formatBytes(-headroom), formatBytes(fit.capacity), fit.gpu);
+    if (fit.verdict == FitVerdict::DoesNotFit && fit.doubt != FitDoubt::RanOut)
+        return text
+            + fmt::format("the run needed {}: {}{} more than the {} that {} reports at most",
+                needText(budget, observed, fit.verdict), observed.outcome.ranOut ? "at least " : "",
+                formatBytes(-fit.headroom),
+                formatBytes(observed.neededInUse + bytesOutside(budget, fit.verdict) + fit.headroom),
+                fit.gpu);
     return text
         + fmt::format("{} ({})", runText(observed, fit),
             needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict));

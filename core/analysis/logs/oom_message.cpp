@@ -324,10 +324,7 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
 /// True if a text has this size, and not only as the end of a longer number.
 bool hasSize(std::string_view text, const std::string& size)
 {
-    for (std::size_t at = text.find(size); at != text.npos; at = text.find(size, at + 1))
-        if (at == 0 || text[at - 1] == ' ')
-            return true;
-    return false;
+    return (' ' + std::string(text)).find(' ' + size) != std::string::npos;
 }
 
 } // namespace

@@ -199,7 +199,7 @@ private slots:
         CompositionScene scene(m_training);
         const QAbstractItemModel& rows
             = *scene.show<MomentTreePage>(CompositionView::Way::BottomUp).tree().model();
-        const QRegularExpression place(QStringLiteral(R"( \w+\.py:\d+$)"));
+        const QRegularExpression place(QStringLiteral(R"(\(\w+\.py:\d+\)$)"));
         int places = 0;
         for (int row = 0; row < rows.rowCount(); ++row)
             places += rows.index(row, 0).data().toString().contains(place) ? 1 : 0;

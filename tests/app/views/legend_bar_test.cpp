@@ -96,7 +96,7 @@ private slots:
         LegendBar legend(m_selection, m_bands);
         legend.setColors(ThemeColors::light());
         legend.show(); // hidden widgets hear of a new size only then
-        legend.resize(928, legend.sizeHint().height()); // half a screen
+        legend.resize(960, legend.sizeHint().height()); // half a screen
         QVERIFY(legend.moreRect().isNull());
         for (std::size_t i = 0; i < legend.rows().size(); ++i)
             QVERIFY2(!legend.rowRect(i).isNull(), qPrintable(legend.rows()[i].label));

@@ -75,7 +75,7 @@ private slots:
         CompositionScene scene(m_r1);
         FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
         const QStringList texts = paintedTexts(chart);
-        QVERIFY2(!texts.filter(QRegularExpression("^forward model\\.py:\\d+  .* [GM]iB$")).isEmpty(),
+        QVERIFY2(!texts.filter(QRegularExpression("^forward \\(model\\.py:\\d+\\)  .* [GM]iB$")).isEmpty(),
             qPrintable(texts.join('\n')));
     }
 
@@ -150,7 +150,7 @@ private slots:
         CompositionScene scene(m_r1);
         QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
         const QModelIndex layers = view.model()->index(0, 0, view.model()->index(0, 0));
-        QVERIFY2(layers.data().toString().startsWith(QStringLiteral("12 × forward model.py:")),
+        QVERIFY2(layers.data().toString().startsWith(QStringLiteral("12 × forward (model.py:")),
             qPrintable(layers.data().toString()));
         QCOMPARE(view.model()->rowCount(layers), 12);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(layers).center());
