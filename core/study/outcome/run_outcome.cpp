@@ -154,7 +154,9 @@ private:
             return {};
         if (std::string saving = largestSavingText(); !saving.empty())
             return saving;
-        return fmt::format("lowers the peak by {}", formatBytes(-delta()));
+        // The run may have failed below its peak, so the figure needs the peak it is taken from.
+        return fmt::format(
+            "lowers the peak by {} from {}", formatBytes(-delta()), formatBytes(m_before.peakBytes));
     }
 
     std::string endText() const

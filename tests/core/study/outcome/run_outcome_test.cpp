@@ -59,6 +59,12 @@ TEST(RunOutcome, TellsCopiesThatAreGoneAndHowBothRunsEnded)
         {"two of three copies", "10.62 GiB", "completes at 23.67 GiB", "step 1 at 30.57 GiB"}));
 }
 
+TEST(RunOutcome, NamesThePeakFromWhichItIsLowered)
+{
+    EXPECT_TRUE(test::hasParts(samples("r3-vocabulary").verdict().headline,
+        {"lowers the peak by 30.89 GiB from 37.47 GiB", "step 7 at 33.99 GiB"}));
+}
+
 TEST(RunOutcome, TellsWhatIsSavedAtEqualStepsWhereBothRunsFailed)
 {
     const OutcomeOf runs = samples("r1-grpo");
