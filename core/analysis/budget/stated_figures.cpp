@@ -51,7 +51,7 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns "parameters: 0.23 GB is correct in GiB only; computed 0.23 GiB (248,879,616 B)".
+/// Returns "parameters: 0.23 GB is right in GiB, not in GB; computed 0.23 GiB (248,879,616 B)".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
@@ -63,7 +63,8 @@ std::string verdictSentence(
     case VerdictKind::Both:
     case VerdictKind::Decimal: return fmt::format("{} is correct; {}", beginning, result);
     case VerdictKind::Binary:
-        return fmt::format("{} is correct{}; {}", beginning, isBinaryOnly ? " in GiB only" : "", result);
+        return fmt::format(
+            "{} is {}; {}", beginning, isBinaryOnly ? "right in GiB, not in GB" : "correct", result);
     case VerdictKind::StatedTooLow:
         return fmt::format("{} is {} too low; {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);

@@ -51,13 +51,25 @@ const Finding* causeAmong(const std::vector<Finding>& findings)
     return cause;
 }
 
+/// Returns the name of what a rule reports, for advice: "the leak", "the fault "unused graph"".
+std::string faultName(std::string_view rule)
+{
+    if (rule == "growth" || rule == "still-rising")
+        return "the leak";
+    if (rule == "duplicate-model")
+        return "the copies of the model";
+    std::string name(rule);
+    std::ranges::replace(name, '-', ' ');
+    return "the fault \"" + name + '"';
+}
+
 void referToCause(const Finding& cause, Finding& failure)
 {
     const Bytes saved = cause.remedy.savedBytes;
     if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
         || saved < std::max<Bytes>(failure.bytes, 1))
         return;
-    failure.remedy.action = fmt::format("Fix the fault [{}] first; the request then fits", cause.rule);
+    failure.remedy.action = fmt::format("Fix {} first; the request then fits", faultName(cause.rule));
     failure.remedy.from = cause.rule;
 }
 

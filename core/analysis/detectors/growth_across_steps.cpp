@@ -266,7 +266,13 @@ bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>
 std::string tensorsOf(const LeakPlace& place)
 {
     const std::string& line = place.line.empty() ? place.inModel : place.line;
-    return line.empty() ? "tensors of earlier steps" : "the tensors from " + line;
+    if (line.empty())
+        return "tensors of earlier steps";
+    if (place.line.empty() || place.isNearlyAll())
+        return "the tensors from " + line;
+    const std::string rest
+        = "those of the other " + formatShare(place.allBytes - place.throughBytes, place.allBytes);
+    return fmt::format("the tensors from {} and {}", line, rest);
 }
 
 } // namespace

@@ -39,7 +39,7 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
     return Grade::C;
 }
 
-/// Returns how many steps peak in this phase: "as in all 6 steps", "as in 4 of 6 steps". If most steps peak
+/// Returns how many steps peak in this phase: "as do all 6 steps", "as do 4 of 6 steps". If most steps peak
 /// in another phase: "unlike 5 of 6 steps, which peak in backward".
 std::string stepsText(const StepTable& table, Phase phase)
 {
@@ -50,16 +50,17 @@ std::string stepsText(const StepTable& table, Phase phase)
         = std::ranges::max_element(stepsOfPhase, {}, [](const auto& entry) { return entry.second; });
     const std::size_t stepCount = table.count();
     if (stepsOfPhase[phase] == stepCount)
-        return fmt::format("as in all {} steps", stepCount);
+        return fmt::format("as do all {} steps", stepCount);
     if (stepsOfPhase[phase] * 2 >= stepCount || mostFrequent->first == Phase::Unknown)
-        return fmt::format("as in {} of {} steps", stepsOfPhase[phase], stepCount);
+        return fmt::format(
+            "as {} {} of {} steps", stepsOfPhase[phase] == 1 ? "does" : "do", stepsOfPhase[phase], stepCount);
     return fmt::format("unlike {} of {} steps, which peak in {}", mostFrequent->second, stepCount,
         toText(mostFrequent->first));
 }
 
 std::string titleOfPhase(const DeviceStudy& study, Phase phase)
 {
-    const std::string peak = fmt::format("{} sets the peak", upperFirst(std::string(toText(phase))));
+    const std::string peak = fmt::format("The run peaks in {}", toText(phase));
     return study.steps.count() < 2 ? peak : peak + ", " + stepsText(study.steps, phase);
 }
 

@@ -54,7 +54,9 @@ std::string noLeakText(const Diagnosis& diagnosis)
 std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
-        return leading.message->speaker.empty() ? "A log does not show which tensors were in use." : "";
+        return leading.message->speaker.empty()
+            ? "Which tensors were in use is unknown: a log has only totals."
+            : "";
     const std::string leak = noLeakText(diagnosis);
     return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
         leak.empty() ? "" : ", and " + leak);

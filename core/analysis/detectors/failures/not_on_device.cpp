@@ -44,7 +44,8 @@ std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figure
                "memory for the rest (CUDA sysmem fallback)";
     const Bytes missing
         = figures.requested && figures.free ? figures.requested->bytes - figures.free->bytes : 0;
-    const std::string missingText = missing > 0 ? fmt::format(": {} is missing", formatBytes(missing)) : "";
+    const std::string missingText
+        = missing > 0 ? fmt::format(": {} more is needed", formatBytes(missing)) : "";
     if (facts.hasEngine)
         return fmt::format(
             "Offload parameters and optimizer state of the training, or lower its micro batch{}{}",

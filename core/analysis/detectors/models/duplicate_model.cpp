@@ -241,7 +241,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
               "through an adapter, or offload it while it is idle",
         peakSaving(study, cuts), !hasLeftOver && !hasCheckpoint};
     finding.wouldDisprove
-        = "Wrong if these are two different models with the same tensor sizes, and both are needed";
+        = "Wrong if the copies are different models with the same tensor sizes, and all of them are needed";
     return {std::move(finding)};
 }
 

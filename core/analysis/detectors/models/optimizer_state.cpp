@@ -197,7 +197,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         formatBytes(stateMade->bytesBefore), formatBytes(stateMade->bytesAfter), formatCount(state.size()),
         allPaired ? " (one or two per parameter, as Adam keeps)" : "");
     if (outOfMemoryEvent && !isUnfinished)
-        finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events later",
+        finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events after this step",
             formatCount(*outOfMemoryEvent - stateMade->range.end));
     finding.remedy = stateRemedy(input, stateMade->range, state);
     finding.wouldDisprove
