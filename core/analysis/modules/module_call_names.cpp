@@ -71,8 +71,13 @@ std::string ModuleCalls::title(ModuleCallId id) const
     const ModuleCall& call = m_calls[id.index()];
     if (call.firstLine == 0)
         return name(id);
-    return call.firstLine == call.lastLine ? fmt::format("{}:{}", name(id), call.firstLine)
-                                           : fmt::format("{}:{}–{}", name(id), call.firstLine, call.lastLine);
+    const std::string lines = call.firstLine == call.lastLine
+        ? std::to_string(call.firstLine)
+        : fmt::format("{}–{}", call.firstLine, call.lastLine);
+    const Frame& frame = m_trace.stacks.function(call.function);
+    return isNamed(id) ? name(id) + ":" + lines
+                       : fmt::format("{} ({}:{})", nameText(m_trace.text(frame.function)),
+                           nameText(sourceFileName(m_trace.text(frame.file))), lines);
 }
 
 std::string ModuleCalls::className(ModuleCallId id) const

@@ -70,13 +70,15 @@ std::string ModuleTable::className(ModuleId id) const
 /// Returns "block.py:62–70 [3]", or "Linear (block.py:64)" where only the caller is code of the user.
 std::string ModuleTable::shortTitle(ModuleId id) const
 {
-    constexpr std::string_view kUsual = "forward ";
+    constexpr std::string_view kUsual = "forward (";
     const std::string known = naming(id) == ModuleNaming::Function ? className(id) : std::string();
     if (!known.empty())
         return numbered(fmt::format("{} ({})", known, calledAt(id)), id);
     std::string own = title(id);
-    if (own.starts_with(kUsual))
+    if (own.starts_with(kUsual)) {
         own.erase(0, kUsual.size());
+        own.erase(own.find(')'), 1);
+    }
     return own;
 }
 

@@ -185,7 +185,7 @@ private slots:
         view.show();
         view.setRanks(session().run().ranks());
         const double below = view.height() - view.plotRect().bottom();
-        view.resize(400, 120);
+        view.resize(400, 100);
         QVERIFY(view.height() - view.plotRect().bottom() < below);
     }
 

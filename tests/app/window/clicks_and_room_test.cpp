@@ -106,8 +106,8 @@ private slots:
         openR1();
         QVERIFY(!m_window->windowTitle().contains(QStringLiteral("rehearsed")));
         openPath(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/rehearsed/r5-flan-t5-xl-kept.pickle.zst"));
-        QVERIFY2(m_window->windowTitle().startsWith(
-                     QStringLiteral("r5-flan-t5-xl-kept.pickle.zst (rehearsed on a simulated ")),
+        QTRY_VERIFY2(m_window->windowTitle().startsWith(
+                         QStringLiteral("r5-flan-t5-xl-kept.pickle.zst (rehearsed on a simulated ")),
             qPrintable(m_window->windowTitle()));
     }
 

@@ -290,7 +290,7 @@ private slots:
         openSample("two-devices");
         const DeviceIndex before = analysis().device;
         const DeviceIndex other = before == 0 ? 1 : 0;
-        chooseBest(QString::fromStdString(page().document()->devices[other]->info().label()));
+        chooseBest(QString::fromStdString(page().document()->devices[other]->info().words()));
         QCOMPARE(analysis().device, other);
     }
 };

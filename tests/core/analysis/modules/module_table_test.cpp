@@ -186,8 +186,8 @@ TEST(ModuleTable, NamesModulesByTheLabelsOfTheProgram)
 TEST(ModuleTable, TheTitleHasTheLinesOfTheFunction)
 {
     const RecordedModules run(kTwoBlocks);
-    EXPECT_EQ(run.modules.title(run.modules.of(6)), "forward gpt.py:40–44");
-    EXPECT_EQ(run.modules.title(run.modules.outer(run.modules.of(3), 2)), "forward block.py:10–11 [1]");
+    EXPECT_EQ(run.modules.title(run.modules.of(6)), "forward (gpt.py:40–44)");
+    EXPECT_EQ(run.modules.title(run.modules.outer(run.modules.of(3), 2)), "forward (block.py:10–11) [1]");
 }
 
 TEST(ModuleTable, NamesTheClassOnlyWhereTheFramesShowIt)
