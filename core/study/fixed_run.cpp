@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/budget/observed_outcome.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/study/gpu_answer.h"
@@ -47,8 +48,12 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
     UsageCurve curve(run.device()->curve, *remedy.removed);
     const Bytes peak = curve.peak().bytes;
     const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
+    const bool stillLeaks
+        = !chosen && !saysItGrows(finding) && observedOutcome(*run.device(), run.findings()).grows();
     return FixedRun{std::move(curve), peakTextOf(remedy, peak),
-        chosen ? chosen->text : smallestGpuText(*run.device(), remedy, peak)};
+        stillLeaks   ? "memory still leaks"
+            : chosen ? chosen->text
+                     : smallestGpuText(*run.device(), remedy, peak)};
 }
 
 } // namespace highwater

@@ -18,6 +18,7 @@ struct FixedRun
     std::string peakText;
     /// If the user chose a GPU, the answer for it: "fits L4, 1.1 GiB to spare". Else the smallest known GPU
     /// that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the saving is an upper bound;
+    /// "memory still leaks" if the run has a leak that the fix leaves, for which no GPU is large enough;
     /// empty if no known GPU is large enough, or if the file has no reserved bytes.
     std::string fitText;
 };

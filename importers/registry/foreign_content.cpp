@@ -70,6 +70,7 @@ bool isPerfettoTrace(std::string_view prefix)
     constexpr std::uint32_t kPacket = 1;
     constexpr std::uint32_t kTimestamp = 8;
     constexpr std::uint32_t kSequence = 10;
+    constexpr std::size_t kShortFile = 512; // smaller files are read whole
     protobuf::WireReader packets(prefix);
     protobuf::Field packet;
     if (!packets.next(packet) || packet.number != kPacket || packet.kind != protobuf::Field::Kind::Bytes)
@@ -80,9 +81,12 @@ bool isPerfettoTrace(std::string_view prefix)
         isPlaced = isPlaced
             || (field.kind == protobuf::Field::Kind::Varint
                 && (field.number == kTimestamp || field.number == kSequence));
-    const std::size_t end
-        = static_cast<std::size_t>(packet.content.data() + packet.content.size() - prefix.data());
-    return isPlaced && !fields.isBroken() && (end == prefix.size() || prefix[end] == '\n');
+    if (!isPlaced || fields.isBroken())
+        return false;
+    while (packets.next(packet))
+        if (packet.number != kPacket)
+            return false;
+    return !packets.isBroken() || prefix.size() > kShortFile; // the prefix of a file may end within a packet
 }
 
 } // namespace

@@ -326,10 +326,12 @@ void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
     const std::size_t faults = run ? run->faults() : 0;
     const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
     m_findings->setVisible(faults > 0 || saving);
-    m_findings->setText(saving ? tr("Could save %1%2")
-                                     .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
-                                         bytesText(saving->remedy.savedBytes))
-                               : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    const bool isReserved = saving && !saving->remedy.setting.empty();
+    m_findings->setText(saving
+            ? tr("Could save %1%2%3")
+                  .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
+                      bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
+            : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
                                   : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration

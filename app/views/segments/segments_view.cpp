@@ -76,7 +76,7 @@ void SegmentsView::layOut()
 {
     m_tables->setDocumentMode(true);
     m_tables->setAccessibleName(tr("Figures of the segments"));
-    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Mostly free"));
+    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Partly free"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
     m_freeBlockTable = addTable(m_freeBlockModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
@@ -290,7 +290,7 @@ void SegmentsView::fillTables()
     m_freeBlockModel.setTable(
         freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_freeBlocks));
     m_tables->setTabText(
-        0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
+        0, tr("Partly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {

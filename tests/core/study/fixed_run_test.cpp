@@ -113,6 +113,20 @@ TEST(FixedRun, NamesTheSmallestGpuThatItFits)
     EXPECT_EQ(fixed->fitText, "fits a GPU of 12 GB (RTX 3060)");
 }
 
+TEST(FixedRun, OfARunThatGoesOnLeakingNamesNoGpu)
+{
+    const RunStudy run = sampleStudy("r1-grpo-before");
+    std::size_t others = 0;
+    for (const Finding& finding : run.findings()) {
+        const std::optional<FixedRun> fixed = fixedRun(run, finding);
+        if (!fixed)
+            continue;
+        EXPECT_EQ(fixed->fitText == "memory still leaks", finding.rule != "growth") << finding.rule;
+        others += finding.rule != "growth" ? 1 : 0;
+    }
+    EXPECT_GE(others, 2u);
+}
+
 TEST(FixedRun, IsMissingForAFindingWithoutASaving)
 {
     const RunStudy run = sampleStudy(test::kGrpoSample);

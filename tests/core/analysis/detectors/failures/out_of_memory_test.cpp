@@ -281,7 +281,7 @@ TEST(NotOnDevice, AsksTheTrainingToMakeRoomSinceTheEngineIsNotOnTheGpu)
     const auto found = findOutOfMemory(input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
-        {"Offload parameters", "micro batch (32 in this run)", "12.69 GiB is missing"}));
+        {"Offload parameters", "micro batch (32 in this run)", "12.69 GiB more is needed"}));
     EXPECT_EQ(found[0].evidence.at(0).sentence, "Line 7: 4.97 GiB free") << "the title has the other figures";
     EXPECT_EQ(found[0].remedy.action.find("Windows"), std::string::npos);
 }
