@@ -115,7 +115,7 @@ TEST(FixedRun, NamesTheSmallestGpuThatItFits)
 
 TEST(FixedRun, OfARunThatGoesOnLeakingNamesNoGpu)
 {
-    const RunStudy run = sampleStudy("r1-grpo-before");
+    const RunStudy run = sampleStudy("pytorch-snapshot/r1-grpo-before.pickle.zst");
     std::size_t others = 0;
     for (const Finding& finding : run.findings()) {
         const std::optional<FixedRun> fixed = fixedRun(run, finding);

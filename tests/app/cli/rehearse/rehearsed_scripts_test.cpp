@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Gaps, RehearsedScript,
                   "def judge(tokens): return 0\n"
                   "trainer = Trainer(judge)\n"
                   "trainer.train()\n",
-            0, {"decisions that judge"}},
+            0, {"what judge decides"}},
         Rehearsed{"HoldAThreadThatEndsTheProcess",
             kTakesSome
                 + "import os, threading\n"
