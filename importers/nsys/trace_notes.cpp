@@ -139,6 +139,16 @@ void noteRefusals(const ReadExport& content, TraceBuilder& builder)
         {}, static_cast<std::int64_t>(content.refused.size()));
 }
 
+/// NVTX counters may hold memory by scope, but no description tells their units.
+void noteCounters(const Database& database, ImportLog& log)
+{
+    const std::int64_t counters = std::ranges::count_if(database.tables(),
+        [](const auto& table) { return table.first.starts_with("NVTX_COUNTER_SAMPLES_"); });
+    if (counters > 0)
+        log.add(Severity::Info, "nvtx-counters", "the export has NVTX counters, which are not read", {},
+            counters);
+}
+
 void noteClock(const ExportDescription& description, ImportLog& log)
 {
     if (description.userTimeShift)
@@ -163,6 +173,7 @@ void describeTrace(const ReadExport& content, Database& database, TraceBuilder& 
     noteMemory(content, database, builder.strings(), builder.log());
     noteStacks(content, !database.problem(), builder.log());
     noteRefusals(content, builder);
+    noteCounters(database, builder.log());
     noteClock(content.description, builder.log());
     for (const std::string& loss : content.description.losses)
         builder.log().add(

@@ -6,6 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "core/analysis/allocator/caching_allocator.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/figure/raster/band_raster.h"
 #include "core/trace/event_pairing.h"
@@ -111,6 +112,40 @@ void stateAt(benchmark::State& state)
     }
 }
 
+AllocatorSettings settingsOf(std::string_view configuration, bool isOldestSegmentFirst)
+{
+    AllocatorSettings settings;
+    for (const std::string& option : optionTexts(configuration)) {
+        const std::size_t colon = option.find(':');
+        settings = withSetting(settings, option.substr(0, colon), option.substr(colon + 1)).value();
+    }
+    settings.isOldestSegmentFirst = isOldestSegmentFirst;
+    return settings;
+}
+
+/// Plays a step of a training loop on the simulated allocator, after as many parameters as the argument says.
+void step(benchmark::State& state, const AllocatorSettings& settings)
+{
+    const auto parameters = static_cast<AllocationIndex>(state.range(0));
+    CachingAllocator allocator(settings, static_cast<std::size_t>(parameters) + kLayers);
+    for (AllocationIndex i = 0; i < parameters; ++i)
+        allocator.allocate(i, {8 * kMiB, StreamId(0u), {}});
+    for (auto _ : state) {
+        for (std::int64_t layer = 0; layer < kLayers; ++layer)
+            allocator.allocate(
+                parameters + static_cast<AllocationIndex>(layer), {(layer % 7 + 1) * kMiB, StreamId(0u), {}});
+        for (std::int64_t layer = kLayers; layer-- > 0;)
+            allocator.free(parameters + static_cast<AllocationIndex>(layer));
+    }
+    state.SetItemsProcessed(state.iterations() * kLayers * 2);
+}
+
+BENCHMARK_CAPTURE(step, lowest_address, settingsOf("", false))->Arg(1'000)->Arg(100'000);
+BENCHMARK_CAPTURE(step, oldest_segment, settingsOf("", true))->Arg(1'000)->Arg(100'000);
+BENCHMARK_CAPTURE(
+    step, short_segments, settingsOf("expandable_segments:True,expandable_segments_reserve:0.25G", true))
+    ->Arg(1'000)
+    ->Arg(100'000);
 BENCHMARK(pairing)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(figures)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame, whole, 1.0)

@@ -1,10 +1,12 @@
 #include "tests/fuzz/targets.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
 #include <utility>
 
+#include "core/analysis/allocator/allocator_settings.h"
 #include "core/analysis/budget/budget.h"
 #include "core/analysis/categories/allocation_filter.h"
 #include "core/analysis/composition/composition.h"
@@ -140,6 +142,31 @@ void inflate(const char* compression, std::string_view bytes)
     }
 }
 
+AllocatorSettings settingsFrom(std::string_view text)
+{
+    AllocatorSettings settings;
+    for (const std::string& option : optionTexts(text)) {
+        const std::size_t colon = std::min(option.find(':'), option.size());
+        const auto changed = withSetting(
+            settings, option.substr(0, colon), option.substr(std::min(colon + 1, option.size())));
+        if (changed)
+            settings = *changed;
+    }
+    return settings;
+}
+
+/// Checks that settings are the same after they are written and read again.
+void readAllocatorSettings(std::string_view text)
+{
+    const AllocatorSettings settings = settingsFrom(text);
+    const std::string written = configurationText(settings);
+    // Sizes of segments bound other sizes, in whatever order they come.
+    const bool isPlain = settings.largeSegment == AllocatorSettings::kDefaultLargeSegment;
+    mustHold(!isPlain || configurationText(settingsFrom(written)) == written);
+    for (const Bytes memory : {Bytes{0}, 80 * kGiB})
+        mustHold(settings.segmentReserveOn(memory) >= 0);
+}
+
 /// Turns a configuration into a run and its budget.
 void readConfiguration(std::string_view text)
 {
@@ -180,6 +207,7 @@ void readTables(std::string_view text)
 }
 
 constexpr std::array kTargets{
+    Target{"allocator-settings", readAllocatorSettings},
     Target{"any-file", readAnyFile},
     Target{"configuration", readConfiguration},
     Target{"cupti", readAs<sniffCuptiText, importCuptiText>},

@@ -52,6 +52,16 @@ TEST(NsysRows, ComeInTheOrderOfTheirTimes)
     EXPECT_EQ(trace->pairings[0].partner[0], 1);
 }
 
+TEST(NsysCounters, AreNotedAndNotRead)
+{
+    const auto trace
+        = traceOf("CREATE TABLE NVTX_COUNTER_SAMPLES_0_16777216 (timestamp INTEGER, bytes INTEGER);"
+                  "INSERT INTO NVTX_COUNTER_SAMPLES_0_16777216 VALUES (10, 4096);\n");
+    ASSERT_TRUE(trace->log.find("nvtx-counters"));
+    EXPECT_EQ(trace->log.find("nvtx-counters")->count, 1);
+    EXPECT_TRUE(trace->counters.empty());
+}
+
 TEST(NsysRows, ThatCannotBeAreCountedAndLeftOut)
 {
     const auto trace = traceOf(memoryRow("10, " + kProcess + ", 0, 1, 4096, 7, 2, 0")

@@ -93,15 +93,15 @@ TEST(WhatIfCommand, SaysWhichRecordedOptionsItDoesNotFollow)
         {"action": "segment_alloc", "addr": 1048576, "size": 2097152, "stream": 0},
         {"action": "alloc", "addr": 1048576, "size": 512, "stream": 0}]],
         "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF":
-            "large_segment_size_mb:40,throw_on_cudamalloc_oom:True,tomorrows_option:7"}})");
+            "large_segment_size_mb:40,roundup_bypass_threshold_mb:9,tomorrows_option:7"}})");
     const auto text = runHighwater({"what-if", path});
     EXPECT_EQ(text.exitCode, 0) << text.err;
     EXPECT_TRUE(test::hasParts(text.out,
-        {"large_segment_size_mb:40,throw_on_cudamalloc_oom:True,tomorrows_option:7",
+        {"large_segment_size_mb:40,roundup_bypass_threshold_mb:9,tomorrows_option:7",
             "tomorrows_option:7 is not understood"}));
     const json answer = parseJson(runHighwater({"what-if", path, "--json"}).out);
     EXPECT_EQ(answer["recorded_options"]["not_understood"], json::array({"tomorrows_option:7"}));
-    EXPECT_EQ(answer["recorded_options"]["not_replayed"], json::array({"throw_on_cudamalloc_oom:True"}));
+    EXPECT_EQ(answer["recorded_options"]["not_replayed"], json::array({"roundup_bypass_threshold_mb:9"}));
     EXPECT_EQ(answer["recorded_configuration"], "large_segment_size_mb:40");
 }
 

@@ -29,7 +29,23 @@ TEST(AllocatorSettings, AreChangedByTheNamesThatPyTorchUses)
     EXPECT_EQ(settingsWith("per_process_memory_fraction", "0.5").memoryFraction, 0.5);
     EXPECT_EQ(settingsWith("large_segment_size_mb", "40").largeSegment, 40 * kMiB);
     EXPECT_EQ(settingsWith("max_non_split_rounding_mb", "30").wholeBlockSlack(), 30 * kMiB);
+    EXPECT_TRUE(settingsWith("throw_on_cudamalloc_oom", "True").throwOnCudaMallocOom);
     EXPECT_EQ(settingsWith("max_split_size_mb", "20").maxSplitSize, 20 * kMiB) << "PyTorch 2.10 and later";
+}
+
+TEST(AllocatorSettings, AReserveIsAShareOfTheGpuOrGibibytes)
+{
+    EXPECT_EQ(settingsWith("expandable_segments_reserve", "0.5").segmentReserveOn(80 * kGiB), 40 * kGiB);
+    EXPECT_EQ(settingsWith("expandable_segments_reserve", "40G").segmentReserveOn(80 * kGiB), 40 * kGiB);
+    EXPECT_EQ(settingsWith("expandable_segments_reserve", "40G").segmentReserveOn(0), 40 * kGiB);
+    EXPECT_EQ(settingsWith("expandable_segments_reserve", "0.5").segmentReserveOn(0), 0)
+        << "of an unknown GPU";
+    EXPECT_EQ(settingsWith("expandable_segments_reserve", "1e20").segmentReserveOn(80 * kGiB), 90 * kGiB)
+        << "at most 9/8 of the memory";
+    for (const char* value : {"40M", "0", "-1", "nan", "inf", "G", ""})
+        EXPECT_TRUE(isRefused("expandable_segments_reserve", value)) << value;
+    EXPECT_EQ(configurationText(settingsWith("expandable_segments_reserve", "0.5G")),
+        "expandable_segments_reserve:0.5G");
 }
 
 TEST(AllocatorSettings, AnEntryOfAListHoldsForItsIntervalAndTheFirstForAllBelow)

@@ -481,6 +481,71 @@ TEST(CachingAllocator, FindsRoomForPagesPastManyHoles)
     test::expectSound(allocator);
 }
 
+TEST(CachingAllocator, MakesAnotherExpandableSegmentWhereItsReserveEnds)
+{
+    AllocatorSettings settings = expandable();
+    settings.segmentReserve = 113 * kMiB; // six pages
+    Program program(settings);
+    const AllocationIndex first = program.take(100 * kMiB);
+    EXPECT_EQ(program.address(program.take(20 * kMiB)), program.address(first) + 100 * kMiB);
+    EXPECT_NE(program.block(program.take(2 * kMiB)).segment, program.block(first).segment);
+    EXPECT_EQ(program.reserved(), 140 * kMiB);
+}
+
+TEST(CachingAllocator, RefusesWhatNoExpandableSegmentCanHold)
+{
+    AllocatorSettings settings = expandable();
+    settings.segmentReserve = 113 * kMiB;
+    Program program(settings);
+    program.take(120 * kMiB);
+    EXPECT_TRUE(program.succeeded);
+    program.take(121 * kMiB);
+    EXPECT_FALSE(program.succeeded);
+    EXPECT_EQ(program.allocator.calls().flushes, 1) << "as for every failure";
+}
+
+TEST(CachingAllocator, RejectsAtOnceWhatExceedsTheDevice)
+{
+    AllocatorSettings settings;
+    settings.throwOnCudaMallocOom = true;
+    Program program(settings, 200 * kMiB);
+    program.free(program.take(120 * kMiB));
+    program.take(140 * kMiB);
+    EXPECT_FALSE(program.succeeded) << "although it fits without the cache";
+    EXPECT_EQ(program.reserved(), 120 * kMiB);
+    EXPECT_EQ(program.allocator.calls().flushes, 0);
+}
+
+TEST(CachingAllocator, ChecksAMemoryFractionBeforeItRejects)
+{
+    AllocatorSettings settings;
+    settings.throwOnCudaMallocOom = true;
+    settings.memoryFraction = 0.9;
+    Program program(settings, 200 * kMiB);
+    program.free(program.take(120 * kMiB));
+    program.take(140 * kMiB);
+    EXPECT_TRUE(program.succeeded);
+}
+
+TEST(CachingAllocator, TakesTheLowestAddressOrTheOldestSegment)
+{
+    for (const bool isOldestFirst : {false, true}) {
+        AllocatorSettings settings;
+        settings.isOldestSegmentFirst = isOldestFirst;
+        CachingAllocator allocator(settings, 10);
+        const DriverAddress older{Address{8} * kGiB, 40 * kMiB};
+        const DriverAddress newer{Address{4} * kGiB, 40 * kMiB};
+        ASSERT_TRUE(allocator.allocate(0, {40 * kMiB, kStream, {}, {&older, 1}}));
+        ASSERT_TRUE(allocator.allocate(1, {40 * kMiB, kStream, {}, {&newer, 1}}));
+        allocator.free(1);
+        allocator.free(0);
+        ASSERT_TRUE(allocator.allocate(2, {40 * kMiB, kStream, {}}));
+        EXPECT_EQ(allocator.blocks().block(allocator.blockOf(2)).address,
+            isOldestFirst ? older.address : newer.address);
+        test::expectSound(allocator);
+    }
+}
+
 TEST(CachingAllocator, MapsWholePagesBeyondTheFractionWhereASegmentWouldFit)
 {
     AllocatorSettings settings = expandable();

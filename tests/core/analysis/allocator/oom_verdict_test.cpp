@@ -195,6 +195,8 @@ TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
     EXPECT_EQ(stream.verdict().cause, OomCause::OtherPool);
     EXPECT_EQ(stream.verdict().elsewhereLargestFree, 8200 * kMiB);
     EXPECT_FALSE(recordedFailure("one-stream").moment.verdict) << "on one stream the request fits";
+    EXPECT_EQ(recordedFailure("segment-reserve").verdict().cause, OomCause::ReserveTooSmall);
+    EXPECT_FALSE(recordedFailure("refused").moment.verdict) << "throw_on_cudamalloc_oom leaves no event";
 }
 
 TEST(OomVerdict, ReadsTheReserveOfExpandableSegments)

@@ -134,6 +134,12 @@ TEST(RecordedSettings, PyTorchsReadingCountsMoreForOptionsWithoutEffectToo)
     EXPECT_EQ(told.withoutEffect, Texts{"graph_capture_record_stream_reuse:True"});
 }
 
+TEST(RecordedSettings, PyTorch215IsKnownByAKeyThatItWrites)
+{
+    EXPECT_TRUE(recorded({{"max_cached_size", "0"}}).settings.isOldestSegmentFirst);
+    EXPECT_FALSE(recorded({{"max_split_size", "-1"}}).settings.isOldestSegmentFirst);
+}
+
 TEST(RecordedSettings, TheWholeMemoryIsNoFraction)
 {
     EXPECT_EQ(ofText("per_process_memory_fraction:1.0").settings, AllocatorSettings());
@@ -141,18 +147,19 @@ TEST(RecordedSettings, TheWholeMemoryIsNoFraction)
 
 TEST(RecordedSettings, NameWhatHasNoEffectWhatIsNotReplayedAndWhatIsUnknown)
 {
-    const RecordedSettings told = ofText("pinned_num_register_threads:8,throw_on_cudamalloc_oom:True,"
-                                         "release_lock_on_cudamalloc:True,tomorrows_option:[a:1,b:2],"
-                                         "max_split_size_mb:many,backend:native");
+    const RecordedSettings told
+        = ofText("pinned_num_register_threads:8,expandable_segments_reserve_by_class:[a:0.5],"
+                 "release_lock_on_cudamalloc:True,tomorrows_option:[a:1,b:2],"
+                 "max_split_size_mb:many,backend:native");
     EXPECT_EQ(
         told.withoutEffect, (Texts{"pinned_num_register_threads:8", "release_lock_on_cudamalloc:True"}));
-    EXPECT_EQ(told.notReplayed, Texts{"throw_on_cudamalloc_oom:True"});
+    EXPECT_EQ(told.notReplayed, Texts{"expandable_segments_reserve_by_class:[a:0.5]"});
     EXPECT_EQ(told.notUnderstood, (Texts{"tomorrows_option:[a:1,b:2]", "max_split_size_mb:many"}));
     EXPECT_EQ(told.settings, AllocatorSettings());
     EXPECT_EQ(told.backend, "");
     const Texts sentences = sentencesOf(told);
     EXPECT_TRUE(anySays(sentences, "tomorrows_option:[a:1,b:2], max_split_size_mb:many are not"));
-    EXPECT_TRUE(anySays(sentences, "throw_on_cudamalloc_oom:True is not replayed"));
+    EXPECT_TRUE(anySays(sentences, "expandable_segments_reserve_by_class:[a:0.5] is not replayed"));
     EXPECT_TRUE(anySays(sentences, "have no effect on the replay"));
 }
 
@@ -166,7 +173,7 @@ TEST(RecordedSettings, WhatIsAdvisedKeepsTheOptionsBesides)
 
 TEST(RecordedSettings, AnOptionThatIsOffIsTheDefault)
 {
-    EXPECT_TRUE(ofText("throw_on_cudamalloc_oom:False").notReplayed.empty());
+    EXPECT_EQ(ofText("throw_on_cudamalloc_oom:False").settings, AllocatorSettings());
 }
 
 TEST(RecordedSettings, AListIsReadByTheRuleThatPyTorchsReadingShows)

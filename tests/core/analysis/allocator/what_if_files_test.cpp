@@ -48,6 +48,8 @@ std::vector<std::string> samples()
     std::vector<std::string> names = test::sampleNames("pytorch-snapshot");
     for (const std::string& name : test::sampleNames("ranks"))
         names.push_back(name);
+    names.insert(names.end(),
+        {"failures/full.pickle.zst", "failures/refused.pickle.zst", "failures/segment-reserve.pickle.zst"});
     return names;
 }
 

@@ -114,6 +114,17 @@ TEST(OomReading, SaysWhereASegmentMayNotBecomeAsLarge)
         test::hasParts(readOom(message).verdict, {"20 GiB requested", "expandable_segments_reserve"}));
 }
 
+TEST(OomReading, SaysWhereTheAllocatorItselfRefused)
+{
+    OomFigures f;
+    f.requested = writtenGib(19.53);
+    Message message(f);
+    message.text = "CUDA out of memory. Allocation was preemptively rejected because it would exceed "
+                   "per_process_memory_fraction limit. Requested size: 19.53 GiB";
+    EXPECT_EQ(readOom(message).cause, OomCause::ProcessCap);
+    EXPECT_TRUE(test::hasParts(readOom(message).verdict, {"19.53 GiB requested", "throw_on_cudamalloc_oom"}));
+}
+
 TEST(OomReading, AsksTheDriverForAWholeSegment)
 {
     constexpr double kMib = 1.0 / 1024;
