@@ -27,7 +27,8 @@ class AdamOfJune2023(torch.optim.Adam):
                                              exp_avg_sq=torch.zeros_like(parameter))
             self.state[parameter]["step"] += 1
         gradients = [parameter.grad for parameter in parameters]
-        averages, squares = ([self.state[parameter][key] for parameter in parameters] for key in ("exp_avg", "exp_avg_sq"))
+        averages = [self.state[parameter]["exp_avg"] for parameter in parameters]
+        squares = [self.state[parameter]["exp_avg_sq"] for parameter in parameters]
         step = self.state[parameters[0]]["step"]
         torch._foreach_lerp_(averages, gradients, 1 - beta1)
         torch._foreach_mul_(squares, beta2)
@@ -39,8 +40,8 @@ class AdamOfJune2023(torch.optim.Adam):
 
 
 def attention_of_june_2023(*arguments, attention=torch.nn.functional.scaled_dot_product_attention, **settings):
-    """FlashAttention 1 wrote its output batch by batch (`_scaled_dot_product_flash_attention_cuda`), and PyTorch copied it
-    for the next layer, while the backward keeps both. FlashAttention 2 writes it in the order of the query."""
+    """FlashAttention 1 wrote its output batch by batch (`_scaled_dot_product_flash_attention_cuda`), which PyTorch
+    copied for the next layer, while the backward keeps both. FlashAttention 2 writes it in the order of the query."""
     return attention(*arguments, **settings).transpose(1, 2).contiguous().transpose(1, 2)
 
 
