@@ -120,22 +120,22 @@ TableSource stepTable(StepTableInput input)
             [&steps](std::size_t i) { return stepCell(steps, i); }},
         {{"Peak", "peak_bytes", true, "Largest total within it"},
             cellOfStep([](const Step& step) { return bytesCell(step.peakBytes); })},
-        {{"At event", "peak_event", true, "Event of the peak"},
-            cellOfStep([](const Step& step) { return eventCell(step.peakEvent); })},
-        {{"Phase", "phase", false, "Phase of the peak"},
-            cellOfStep([](const Step& step) { return phaseCell(step.peakPhase); })},
-        {{"At its start", "start_bytes", true, "Bytes in use before its first event"},
-            cellOfStep([](const Step& step) { return bytesCell(step.startBytes); })},
-        {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
-            cellOfStep([](const Step& step) { return bytesCell(step.endBytes); })},
-        {{"Change", "retained_bytes", true, "End minus start"},
-            cellOfStep([](const Step& step) { return deltaCell(step.retainedBytes()); })},
         {{"Left behind", "left_behind_bytes", true,
              "Allocated in it, and still in use one step later; of the last step, at the end of the "
              "recording"},
             cellOfStep([](const Step& step) {
                 return step.leftBehindBytes ? bytesCell(*step.leftBehindBytes) : Cell();
             })},
+        {{"Phase", "phase", false, "Phase of the peak"},
+            cellOfStep([](const Step& step) { return phaseCell(step.peakPhase); })},
+        {{"At event", "peak_event", true, "Event of the peak"},
+            cellOfStep([](const Step& step) { return eventCell(step.peakEvent); })},
+        {{"At its start", "start_bytes", true, "Bytes in use before its first event"},
+            cellOfStep([](const Step& step) { return bytesCell(step.startBytes); })},
+        {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
+            cellOfStep([](const Step& step) { return bytesCell(step.endBytes); })},
+        {{"Change", "retained_bytes", true, "End minus start"},
+            cellOfStep([](const Step& step) { return deltaCell(step.retainedBytes()); })},
         {{"Events", "events", true, "Allocator events"},
             cellOfStep([](const Step& step) { return countCell(step.end - step.begin); })}};
     if (input.time)

@@ -153,8 +153,8 @@ private slots:
         steps.showDevice(analysis);
         steps.show();
         const QString csv = QString::fromStdString(csvOf(steps.table()));
-        QVERIFY2(csv.startsWith("Step,Peak (bytes),At event,Phase,At its start (bytes),At its end (bytes),"
-                                "Change (bytes),Left behind (bytes),Time (ns),"),
+        QVERIFY2(csv.startsWith("Step,Peak (bytes),Left behind (bytes),Phase,At event,At its start (bytes),"
+                                "At its end (bytes),Change (bytes),"),
             qPrintable(csv));
         const Step& step = analysis->steps.steps.front();
         QVERIFY(csv.contains(

@@ -78,7 +78,7 @@ private:
     {
         for (int row = 0; row < table().model()->rowCount(); ++row)
             if (const QModelIndex index = table().model()->index(row, 0);
-                index.data().toString().endsWith(name)) {
+                index.data().toString().contains(name)) {
                 table().scrollTo(index);
                 return table().visualRect(index).center();
             }
