@@ -107,8 +107,13 @@ QWidget* CompositionView::makeRow()
     layRow(row,
         {m_choices, m_ways, m_group, m_detail, m_weight, m_category, Part::gap(8), {m_search, 1}, copyAll},
         {{12, 3, 12, 0}, 4});
-    for (QComboBox* list : row->findChildren<QComboBox*>())
+    for (QComboBox* list : row->findChildren<QComboBox*>()) {
         list->setMinimumContentsLength(kLeastCharacters);
+        const auto sayWhole
+            = [list, tip = list->toolTip()](const QString& text) { list->setToolTip(text + '\n' + tip); };
+        sayWhole(list->currentText());
+        connect(list, &QComboBox::currentTextChanged, list, sayWhole);
+    }
     return row;
 }
 

@@ -36,7 +36,8 @@ PanelTabs::PanelTabs(QWidget* parent)
     named(this, "questionTabs", tr("Views of the run"));
     auto* corner = new QWidget(this);
     layRow(corner, {m_expand, m_collapse}, {{0, 0, 6, 0}, -1});
-    setCornerWidget(corner);
+    setTabPosition(South); // so that the tabs stay in place, whatever height a view has
+    setCornerWidget(corner, Qt::BottomRightCorner);
     connect(m_expand, &QToolButton::clicked, this,
         [this] { setExtent(m_extent == Extent::Expanded ? Extent::Shared : Extent::Expanded); });
     connect(m_collapse, &QToolButton::clicked, this,

@@ -75,6 +75,7 @@ public:
     QString cursorText() const override { return m_timelines->cursorText(); }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -117,6 +118,7 @@ private:
     ToolBar* m_bar;
     QSplitter* m_across;
     QSplitter* m_down;
+    QSplitter* m_right = nullptr; ///< the table, hidden while the page is too narrow for it
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready

@@ -187,9 +187,9 @@ void ComparePage::layOut()
     makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
     m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* scroll = makeScrollArea(m_facts, this, tr("Facts of the comparison"));
-    auto* right
+    m_right
         = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll, m_rowStack}, {420, 110, 150});
-    right->setChildrenCollapsible(false);
+    m_right->setChildrenCollapsible(false);
 
     m_down->setMinimumWidth(kLeastPictures); // the pictures share less than all of them want
     m_down->setChildrenCollapsible(false);
@@ -197,9 +197,15 @@ void ComparePage::layOut()
     connect(m_down, &QSplitter::splitterMoved, this, [this] { m_ownHeights = true; });
     m_down->installEventFilter(this);
     m_across->setChildrenCollapsible(false);
-    fillSplitter(named(m_across, "compareAcross"), {{m_down, 17}, {right, 8}}, {980, 460});
+    fillSplitter(named(m_across, "compareAcross"), {{m_down, 17}, {m_right, 8}}, {980, 460});
 
     layColumn(this, {m_bar, m_header, {m_across, 1}});
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_right->setVisible(width() >= kLeastPictures + m_right->minimumSizeHint().width());
 }
 
 bool ComparePage::eventFilter(QObject* watched, QEvent* event)

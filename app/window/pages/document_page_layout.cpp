@@ -30,7 +30,10 @@ namespace {
 constexpr int kDetailsHeight = 440;
 constexpr int kLeastSideWidth = 260;
 /// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
-constexpr int kViewsPercent = 42; ///< of the height of the page, for an open view
+constexpr int kPictureHeight = 590;
+/// Height of the views, as long as kLeastPicture remains above them.
+constexpr int kViewsHeight = 185;
+constexpr int kLeastPicture = 420;
 } // namespace
 
 void DocumentPage::layOut()
@@ -86,8 +89,8 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
         shareHeight();
 }
 
-/// All views have the same height, so that neither their tabs nor the scale of the timeline move when another
-/// one is chosen.
+/// Tables have the same height, so that the timeline keeps its scale from one to the next; a view that needs
+/// more has half of the page.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
@@ -95,7 +98,11 @@ void DocumentPage::shareHeight()
         m_splitter->setSizes({height - m_questions->maximumHeight(), m_questions->maximumHeight()});
         return;
     }
-    const int views = std::max(m_questions->minimumSizeHint().height(), height * kViewsPercent / 100);
+    const int rows = std::clamp(
+        height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
+    const AnalysisPanel* const open = m_questions->current();
+    const int wanted = open && open->needsHeight() ? height / 2 : 0;
+    const int views = std::max({rows, wanted, std::min(kViewsHeight, height - kLeastPicture)});
     m_splitter->setSizes({height - views, views});
 }
 

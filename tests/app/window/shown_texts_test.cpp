@@ -37,6 +37,7 @@ class ShownTextsTest : public QObject
     Q_OBJECT
 
 private:
+    static constexpr std::array kTestedSizes{QSize(1280, 800), QSize(1920, 1080)};
     static constexpr std::array kSizes{QSize(960, 700), QSize(1280, 800), QSize(1920, 1080)};
     static constexpr std::array<std::pair<ThemeChoice, const char*>, 3> kThemes{
         {{ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}, {ThemeChoice::Contrast, "contrast"}}};
@@ -79,7 +80,7 @@ private slots:
         const std::vector<std::pair<const char*, QString>> subjects{{"r1", samplePath("r1-grpo-before")},
             {"r5 pair", samplePath("r5-flan-t5-xl-before") + "<>" + samplePath("r5-flan-t5-xl-after")}};
         for (const auto& [name, subject] : subjects)
-            for (const QSize& size : kSizes)
+            for (const QSize& size : kTestedSizes)
                 for (const auto& [theme, themeName] : kThemes)
                     QTest::addRow("%s %dx%d %s", name, size.width(), size.height(), themeName)
                         << subject << size << theme;
