@@ -1,5 +1,7 @@
 #include "tests/support/allocator_invariants.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/base/text_format.h"
@@ -30,7 +32,9 @@ void addBlock(const AllocatorBlocks& blocks, BlockIndex index, Sums& sums)
     sums.reserved += blocks.sizeOf(index);
     if (block.use == BlockUse::Free) {
         ++sums.free;
-        ASSERT_TRUE(pool.free.contains({blocks.sizeOf(index), block.address, index}));
+        ASSERT_TRUE(std::ranges::any_of(pool.free, [&](const FreeBlock& free) {
+            return free.block == index && free.size == blocks.sizeOf(index) && free.address == block.address;
+        }));
     } else {
         sums.allocated += blocks.sizeOf(index);
     }

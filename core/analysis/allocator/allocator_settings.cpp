@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,12 +124,13 @@ Result<AllocatorSettings> withReserve(AllocatorSettings settings, std::string_vi
 {
     const bool isSize = text.ends_with('G') || text.ends_with('g');
     const auto value = parsedNumber<double>(text.substr(0, text.size() - (isSize ? 1 : 0)));
-    constexpr double kMostGibibytes = 1 << 20;
-    if (!value || !(*value > 0) || *value > kMostGibibytes)
+    constexpr double kMostGibibytes = 1 << 20; // so that no product overflows
+    if (!value || !(*value > 0) || !std::isfinite(*value))
         return fail(ErrorCode::BadRequest,
             "expandable_segments_reserve is a share of the GPU's memory such as 0.5, or GiB such as 40G");
-    settings.segmentReserve = isSize ? static_cast<Bytes>(*value * static_cast<double>(kGiB)) : 0;
-    settings.segmentReserveShare = isSize ? 0 : *value;
+    const double amount = std::min(*value, kMostGibibytes);
+    settings.segmentReserve = isSize ? static_cast<Bytes>(amount * static_cast<double>(kGiB)) : 0;
+    settings.segmentReserveShare = isSize ? 0 : amount;
     return settings;
 }
 

@@ -86,7 +86,7 @@ TEST(ModuleTree, NamesLayersAsTheLabelsDo)
 TEST(ModuleTree, NamesLikeCallsByTheirForwardFunction)
 {
     const SampleModules found("pytorch-snapshot/r1-grpo-before.pickle.zst");
-    EXPECT_TRUE(found.hasLikeModules("12 × forward model.py:"));
+    EXPECT_TRUE(found.hasLikeModules("12 × forward (model.py:"));
 }
 
 TEST(ModuleTree, KeepsTheLargestOfLikeModulesWhenItIsCut)

@@ -93,7 +93,7 @@ TEST(HtmlReport, FoldsWhatEachRuleMeansOnceIntoThePage)
     const Report report = twoFindingsOf("growth");
     const std::vector<HtmlToken> tokens = tokensOf(report);
     EXPECT_EQ(elements(tokens, "details").size(), 1u);
-    EXPECT_EQ(elements(tokens, "h4").size(), 4u);
+    EXPECT_EQ(elements(tokens, "h4").size(), 5u);
     EXPECT_TRUE(contains(htmlText(tokens), "When it is silent"));
     const std::string html = toHtml(report);
     EXPECT_TRUE(contains(html, "id=\"meaning-growth\""));

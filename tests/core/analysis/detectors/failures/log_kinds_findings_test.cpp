@@ -52,7 +52,7 @@ const ToldFinding kFindings[] = {
     {"allocator-retries.log", "allocator-retries"},
     {"retries-in-the-summary.log", "allocator-retries", 15'728'640'000},
     {"ooms-thrown.log", "allocator-retries"},
-    {"refused-at-once.log", "process-cap", 20'970'177'822},
+    {"refused-at-once.log", "process-cap", 20'970'177'823},
     {"rejections-counted.jsonl", "allocator-retries"},
     {"setting-not-supported.log", "memory-warning"},
     {"xla-hbm.log", "fragmentation", 45 * kMiB},
