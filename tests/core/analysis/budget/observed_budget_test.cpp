@@ -119,8 +119,8 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
     for (const char* words : {"the estimate of 1.98 GiB leaves 20.05 GiB of the 22.03 GiB that L4 reports",
-             "at least 1.31 GiB more than the 22.06 GiB", "22.67 GiB in use with the failed request", "14.89 GiB",
-             "policy_log_probs (trainer.py:186)"})
+             "at least 1.31 GiB more than the 22.06 GiB", "22.67 GiB in use with the failed request",
+             "14.89 GiB", "policy_log_probs (trainer.py:186)"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
 }
 
