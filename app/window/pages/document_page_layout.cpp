@@ -32,7 +32,7 @@ constexpr int kLeastSideWidth = 260;
 /// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
 constexpr int kPictureHeight = 590;
 /// Height of the views, as long as kLeastPicture remains above them.
-constexpr int kViewsHeight = 185;
+constexpr int kViewsHeight = 200;
 constexpr int kLeastPicture = 420;
 } // namespace
 

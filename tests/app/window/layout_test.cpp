@@ -116,7 +116,7 @@ private slots:
             QVERIFY(part->isVisible() && part->height() > 0);
         QVERIFY2(wholeRowsInView() >= 3, qPrintable(QString::number(wholeRowsInView())));
         page().closeSide();
-        QTRY_VERIFY2(share() >= 0.40, qPrintable(QString::number(share())));
+        QTRY_VERIFY2(share() >= 0.38, qPrintable(QString::number(share())));
     }
 
     void aPinMovesNothing_data()
