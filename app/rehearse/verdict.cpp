@@ -153,7 +153,7 @@ Bytes mostWorkspaceBytes(Bytes convolutionBytes, Bytes reservedBytes)
     // Engines convert the tensors to another layout in the workspace, which also splits the allocator's
     // blocks. The two shares are those that 95% of the runs stay below that were measured on real GPUs
     // (tests/bench/rehearse/workspaces.py).
-    return std::min(convolutionBytes / 10 * 27, reservedBytes / 100 * 23);
+    return std::min(convolutionBytes / 10 * 27, reservedBytes / 100 * 24);
 }
 
 void addWorkspaces(DeviceVerdict& verdict, Bytes convolutionBytes)

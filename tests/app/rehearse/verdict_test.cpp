@@ -68,7 +68,7 @@ TEST(RehearsalVerdict, IsTooCloseWhereOnlyAWorkspaceDoesNotFit)
 
 TEST(RehearsalVerdict, AddsNoMoreThanAShareOfWhatIsReserved)
 {
-    EXPECT_EQ(mostWorkspaceBytes(kGiB, 100), 23);
+    EXPECT_EQ(mostWorkspaceBytes(kGiB, 100), 24);
     EXPECT_EQ(mostWorkspaceBytes(0, kGiB), 0);
 }
 

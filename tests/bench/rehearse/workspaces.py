@@ -23,7 +23,7 @@ OURS = HERE.parents[2] / "samples" / "record" / "measured"
 COLUMNS = ("run", "model", "gpu", "benchmark", "measured", "in_use", "reserved", "convolution")
 # Sizes of the detector follow from values; its figures say nothing about workspaces.
 SCRIPTS = ("resnet_amp", "resnet_fp32", "zoo", "unet_amp", "conv3d_video", "conv1d_audio", "dcgan", "vit_validate")
-IMAGES = ("convnext", "mnasnet", "mobilenet", "regnet", "resnet", "vgg", "vit")
+IMAGES = ("convnext", "mnasnet", "mobilenet", "regnet", "resnet", "vgg")
 
 
 def our_runs():
@@ -40,7 +40,6 @@ def our_runs():
 def published_runs():
     for row in run.kept(HERE / "rows.tsv"):
         model = row["arguments"].split(" ")[0] if row["loop"] == "xmem.py" else row["label"].split("-")[0]
-        model = "vit_l_16" if row["loop"] == "vit.py" and row["arguments"].count(" ") else model
         if row["quantity"] == "reserved" and model.startswith(IMAGES):
             words = [str(HERE / "loops" / row["loop"]), *row["arguments"].split()]
             yield {"run": row["row"], "model": model, "gpu": row["gpu"], "benchmark": 0, "torch": row["torch"],

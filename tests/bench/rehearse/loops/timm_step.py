@@ -1,7 +1,7 @@
 """Training steps of timm's benchmark.py under AMP, SGD with momentum, random images: timm_step.py MODEL BATCH SIZE.
 
-As there, one process tries 512 images first and fewer while memory runs out; what a try left behind is still there in
-the next one. Here it goes down to BATCH, whatever fitted before.
+There, one process tries 512 images first and fewer while memory runs out, and what a try left behind is still there in
+the next one. Here the last try before BATCH comes first, whether it fits or not.
 """
 import sys
 
@@ -15,16 +15,18 @@ torch.backends.cudnn.benchmark = True
 
 
 class Bench:
-    """The model and its inputs of one try; the one before lives until this one has been built."""
+    """The model and its inputs of one try; the one before lives until this one has been built. Weights have no values,
+    which would take long to draw, but each its place, as `.to("cuda")` gives it."""
 
     def __init__(self, name, batch, size):
         known = timm.get_pretrained_cfg(name, allow_unregistered=True)
         settings = {} if known is None or size == known.input_size[-1] else {"img_size": size}
-        try:
-            self.model = timm.create_model(name, **settings)
-        except TypeError:  # Convolutions take any size and know no such argument.
-            self.model = timm.create_model(name)
-        self.model.to("cuda").train()
+        with torch.device("meta"):
+            try:
+                self.model = timm.create_model(name, **settings)
+            except TypeError:  # Convolutions take any size and know no such argument.
+                self.model = timm.create_model(name)
+        self.model.to_empty(device="cuda").train()
         # The default of the PyTorch that was measured, 1.12, is neither foreach nor to set gradients to None.
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1e-4, momentum=0.9, nesterov=True, foreach=False)
         self.shape = batch, 3, size, size
@@ -42,16 +44,14 @@ class Bench:
             del output
 
 
-def smaller(batch):
-    """timm's decay_batch_step: halves, with one step between."""
-    power = 1 << ((batch - 1).bit_length() - 1)
-    step = max(power // 2, 1)
-    return power + (batch - power - 1) // step * step
+def larger(batch):
+    """The size from which timm's decay_batch_step comes down to this one: powers of two, with one step between."""
+    power = 1 << (batch.bit_length() - 1)
+    return 3 * power // 2 if batch == power else 2 * power
 
 
 name, wanted, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-batch = FIRST
-while True:
+for batch in [larger(wanted), wanted] if wanted < FIRST else [wanted]:
     torch.cuda.empty_cache()
     try:
         bench = Bench(name, batch, size)
@@ -59,7 +59,4 @@ while True:
     except RuntimeError:
         if batch == wanted:
             raise
-    if batch == wanted:
-        break
-    batch = smaller(batch)
 printed("run")
