@@ -254,8 +254,10 @@ std::vector<GpuAnswer> answersFor(
         GpuAnswer& answer = answers.back();
         const Bytes workspaces
             = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes, answer.reservedPeakBytes);
+        if (workspaces == 0 || (answer.fit != Fit::Fits && answer.fit != Fit::TooClose))
+            continue;
         answer.spareBytes -= workspaces;
-        if (workspaces > 0 && answer.fit == Fit::Fits && answer.spareBytes < 0)
+        if (answer.spareBytes < 0)
             answer.fit = Fit::TooClose;
     }
     return answers;
