@@ -59,8 +59,9 @@ void describeDriverFailure(const LogEvent& event, Finding& finding)
     finding.grade = Grade::B;
     finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", placeSuffix(event),
         speakerName(event, "a library"), requestSuffix(event));
-    finding.remedy.action = "Leave GPU memory free for other libraries: PyTorch's cache is not available to "
-                            "them. Lower the batch, or cap the cache with set_per_process_memory_fraction"
+    finding.remedy.action = "Leave GPU memory free for other libraries: the cache of the framework is not "
+                            "available to them. Lower the batch, or cap the cache (PyTorch: "
+                            "set_per_process_memory_fraction; TensorFlow: memory_limit)"
         + monitorHint(event);
     finding.wouldDisprove = "Wrong if the GPU had free memory at that moment";
 }
