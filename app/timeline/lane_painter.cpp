@@ -272,12 +272,13 @@ void LanePainter::paintBar(
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
 
-/// Paints the name of a phase, or its short name, in a smaller font if it fits.
+/// Paints the name of a phase, its short name, or its initial in a smaller font if it fits. All phases have
+/// different initials.
 void LanePainter::paintSmallPhase(
     const QString& name, const QRectF& bar, const QRectF& labelRoom, const QColor& fill) const
 {
     const QRectF room = bar.adjusted(kAroundSmallText, 0, -kAroundSmallText, 0).intersected(labelRoom);
-    for (const QString& form : {name, shortName(name)}) {
+    for (const QString& form : {name, shortName(name), name.left(1)}) {
         const int width = m_smallTexts.width(form);
         if (form.isEmpty() || width > room.width())
             continue;

@@ -93,10 +93,10 @@ bool intersects(const FigureArea& a, const FigureArea& b)
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-FigureArea areaOf(const BandLabelPlace& label, const LabelRoom& room, const PlotFrame& plot)
+FigureArea areaOf(const BandLabelPlace& label, const PlotFrame& plot)
 {
-    const double middle = plot.bottom - (room.from + room.to) / 2.0;
-    return {plot.left + room.column + (label.columns - label.width) / 2, middle - kAreaLabelHeight / 2,
+    const double middle = plot.bottom - (label.room.from + label.room.to) / 2.0;
+    return {plot.left + label.room.column + (label.columns - label.width) / 2, middle - kAreaLabelHeight / 2,
         label.width, kAreaLabelHeight};
 }
 
@@ -240,26 +240,22 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
     const double keyColumn = std::floor((key - plot.xBegin) / (plot.xEnd - plot.xBegin) * columns);
     const LabelledPicture picture{static_cast<int>(totals.size()), 1,
         [&](const BandSpan& span) { return nameOf(stacked.bands.groups[span.band], stacked.bands.mode); },
-        // Labels, legend and tables give the bytes of one moment, wherever a label is.
-        [&](std::uint32_t band, int) { return stacked.groups[band].bytes; },
+        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; },
         keyColumn >= 0 && keyColumn < columns ? static_cast<int>(keyColumn) : -1,
         [&](std::uint32_t band) { return stacked.groups[band].bytes; }};
     const LabelFont font{
         [](const std::string& text, bool bold) { return textWidth(text, kAreaLabelFont, bold); },
         kAreaLabelHeight};
-    for (BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
-        if (stacked.groups[label.band].bytes == 0 && !label.size.empty()) {
-            label.size.clear();
-            label.width = textWidth(label.name, kAreaLabelFont) + 2 * kLabelMargin;
-        }
-        std::vector<LabelRoom> rooms{label.room};
-        rooms.insert(rooms.end(), label.spares.begin(), label.spares.end());
-        const auto room = std::ranges::find_if(rooms, [&](const LabelRoom& each) {
-            return std::ranges::none_of(
-                taken, [&](const FigureArea& area) { return intersects(area, areaOf(label, each, plot)); });
-        });
-        if (room != rooms.end())
-            drawAreaLabel(sheet, label, areaOf(label, *room, plot), stacked.groups[label.band].color);
+    const auto isFree = [&](const BandLabelPlace& label) {
+        return std::ranges::none_of(
+            taken, [&](const FigureArea& area) { return intersects(area, areaOf(label, plot)); });
+    };
+    for (const BandLabelPlace& first : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+        const auto spare = std::ranges::find_if(first.spares, isFree);
+        if (isFree(first))
+            drawAreaLabel(sheet, first, areaOf(first, plot), stacked.groups[first.band].color);
+        else if (spare != first.spares.end())
+            drawAreaLabel(sheet, *spare, areaOf(*spare, plot), stacked.groups[spare->band].color);
     }
 }
 

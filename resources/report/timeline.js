@@ -466,8 +466,8 @@
     }, this);
   };
 
-  // Call site and size inside of every band that has the room: 16 px high over the whole text. The size is that of
-  // the table's moment, wherever the label is.
+  // Call site and size inside of every band that has the room: 16 px high over the whole text. The size is that in
+  // the middle of the label, or that of the table's moment if the label is over it.
   Plot.prototype.paintLabels = function (context, top, looks) {
     var run = this.run, width = this.pixelWidth, groups = run.width - 1, perByte = this.height / top, ratio = this.ratio;
     var lower = new Float32Array(width), upper = new Float32Array(width), g, x;
@@ -486,16 +486,24 @@
         high = Math.min(high, upper[x]);
         if (x + 1 - from > best.to - best.from) best = { from: from, to: x + 1, low: low, high: high };
       }
-      if ((best.to - best.from) / ratio > 60) this.label(context, best, run.groups[g], looks[g], this.moment ? run.cells[this.moment.column * run.width + g] : 0, top);
+      if ((best.to - best.from) / ratio > 60) this.label(context, best, g, looks[g], top);
     }
   };
-  Plot.prototype.label = function (context, run, group, look, bytes, top) {
-    var room = (run.to - run.from) / this.ratio - 14, size = bytes ? '   ' + bytesText(bytes) : '';
-    var text = [group.label + size + (size && group.held ? ' kept' : ''), group.label + size, group.label]
-      .find(function (form) { return context.measureText(form).width <= room; });
-    if (!text || look.faded || run.high > this.height) return;
-    var y = this.lanes + this.height - (run.low + run.high) / 2;
-    var x = LEFT + run.from / this.ratio + 7, isPale = this.solid[(run.from + run.to) >> 1] * this.height / top < (run.low + run.high) / 2;
+  Plot.prototype.label = function (context, place, g, look, top) {
+    var run = this.run, group = run.groups[g], room = (place.to - place.from) / this.ratio - 14;
+    var textAt = function (column) {
+      var bytes = run.cells[column * run.width + g], size = bytes ? '   ' + bytesText(bytes) : '';
+      return [group.label + size + (size && group.held ? ' kept' : ''), group.label + size, group.label]
+        .find(function (form) { return context.measureText(form).width <= room; });
+    };
+    var middle = (place.from + place.to) >> 1, text = textAt(this.columns[middle]);
+    if (!text || look.faded || place.high > this.height) return;
+    var half = context.measureText(text).width * this.ratio / 2, moment = this.moment;
+    if (moment && run.cells[moment.column * run.width + g] && this.columns[Math.floor(middle - half)] <= moment.column
+      && moment.column <= this.columns[Math.floor(middle + half)]) text = textAt(moment.column) || text;
+    var y = this.lanes + this.height - (place.low + place.high) / 2;
+    var x = LEFT + middle / this.ratio - context.measureText(text).width / 2;
+    var isPale = this.solid[middle] * this.height / top < (place.low + place.high) / 2;
     var rgb = isPale ? look.paleRgb : look.rgb;
     if (group.held) {
       context.fillStyle = 'rgb(' + rgb.join(',') + ')';

@@ -45,16 +45,16 @@ public:
             [this](const BandSpan& span) { return nameOfBand(span); },
             [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
             m_image.columnAtKey(keyPlace), [this, key](std::uint32_t band) { return bytesOf(band, key); },
-            m_image.stepEnds.empty() ? "" : "at the peak"};
+            m_image.stepEnds.empty() ? "" : "at the step's peak"};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
                              },
             m_height};
         std::vector<BandLabel> labels;
         for (const BandLabelPlace& place : bandLabelPlaces(spans, picture, font)) {
-            labels.push_back(labelAt(place, place.room));
-            for (const LabelRoom& spare : place.spares)
-                labels.back().spares.push_back(labelAt(place, spare));
+            labels.push_back(labelAt(place));
+            for (const BandLabelPlace& spare : place.spares)
+                labels.back().spares.push_back(labelAt(spare));
         }
         return labels;
     }
@@ -114,8 +114,9 @@ private:
         return totals[number];
     }
 
-    BandLabel labelAt(const BandLabelPlace& place, const LabelRoom& room) const
+    BandLabel labelAt(const BandLabelPlace& place) const
     {
+        const LabelRoom& room = place.room;
         const BandRequest& request = m_image.request;
         const double keyStep = (request.xEnd - request.xBegin) / request.width;
         const double byteStep = (request.yTop - request.yBottom) / request.height;

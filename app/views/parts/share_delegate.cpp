@@ -13,9 +13,11 @@ void ShareDelegate::paint(
 {
     if (index.column() == ShareColumn && !(option.state & QStyle::State_Selected)) {
         const double share = std::clamp(index.data(ShareRole).toDouble(), 0.0, 1.0);
-        QRectF bar = QRectF(option.rect).adjusted(2, 3, -2, -3);
-        bar.setLeft(bar.right() - bar.width() * share);
-        painter->fillRect(bar, m_colors.accentSoft);
+        const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
+        QRectF bar = QRectF(option.rect).adjusted(kCellPadding, 3, -figure, -3);
+        bar.setWidth(bar.width() * share);
+        if (bar.width() > 0)
+            painter->fillRect(bar, m_colors.accentSoft);
     }
     PlaceDelegate::paint(painter, option, index);
 }

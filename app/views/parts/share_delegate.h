@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// Draws the cells of figure tables: a bar behind the text of a share, and names that match the search in
+/// Draws the cells of figure tables: a bar left of the text of a share, and names that match the search in
 /// bold.
 class ShareDelegate : public PlaceDelegate
 {

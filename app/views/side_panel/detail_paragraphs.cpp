@@ -1,9 +1,12 @@
 #include "app/views/side_panel/detail_paragraphs.h"
 
+#include <array>
+
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selection_text.h"
+#include "core/analysis/composition/band_spans.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
@@ -68,6 +71,20 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
     return facts;
 }
 
+/// Returns the bytes of each category right after an event; nothing if there is only one. O(live
+/// allocations).
+std::vector<Fact> categoryFacts(const DeviceAnalysis& analysis, std::int64_t event)
+{
+    const BandGroups& categories = *analysis.categoryGroups;
+    const std::vector<Bytes> bytes = groupBytesAt(analysis.live, categories, std::array{event}).front();
+    std::vector<Fact> facts;
+    for (std::size_t group = 0; group < bytes.size(); ++group)
+        if (bytes[group] > 0)
+            facts.push_back({toQString(categories.groups[group].label), bytesText(bytes[group]),
+                QString::fromStdString(formatShare(bytes[group], analysis.curve.at(event)))});
+    return facts.size() > 1 ? facts : std::vector<Fact>();
+}
+
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
@@ -79,6 +96,22 @@ std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection&
     case Selection::Kind::Nothing: break;
     }
     return {};
+}
+
+/// Appends what is in use at the selected moment; at the moment that all views show if nothing is selected.
+void appendComposition(
+    std::vector<Paragraph>& paragraphs, const DeviceAnalysis& analysis, const Selection& selection)
+{
+    const bool isNothing = selection.kind() == Selection::Kind::Nothing;
+    if (!isNothing && selection.subject() != Selection::Kind::Moment)
+        return;
+    const KeyMoment key = keyMoment(analysis.study);
+    const std::vector<Fact> facts = categoryFacts(analysis, isNothing ? key.event : *selection.moment());
+    if (facts.empty())
+        return;
+    const QString when = isNothing ? QLatin1Char(' ') + toQString(inWords(key.kind)) : QString();
+    paragraphs.push_back({Paragraph::Kind::Heading, QObject::tr("In use") + when, {}, {}});
+    appendFactsTo(paragraphs, facts);
 }
 
 } // namespace
@@ -108,26 +141,32 @@ std::vector<Paragraph> selectionParagraphs(
     const DeviceAnalysis& analysis, const Selection& selection, const AllocationFacts* failure)
 {
     const bool isNothing = selection.kind() == Selection::Kind::Nothing;
-    std::vector<Paragraph> paragraphs{{Paragraph::Kind::Title, selectionText(analysis, selection), {}, {}},
-        {Paragraph::Kind::Quiet,
-            isNothing ? QObject::tr(
-                "Point at a band to see what it is and who allocated it. Click to keep it here.")
-                      : QObject::tr("selected · Esc to release"),
-            {}, {}}};
-    const auto addHeading = [&](const QString& text) {
-        paragraphs.push_back({Paragraph::Kind::Heading, text, {}, {}});
+    std::vector<Paragraph> paragraphs;
+    const auto add = [&](Paragraph::Kind kind, const QString& text) {
+        paragraphs.push_back({kind, text, {}, {}});
     };
+    if (!isNothing) {
+        add(Paragraph::Kind::Title, selectionText(analysis, selection));
+        add(Paragraph::Kind::Quiet, QObject::tr("selected · Esc to release"));
+    }
     appendFactsTo(paragraphs, selectedFacts(analysis, selection));
+    const auto title = isNothing ? Paragraph::Kind::Title : Paragraph::Kind::Heading;
     if (failure) {
-        addHeading(failure->title);
+        add(title, failure->title);
         appendFactsTo(paragraphs, failure->what);
-        addHeading(failure->stackTitle);
-        if (!failure->withoutStack.isEmpty())
-            paragraphs.push_back({Paragraph::Kind::Plain, failure->withoutStack, {}, {}});
     } else if (isNothing && analysis.figures.peakBytes > 0) {
         const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
-        addHeading(isPeak ? QObject::tr("Peak") : QObject::tr("Highest moment read"));
+        add(title, isPeak ? QObject::tr("Peak") : QObject::tr("Highest moment read"));
         appendFactsTo(paragraphs, peakFacts(analysis));
+    }
+    appendComposition(paragraphs, analysis, selection);
+    if (isNothing)
+        add(Paragraph::Kind::Quiet,
+            QObject::tr("Point at a band to see what it is and who allocated it. Click to keep it here."));
+    if (failure) {
+        add(Paragraph::Kind::Heading, failure->stackTitle);
+        if (!failure->withoutStack.isEmpty())
+            add(Paragraph::Kind::Plain, failure->withoutStack);
     }
     return paragraphs;
 }

@@ -23,10 +23,10 @@ StackLine lineOf(const Trace& trace, FrameId id)
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
-        return {
-            function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}, id};
-    return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
-        placeOf(file, frame.line), {}, id};
+        return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {},
+            id, function.empty() ? "(unnamed)" : function};
+    return {codePlaceText(trace.text(frame.function), file, frame.line), placeOf(file, frame.line), {}, id,
+        function};
 }
 
 /// Formats a count without thousands separators, unlike `counted`.
@@ -120,9 +120,7 @@ std::string plainStack(const Trace& trace, StackId stack)
 {
     std::string text;
     const auto append = [&](const StackLine& line) {
-        const std::size_t gap = line.text.find("  ");
-        const std::string function = line.text.substr(0, gap);
-        text += line.place.empty() ? function : fmt::format("{} ({})", function, line.place);
+        text += line.place.empty() ? line.text : fmt::format("{} ({})", line.function, line.place);
         text += '\n';
     };
     for (const StackLine& line : foldedStack(trace, stack)) {

@@ -10,10 +10,11 @@ namespace highwater {
 /// One line of a stack for display: a frame, or a folded series of frames.
 struct StackLine
 {
-    std::string text; ///< "forward  adapters.py:229", "4 frames of torch.nn"
+    std::string text; ///< "forward (adapters.py:229)", "4 frames of torch.nn"
     std::string place; ///< full path and line; empty for a series
     std::vector<StackLine> folded; ///< the frames of a series, innermost first; empty for a frame
     FrameId frame = FrameId(); ///< isNone() for a series
+    std::string function = {}; ///< empty for a series
 };
 
 /// Returns the Python frames, innermost first, then one line with all C++ frames. Adjacent library frames are

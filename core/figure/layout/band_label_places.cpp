@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kSizeGap = 8; ///< Between name and size
 constexpr int kRepeatDistance = 400; ///< A band is labelled again after this many pixels
+constexpr std::size_t kForms = 3; ///< Forms of a label
 constexpr int kEdgeGap = 1; ///< Smallest distance from a label to the edges of its band
 /// A place counts as tall if it has this share of the height of the band's tallest place.
 constexpr double kTallShare = 0.8;
@@ -40,6 +41,18 @@ struct LabelForm
     std::string name;
     std::string size;
 };
+
+/// Returns the size with two decimals, since other bytes of the band may have them: "4.50 GiB" from "4.5
+/// GiB".
+std::string withDecimals(const std::string& size)
+{
+    const std::size_t end = std::min(size.find(' '), size.size());
+    const std::size_t point = size.find('.');
+    const std::size_t decimals = point < end ? end - point - 1 : 0;
+    const std::string missing
+        = (point < end ? "" : ".") + std::string(2 - std::min<std::size_t>(decimals, 2), '0');
+    return size.substr(0, end) + missing + size.substr(end);
+}
 
 bool staysByDesign(std::optional<Category> category)
 {
@@ -83,7 +96,7 @@ private:
     struct Fit
     {
         std::uint32_t number = 0;
-        LabelForm form;
+        std::size_t form = 0; ///< Index in the forms of the label, the longest first
         int columns = 0;
         std::vector<LabelRoom> rooms;
 
@@ -113,29 +126,29 @@ private:
         }
     }
 
-    /// Returns the bytes at the key moment if the band is nearly as tall there as `tallest`.
-    std::optional<Bytes> keyBytes(
-        std::uint32_t number, const LabelledBand& band, const BandSpan& tallest) const
+    bool isOverKey(const LabelRoom& room, int columns) const
     {
-        const auto key = std::ranges::lower_bound(band.spans, m_picture.keyColumn, {}, &BandSpan::column);
-        const bool isTall = m_picture.keyColumn >= 0 && key != band.spans.end()
-            && key->column == m_picture.keyColumn && key->height() >= kTallShare * tallest.height()
-            && kTallShare * key->height() <= tallest.height();
-        return isTall ? std::optional(m_picture.bytesAtKey(number)) : std::nullopt;
+        return room.column <= m_picture.keyColumn && m_picture.keyColumn < room.column + columns;
     }
 
-    /// Returns the bytes for the label: those of the key moment, else those of the band where it is tallest,
-    /// which is where the label is placed if it fits there.
-    Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
+    /// Returns the bytes for a label at a place. The band may have ended at the key moment, as a column shows
+    /// its highest moment.
+    Bytes bytesAt(std::uint32_t number, const LabelRoom& room, int columns) const
+    {
+        const Bytes atKey = isOverKey(room, columns) ? m_picture.bytesAtKey(number) : 0;
+        return atKey > 0 ? atKey : m_picture.bytesIn(number, room.column + columns / 2);
+    }
+
+    /// Returns the bytes of the band where it is tallest.
+    Bytes mostBytes(std::uint32_t number, const LabelledBand& band) const
     {
         // The last of equally tall columns is taken, as bands mostly grow.
         const BandSpan& tallest = *std::max_element(band.spans.rbegin(), band.spans.rend(),
             [](const BandSpan& left, const BandSpan& right) { return left.height() < right.height(); });
-        const std::optional<Bytes> bytes = keyBytes(number, band, tallest);
-        return bytes ? *bytes : m_picture.bytesIn(number, tallest.column);
+        return m_picture.bytesIn(number, tallest.column);
     }
 
-    std::array<LabelForm, 3> formsOf(const LabelledBand& band, Bytes bytes) const
+    std::array<LabelForm, kForms> formsOf(const LabelledBand& band, Bytes bytes) const
     {
         const std::string& label = band.name.label;
         const SiteName name = splitName(label);
@@ -153,29 +166,38 @@ private:
         return std::ceil(m_font.width(form.name, false) + size + 2 * kLabelMargin);
     }
 
-    Fit fitOf(std::uint32_t number, const LabelledBand& band, const LabelForm& form) const
+    int columnsOf(const LabelForm& form) const { return static_cast<int>(widthOf(form)) * m_picture.pixel; }
+
+    /// Finds the places where a form of the label fits. The bytes are known only at a place, so there is room
+    /// for two decimals.
+    Fit fitOf(std::uint32_t number, const LabelledBand& band, std::size_t index) const
     {
-        const int columns = static_cast<int>(std::ceil(widthOf(form))) * m_picture.pixel;
-        return {number, form, columns, labelRooms(band.spans, columns, m_rows)};
+        LabelForm form = formsOf(band, mostBytes(number, band))[index];
+        if (!form.size.empty())
+            form.size = withDecimals(form.size);
+        const int columns = columnsOf(form);
+        return {number, index, columns, labelRooms(band.spans, columns, m_rows)};
     }
 
-    /// Returns the tallest span in the columns of a label.
-    static const BandSpan& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
+    /// Returns the places where the band is tall: where a band ends in a slope, the rightmost place would be
+    /// at its lower edge. If some are over the key moment, returns only those.
+    std::vector<LabelRoom> bestRooms(const Fit& fit) const
     {
-        const auto first = std::ranges::lower_bound(band.spans, room.column, {}, &BandSpan::column);
-        return *std::max_element(first, first + columns,
-            [](const BandSpan& a, const BandSpan& b) { return a.height() < b.height(); });
+        const std::vector<LabelRoom> tall = fit.tallRooms();
+        std::vector<LabelRoom> overKey;
+        std::ranges::copy_if(tall, std::back_inserter(overKey),
+            [&](const LabelRoom& room) { return isOverKey(room, fit.columns); });
+        return overKey.empty() ? tall : overKey;
     }
 
-    /// Labels bands that stay once each, as far right as the band is tall, with a common left edge if
-    /// possible. Where a band ends in a slope, the rightmost place would be at its lower edge.
+    /// Labels bands that stay once each, as far right as possible, with a common left edge if possible.
     void placeStaying(std::vector<BandLabelPlace>& labels)
     {
         std::vector<Fit> fits;
         for (const auto& [number, band] : m_bands) {
             if (!band.name.stays)
                 continue;
-            for (const LabelForm& form : formsOf(band, shownBytes(number, band))) {
+            for (std::size_t form = 0; form < kForms; ++form) {
                 Fit fit = fitOf(number, band, form);
                 if (fit.rooms.empty())
                     continue;
@@ -185,10 +207,10 @@ private:
         }
         const int edge = sharedEdge(fits);
         for (const Fit& fit : fits) {
-            const std::vector<LabelRoom> tall = fit.tallRooms();
-            const auto room = std::ranges::lower_bound(tall, edge, {}, &LabelRoom::column);
-            const bool fitsAtEdge = room != tall.end() && room->column == edge;
-            labels.push_back(labelAt(fit, fitsAtEdge ? *room : tall.back()));
+            const std::vector<LabelRoom> best = bestRooms(fit);
+            const auto room = std::ranges::lower_bound(best, edge, {}, &LabelRoom::column);
+            const bool fitsAtEdge = room != best.end() && room->column == edge;
+            labels.push_back(labelAt(fit, fitsAtEdge ? *room : best.back()));
             addSpares(fit, labels.back());
         }
     }
@@ -201,7 +223,7 @@ private:
             const auto beyond = std::ranges::upper_bound(fit.rooms, last, {}, &LabelRoom::column);
             if (beyond == fit.rooms.begin())
                 return;
-            label.spares.push_back(*std::prev(beyond));
+            label.spares.push_back(labelAt(fit, *std::prev(beyond)));
         }
     }
 
@@ -210,7 +232,7 @@ private:
     {
         std::vector<int> labelsAt(static_cast<std::size_t>(m_picture.width));
         for (const Fit& fit : fits)
-            for (const LabelRoom& room : fit.tallRooms())
+            for (const LabelRoom& room : bestRooms(fit))
                 ++labelsAt[static_cast<std::size_t>(room.column)];
         const auto busiest = std::max_element(labelsAt.rbegin(), labelsAt.rend());
         return m_picture.width - 1 - static_cast<int>(busiest - labelsAt.rbegin());
@@ -231,9 +253,8 @@ private:
     {
         std::set<int> labelledColumns;
         const int minimumDistance = kRepeatDistance * m_picture.pixel;
-        for (std::size_t formIndex = 0; formIndex < 3; ++formIndex) {
-            const LabelForm sample = formsOf(band, shownBytes(number, band))[formIndex];
-            const Fit fit = fitOf(number, band, sample);
+        for (std::size_t form = 0; form < kForms; ++form) {
+            const Fit fit = fitOf(number, band, form);
             for (std::size_t i = 0; i < fit.rooms.size();) {
                 std::size_t tallest = i;
                 std::size_t end = i + 1;
@@ -249,27 +270,26 @@ private:
                     && (next == labelledColumns.begin() || column - *std::prev(next) >= minimumDistance);
                 if (!isFarEnough)
                     continue;
-                const BandSpan& span = tallestIn(band, fit.rooms[tallest], fit.columns);
-                const bool isAtKey
-                    = m_picture.keyColumn >= column && m_picture.keyColumn < column + fit.columns;
-                const std::optional<Bytes> atKey = isAtKey ? keyBytes(number, band, span) : std::nullopt;
-                const Bytes bytes = atKey ? *atKey : m_picture.bytesIn(number, span.column);
-                const Fit placed{number, formsOf(band, bytes)[formIndex], fit.columns, {}};
-                if (static_cast<int>(widthOf(placed.form)) * m_picture.pixel > fit.columns)
-                    continue;
-                labels.push_back(labelAt(placed, fit.rooms[tallest]));
+                labels.push_back(labelAt(fit, fit.rooms[tallest]));
                 labelledColumns.insert(column);
             }
         }
     }
 
+    /// Returns the label at a place, in a shorter form if the bytes there are too long.
     BandLabelPlace labelAt(const Fit& fit, const LabelRoom& room) const
     {
+        const LabelledBand& band = m_bands.at(fit.number);
+        const auto forms = formsOf(band, bytesAt(fit.number, room, fit.columns));
+        std::size_t index = fit.form;
+        while (index + 1 < kForms && columnsOf(forms[index]) > fit.columns)
+            ++index;
+        const LabelForm& form = forms[index];
         return {.band = fit.number,
-            .name = fit.form.name,
-            .size = fit.form.size,
-            .whole = m_bands.at(fit.number).name.label,
-            .width = widthOf(fit.form),
+            .name = form.name,
+            .size = form.size,
+            .whole = band.name.label,
+            .width = widthOf(form),
             .columns = fit.columns,
             .room = room};
     }

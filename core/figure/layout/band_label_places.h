@@ -34,7 +34,7 @@ struct LabelledPicture
     /// The column of the moment at which the texts around the picture give figures; −1 if it is not in view.
     int keyColumn = -1;
     std::function<Bytes(std::uint32_t band)> bytesAtKey = {}; ///< At that moment; needed if it is in view
-    std::string moment = {}; ///< Follows the bytes where there is room: "at the peak"
+    std::string moment = {}; ///< Follows the bytes where there is room: "at the step's peak"
 };
 
 /// The font of the labels.
@@ -56,14 +56,15 @@ struct BandLabelPlace
     double width = 0; ///< With margins
     int columns = 0; ///< Columns that the label takes
     LabelRoom room;
-    std::vector<LabelRoom> spares = {}; ///< Further left, used if something covers the first place
+    std::vector<BandLabelPlace> spares = {}; ///< Further left, used if something covers this place
 };
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. The figure
-/// is that of the key moment if the band is nearly as tall there, so that it agrees with legend and tables,
-/// else that of the band where the label is. Bands that stay are labelled once, as far right as they are
-/// nearly as tall as anywhere; others once for each hump that is far from the previous label, in its tallest
-/// part. `spans` are ordered by column. O(spans × log bands).
+/// is that of the band in the middle of the label; of the key moment if the label is over it, so that it
+/// agrees with legend and tables. Bands that stay are labelled once, where they are nearly as tall as
+/// anywhere: over the key moment if possible, else as far right as possible. Others are labelled once for
+/// each hump that is far from the previous label, in its tallest part. `spans` are ordered by column.
+/// O(spans × log bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
 

@@ -367,6 +367,17 @@ private slots:
             qPrintable(painted.all.join(", ")));
     }
 
+    void aPhaseTooNarrowForItsShortNameHasItsInitial()
+    {
+        Bench bench(mainAnalysis("r1-grpo-before"));
+        const PaintedTexts painted;
+        for (int width = kWidth; width > kWidth / 4; width -= 20) {
+            bench.strip.setEdges(kLeft, kLeft + width);
+            bench.strip.grab();
+        }
+        QVERIFY2(painted.all.contains("b"), qPrintable(painted.all.join(", ")));
+    }
+
     void theWheelZoomsAtTheMouse()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));

@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include <QTest>
 
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/side_panel/details_panel.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -13,7 +16,42 @@ class DetailsPeakTest : public QObject
 {
     Q_OBJECT
 
+private:
+    static std::vector<Paragraph> shownOf(const std::shared_ptr<const DeviceAnalysis>& analysis)
+    {
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.resize(300, 500);
+        panel.show(analysis);
+        panel.QWidget::show();
+        return panel.findChild<FactSheet*>(QStringLiteral("facts"))->paragraphs();
+    }
+
 private slots:
+    void withoutASelectionTheyBeginWithThePeak()
+    {
+        const std::vector<Paragraph> shown = shownOf(mainAnalysis(QStringLiteral("training-6-steps-bare")));
+        QVERIFY(!shown.empty());
+        QCOMPARE(shown.front().text, QStringLiteral("Peak"));
+    }
+
+    void theCategoriesInUseAreThoseOfThePeak()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("training-6-steps-bare"));
+        std::vector<Paragraph> shown = shownOf(analysis);
+        const auto heading = std::ranges::find(shown, QStringLiteral("In use at the peak"), &Paragraph::text);
+        QVERIFY(heading != shown.end());
+        QStringList names;
+        for (auto fact = heading + 1; fact != shown.end() && fact->kind == Paragraph::Kind::Fact; ++fact)
+            names << fact->name + QLatin1Char(' ') + fact->text;
+        QStringList expected;
+        for (const BandGroup& group : analysis->categoryGroups->groups)
+            if (group.bytesAtPeak > 0)
+                expected << QString::fromStdString(group.label) + QLatin1Char(' ')
+                        + bytesText(group.bytesAtPeak);
+        QCOMPARE(names, expected);
+    }
+
     void thePeakHasItsBytesAndItsAllocationsUnderTheirNames()
     {
         const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));

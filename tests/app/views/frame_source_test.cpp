@@ -245,7 +245,7 @@ private slots:
     void aFoldOffersNoSource()
     {
         StackView view;
-        view.setStack({{"main  a.py:1", "/x/a.py:1", {}, FrameId(std::size_t{0})},
+        view.setStack({{"main (a.py:1)", "/x/a.py:1", {}, FrameId(std::size_t{0})},
             {"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}});
         view.setCurrentItem(view.topLevelItem(0));
         QVERIFY(view.findChild<QAction*>("openFrame")->isEnabled());

@@ -398,7 +398,7 @@ private slots:
     {
         StackView view;
         view.setStack(
-            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}});
+            {{"main (a.py:1)", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}});
         view.resize(300, 200);
         view.show();
         QTreeWidgetItem* fold = view.topLevelItem(1);
@@ -419,9 +419,9 @@ private slots:
         QVERIFY(view.topLevelItem(0)->isExpanded()); // because there is nothing else to show
         QCOMPARE(view.topLevelItem(0)->childCount(), 2);
         view.setStack(
-            {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});
+            {{"main (a.py:1)", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});
         QCOMPARE(view.topLevelItemCount(), 2);
-        QCOMPARE(view.topLevelItem(0)->text(0), QStringLiteral("main  a.py:1"));
+        QCOMPARE(view.topLevelItem(0)->text(0), QStringLiteral("main (a.py:1)"));
         QVERIFY(!view.topLevelItem(0)->isExpanded());
         view.topLevelItem(1)->setExpanded(true);
         QCOMPARE(view.topLevelItem(1)->child(0)->text(0), QStringLiteral("h"));

@@ -50,7 +50,8 @@ private:
         timeline().ignoreMouseUntilMoved(); // what it points at comes before what is selected
         QCOMPARE(selection().subject(), kind);
         const QString text = selectionText(*page().analysis(), selection());
-        QTRY_COMPARE(title(), text);
+        if (kind != Selection::Kind::Nothing) // else Details show the moment of all views
+            QTRY_COMPARE(title(), text);
         const QString inStatus = kind == Selection::Kind::Moment ? eventText(*selection().moment()) : text;
         QVERIFY2(page().cursorText().startsWith(inStatus), qPrintable(page().cursorText()));
         QCOMPARE(page().bandView().highlighted(), selection().highlight().members);

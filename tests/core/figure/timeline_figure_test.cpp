@@ -174,7 +174,7 @@ TEST(TimelineFigure, HasNoBytesTwiceInItsLegend)
     }
 }
 
-/// The labels of a figure give the bytes of its legend and of the report's tables, which are of the peak.
+/// A label over the peak gives the bytes of the legend and of the report's tables, which are of the peak.
 TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
 {
     for (const char* sample : {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_format.h"
+
 namespace highwater {
 namespace {
 
-/// Finds the labels of band 0, whose heights by column start at row 0. Each character is ten columns wide.
-std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays)
+/// Finds the labels of band 0, whose heights by column start at row 0. Each character is ten columns wide. A
+/// column has as many KiB as its number; the key moment has 5 MiB.
+std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays, int keyColumn = -1)
 {
     std::vector<BandSpan> spans;
     for (std::size_t column = 0; column < heights.size(); ++column)
@@ -16,7 +19,8 @@ std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays
         [&](const BandSpan&) {
             return BandName{"relu", false, stays};
         },
-        [](std::uint32_t, int) { return Bytes{1024}; }};
+        [](std::uint32_t, int column) { return Bytes{1024} * column; }, keyColumn,
+        [](std::uint32_t) { return Bytes{5} * 1024 * 1024; }};
     const LabelFont font{
         [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
     return bandLabelPlaces(spans, picture, font);
@@ -43,6 +47,43 @@ TEST(BandLabelPlaces, ALabelDoesNotTouchTheEdgesOfItsBand)
 {
     EXPECT_TRUE(placesOf(std::vector<int>(400, 17), true).empty());
     EXPECT_EQ(placesOf(std::vector<int>(400, 18), true).size(), 1u);
+}
+
+std::string bytesInTheMiddleOf(const BandLabelPlace& label)
+{
+    return formatBytes(Bytes{1024} * (label.room.column + label.columns / 2));
+}
+
+TEST(BandLabelPlaces, ALabelGivesTheBytesOfItsBandInItsMiddle)
+{
+    for (const bool stays : {false, true}) {
+        const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(400, 50), stays);
+        ASSERT_EQ(labels.size(), 1u);
+        EXPECT_EQ(labels[0].size, bytesInTheMiddleOf(labels[0]));
+    }
+}
+
+TEST(BandLabelPlaces, ALabelGivesTheBytesOfTheKeyMomentIfItIsOverIt)
+{
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(400, 50), false, 210);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_EQ(labels[0].size, "5 MiB");
+}
+
+TEST(BandLabelPlaces, ABandThatStaysIsLabelledOverTheKeyMoment)
+{
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(800, 50), true, 100);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_LE(labels[0].room.column, 100);
+    EXPECT_EQ(labels[0].size, "5 MiB");
+}
+
+TEST(BandLabelPlaces, ASpareLabelGivesTheBytesOfItsOwnPlace)
+{
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), true, 1190);
+    ASSERT_EQ(labels.size(), 1u);
+    ASSERT_FALSE(labels[0].spares.empty());
+    EXPECT_EQ(labels[0].spares[0].size, bytesInTheMiddleOf(labels[0].spares[0]));
 }
 
 TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)

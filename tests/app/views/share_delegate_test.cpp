@@ -1,0 +1,45 @@
+#include "app/views/parts/share_delegate.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QTest>
+
+#include "app/models/call_tree_model.h"
+#include "tests/app/app_test_main.h"
+
+namespace highwater::gui::test {
+
+/// Tests of the bars in tables of shares.
+class ShareDelegateTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theBarOfAShareStaysOffItsFigure()
+    {
+        QStandardItemModel model(1, ShareColumn + 1);
+        const QModelIndex index = model.index(0, ShareColumn);
+        model.setData(index, 1.0, ShareRole);
+        QImage image(120, 24, QImage::Format_RGB32);
+        image.fill(Qt::black);
+        QStyleOptionViewItem option;
+        option.rect = image.rect();
+        option.state = QStyle::State_Enabled;
+        ShareDelegate delegate;
+        QPainter painter(&image);
+        delegate.paint(&painter, option, index);
+        painter.end();
+        const QRgb bar = ThemeColors::light().accentSoft.rgb();
+        const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("100%"));
+        QCOMPARE(image.pixel(kCellPadding + 1, 12), bar);
+        for (int x = image.width() - kCellPadding - figure; x < image.width(); ++x)
+            QVERIFY2(image.pixel(x, 12) != bar, qPrintable(QString::number(x)));
+    }
+};
+
+HIGHWATER_APP_TEST(ShareDelegateTest)
+
+} // namespace highwater::gui::test
+
+#include "share_delegate_test.moc"
