@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
@@ -81,7 +82,9 @@ std::string countsOf(const Pressure& pressure)
             parts.push_back(counted(count, singular, plural));
     };
     add(pressure.failures, "out-of-memory failure", "out-of-memory failures");
-    add(pressure.rejections, "request refused at once", "requests refused at once");
+    add(pressure.rejections, "request", "requests");
+    if (pressure.rejections > 0)
+        parts.back() += " refused by throw_on_cudamalloc_oom";
     add(pressure.retries, "allocation retry", "allocation retries");
     add(pressure.flushes, "cache flush", "cache flushes");
     return fmt::format("{}", fmt::join(parts, ", "));
@@ -113,8 +116,11 @@ Finding pressureFinding(
     addFullness(log, auxiliary, finding);
     finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
         device ? fmt::format(" on GPU {}", *device) : "");
-    finding.remedy.action = "Record a memory snapshot, which shows what to free: each retry empties the "
-                            "cache and waits for the GPU, and the next failure may end the run";
+    const bool onlyRefused = pressure.rejections > 0 && pressure.retries == 0 && pressure.failures == 0;
+    finding.remedy.action = onlyRefused
+        ? actionForRefusal()
+        : "Record a memory snapshot, which shows what to free: each retry empties the "
+          "cache and waits for the GPU, and the next failure may end the run";
     finding.wouldDisprove = "Wrong if another log of the run has these counts at 0";
     return finding;
 }

@@ -112,6 +112,21 @@ TEST(LogDiagnosisClass, OfAFailureThatIsNotMemoryComesBeforeAWarning)
     EXPECT_EQ(run.run().study->diagnosis().diagnosed, DiagnosisClass::NotGpuMemory);
 }
 
+TEST(LogDiagnosisSentence, CountsTheRanksThatFailedForAnotherProcess)
+{
+    std::string log;
+    for (const std::string number : {"0", "1"})
+        log += "[rank" + number
+            + "]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU " + number
+            + " has a total capacity of 23.64 GiB of which 1.00 GiB is free. Process 4711 has 10.00 GiB "
+              "memory in "
+              "use. Including non-PyTorch memory, this process has 12.64 GiB memory in use. Of the allocated "
+              "memory 11 GiB is allocated by PyTorch, and 1 GiB is reserved by PyTorch but unallocated.\n";
+    const test::RunOfReport run(test::importBytes(log)->trace, "run.log");
+    const std::string said = run.run().study->diagnosis().sentence;
+    EXPECT_TRUE(said.starts_with("2 ranks ran out of memory; another process fills GPU 0: ")) << said;
+}
+
 TEST(LogDiagnosisSentence, CountsTheRanksThatFailedAndNamesTheFirst)
 {
     const std::string said = test::runOfSample("logs/two-ranks-oom.log").run().study->diagnosis().sentence;
