@@ -134,9 +134,8 @@ void addProvenSettings(
     if (found == settings.advice.end())
         return;
     const SettingsAdvice& fittingAdvice = *found;
-    finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases): in "
-                                  "a replay the request then fits with {} to spare",
-                          fittingAdvice.change, formatBytes(fittingAdvice.result.leastSpareBytes())),
+    finding.remedy = {fmt::format("{}: in a replay the request then fits with {} to spare",
+                          settingAction(fittingAdvice), formatBytes(fittingAdvice.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.remedy.setting = fittingAdvice.change;
     finding.addEvidence({},
