@@ -119,13 +119,14 @@ std::string ranksText(const RankedFinding& found, const Run& run)
         more > 0 ? fmt::format(" and {} others", more) : "");
 }
 
-/// "[growth, certain]", "[oversized-logits, likely, part of growth] on ranks 0, 3".
+/// "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
 std::string tagOf(const RankedFinding& found, const Run& run)
 {
     const Finding& finding = found.finding;
     const std::string ranks = ranksText(found, run);
-    return fmt::format("[{}, {}{}{}]{}", finding.rule, inWords(finding.grade),
-        finding.mergedInto.empty() ? "" : ", part of ", finding.mergedInto, ranks.empty() ? "" : " " + ranks);
+    return fmt::format("[{}, {}{}]{}", finding.rule, inWords(finding.grade),
+        finding.mergedInto.empty() ? "" : ", part of the " + ruleWords(finding.mergedInto),
+        ranks.empty() ? "" : " " + ranks);
 }
 
 /// "The model is in memory 3 times… [duplicate-model, certain]", wrapped before it gets its colours.

@@ -36,7 +36,9 @@ constexpr const char* kRehearseFooter
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
-      "run, on SIGUSR2, after the steps that you choose, and at the end. Without the package "
+      "run, on SIGUSR2, after the steps that you choose, and at the end. Lines of the model in code that "
+      "torch.compile generated are recorded if Python starts with TORCH_ENRICH_RPOFILER_STACK_TRACE=1. Leave "
+      "throw_on_cudamalloc_oom off: a request that it refuses leaves no event. Without the package "
       "highwater-gpu:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter

@@ -225,6 +225,11 @@ std::string poolList(const Trace& trace, const std::set<PoolId>& pools)
 
 } // namespace
 
+bool hidesRefusals(const Trace& trace, DeviceIndex device)
+{
+    return recordedSettings(trace, device).settings.throwOnCudaMallocOom;
+}
+
 bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std::string_view value)
 {
     const std::string* read = metadata.setting(option);

@@ -28,6 +28,10 @@ struct RecordedSettings
 /// is not recorded. O(segments + events).
 RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device);
 
+/// True if the allocator refused requests at once (`throw_on_cudamalloc_oom`). A refused request leaves no
+/// event, so that the recording does not show whether one failed. O(segments + events).
+bool hidesRefusals(const Trace& trace, DeviceIndex device);
+
 /// True if PyTorch's own reading of an option, under the option's name, is another value than this one; false
 /// if the file has no such reading.
 bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std::string_view value);

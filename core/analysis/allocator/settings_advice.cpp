@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -191,6 +192,19 @@ Bytes savingUpperBound(const UsageCurve& requested)
 {
     const double replayed = (1 + ReplayFidelity::kTrusted) * static_cast<double>(requested.reservedPeak());
     return static_cast<Bytes>(replayed) + 1 - requested.peak().bytes;
+}
+
+std::string settingAction(const SettingsAdvice& advice)
+{
+    constexpr std::string_view kWithout = "without ";
+    const std::string value = advice.configuration.empty() ? "\"\"" : sanitizedText(advice.configuration);
+    const std::string variable
+        = fmt::format("PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases)", value);
+    if (advice.change.starts_with(kWithout))
+        return fmt::format("Remove {}, which leaves {}", advice.change.substr(kWithout.size()), variable);
+    const bool onlyAdds
+        = advice.change != advice.configuration && advice.change.find(kWithout) == std::string::npos;
+    return onlyAdds ? fmt::format("Add {}: set {}", advice.change, variable) : "Set " + variable;
 }
 
 std::string reasonForNoAdvice(const SettingsStudy& study)

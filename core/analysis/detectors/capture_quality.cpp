@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
@@ -145,6 +146,20 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings
     findings.push_back(std::move(finding));
 }
 
+void addHiddenRefusals(const DetectorInput& input, std::vector<Finding>& findings)
+{
+    if (!input.hasHistory() || !input.figures.ooms.empty()
+        || !hidesRefusals(input.study->trace, input.study->device))
+        return;
+    Finding finding = qualityFinding(
+        input, 0, "A request that throw_on_cudamalloc_oom refuses leaves no event: one may have failed");
+    finding.addEvidence({}, "The recorded settings have throw_on_cudamalloc_oom:True");
+    finding.remedy.action = "Open the log with the recording, or log num_oom_rejections of "
+                            "torch.cuda.memory_stats(): they show refused requests";
+    finding.wouldDisprove = "Wrong if the log has no such message to the end";
+    findings.push_back(std::move(finding));
+}
+
 bool isCutOff(const DetectorInput& input)
 {
     return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
@@ -195,6 +210,7 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input)
     addNoHistory(input, findings);
     addLostStart(input, findings);
     addMissingStacks(input, findings);
+    addHiddenRefusals(input, findings);
     addCutOff(input, findings);
     if (!isCutOff(input))
         addInconsistencies(input, findings);

@@ -310,11 +310,13 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     finding.keepers = std::move(place.keepers);
     addSites(study, survivors.growing(), leaked.blocks, finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
+    PeakSaving saving = peakSaving(study, cuts);
+    const Bytes atPeak = leaked.event == input.figures.peakEvent ? finding.bytes : Bytes{0};
     finding.remedy
         = {fmt::format("Find the list, log or attribute that still refers to {} after their step; store "
-                       ".item() or .detach().cpu() values, or drop the tensors before the next step",
-               tensorsOf(place)),
-            peakSaving(study, cuts)};
+                       ".item() or .detach().cpu() values, or drop the tensors before the next step{}",
+               tensorsOf(place), savesLess(saving, atPeak)),
+            std::move(saving)};
     finding.wouldDisprove
         = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";
     return {std::move(finding)};

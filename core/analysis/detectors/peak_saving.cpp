@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
 namespace highwater {
 
 namespace {
@@ -64,6 +68,13 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
         return {};
     removed.shrink_to_fit();
     return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
+}
+
+std::string savesLess(const PeakSaving& saving, Bytes bytes)
+{
+    return saving.bytes > 0 && saving.bytes < bytes
+        ? fmt::format("; the peak then moves, so less than {} is saved", formatBytes(bytes))
+        : "";
 }
 
 std::string savesElsewhere(const PeakSaving& saving)

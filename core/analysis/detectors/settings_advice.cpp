@@ -91,9 +91,7 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
         finding.title += "?";
     addSettingsEvidence(input, trials, bestAdvice, finding);
     const bool stillFails = bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty();
-    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
-                                  "changes reserved bytes only{}",
-                          bestAdvice.configuration.empty() ? "\"\"" : sanitizedText(bestAdvice.configuration),
+    finding.remedy = {fmt::format("{}; it changes reserved bytes only{}", settingAction(bestAdvice),
                           stillFails ? ", and the failed request still does not fit" : ""),
         finding.bytes};
     finding.remedy.setting = bestAdvice.change;

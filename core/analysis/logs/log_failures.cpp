@@ -182,11 +182,16 @@ std::string placeText(const LogEvent& event)
     return text;
 }
 
+bool isSettingWarning(const LogEvent& event)
+{
+    return event.pattern == "torch.expandable";
+}
+
 std::string writerOfSeries(const CounterSeries& series)
 {
     std::string text = series.rank ? fmt::format("rank {}", *series.rank) : std::string();
     if (series.deviceOrdinal)
-        text += fmt::format("{}device {}", text.empty() ? "" : ", ", *series.deviceOrdinal);
+        text += fmt::format("{}GPU {}", text.empty() ? "" : ", ", *series.deviceOrdinal);
     return text.empty() ? series.process : text;
 }
 

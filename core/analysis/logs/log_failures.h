@@ -17,6 +17,8 @@ struct LogFailure
 
 /// Returns the failed allocations on devices, by line. Costs as much as `failuresOfEveryKind`.
 std::vector<LogFailure> logFailures(const Trace& trace);
+/// True for a warning that a setting has no effect: the run goes on without it.
+bool isSettingWarning(const LogEvent& event);
 /// Returns the failures of every kind, by line. Each is represented by its first message, or by the first
 /// clear one if that message is unclear. O(events + failures × log failures).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
@@ -63,7 +65,7 @@ std::string stepText(const LogEvent& event);
 /// Returns "line 72, rank 0, GPU 0, after step 11".
 std::string placeText(const LogEvent& event);
 
-/// Names the writer of a series: "rank 0, device 1", "WorkerDict pid=13908"; empty if the file does not name
+/// Names the writer of a series: "rank 0, GPU 1", "WorkerDict pid=13908"; empty if the file does not name
 /// it.
 std::string writerOfSeries(const CounterSeries& series);
 /// Returns "12.5 GiB", "0.4484 s".

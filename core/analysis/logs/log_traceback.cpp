@@ -20,10 +20,11 @@ constexpr Bytes kLargestTensor = Bytes{1} << 60;
 /// packages, and for code that it generated.
 bool isTorch(const std::string& path)
 {
-    static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|/torch/"
-                                 "(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_"
-                                 "order_ops|optim|amp|fx|cuda|jit|profiler|library|_library|_tensor|_ops|_"
-                                 "compile|functional|serialization|multiprocessing)(?:/|\\.py)");
+    static const re2::RE2 kTorch(
+        "/(?:site|dist)-packages/torch/|/torch/"
+        "(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_"
+        "order_ops|optim|amp|fx|cuda|jit|profiler|library|_library|_tensor|_utils|_ops|_"
+        "compile|functional|serialization|multiprocessing)(?:/|\\.py)");
     return re2::RE2::PartialMatch(path, kTorch) || isCompiledFile(path);
 }
 

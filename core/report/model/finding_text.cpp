@@ -54,7 +54,7 @@ std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
-        return "part of the bytes of " + ruleWords(finding.mergedInto);
+        return "these bytes are part of the " + ruleWords(finding.mergedInto);
     if (!savesMemory(finding))
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";

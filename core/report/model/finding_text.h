@@ -19,8 +19,8 @@ std::string ruleWords(std::string rule);
 /// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "part of the bytes of leak"; empty if the saving is
-/// unknown.
+/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "these bytes are part of the leak"; empty if the
+/// saving is unknown.
 std::string savingText(const Finding& finding);
 /// True if acting on the finding lowers the peak by bytes that no other finding counts. False for failures:
 /// to serve a failed request lowers no peak.

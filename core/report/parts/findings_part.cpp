@@ -48,23 +48,24 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// The findings that a brief report leaves out, by what they are.
+/// The findings that a brief report leaves out, by what they are. Parts of other findings are not counted:
+/// those have their bytes.
 struct Omitted
 {
     std::size_t faults = 0;
     std::size_t guesses = 0;
-    std::size_t parts = 0; ///< of other findings
     std::size_t facts = 0;
 
     void add(const Finding& finding)
     {
-        std::size_t& count = !finding.mergedInto.empty() ? parts
-            : finding.kind != FindingKind::Fault         ? facts
-            : finding.grade == Grade::C                  ? guesses
-                                                         : faults;
+        if (!finding.mergedInto.empty())
+            return;
+        std::size_t& count = finding.kind != FindingKind::Fault ? facts
+            : finding.grade == Grade::C                         ? guesses
+                                                                : faults;
         ++count;
     }
-    std::size_t total() const { return faults + guesses + parts + facts; }
+    std::size_t total() const { return faults + guesses + facts; }
     /// Returns "The full report lists 1 fault, 2 guesses, 3 facts more.".
     std::string text() const
     {
@@ -75,7 +76,6 @@ struct Omitted
         };
         list(faults, "fault", "faults");
         list(guesses, "guess", "guesses");
-        list(parts, "part of a fault", "parts of faults");
         list(facts, "fact", "facts");
         return fmt::format("The full report lists {} more.", fmt::join(words, ", "));
     }

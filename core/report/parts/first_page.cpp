@@ -32,6 +32,15 @@ std::string usedText(const RunMaterial& run, Bytes used)
                     : fmt::format("{} in use", formatBytes(used));
 }
 
+/// True if the diagnosis names a fault behind a recorded failure. The line to change is then that of the
+/// advice, and the line of the request is only where memory ran out.
+bool isCausedElsewhere(const RunMaterial& run)
+{
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    return run.study.figures() && !run.study.figures()->ooms.empty() && diagnosis.named
+        && diagnosis.named != diagnosis.failure;
+}
+
 /// Returns "A request of 48 MiB failed in step 3, backward, with 21.5 GiB of 21.77 GiB in use.", without the
 /// figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
@@ -41,10 +50,12 @@ std::string failureText(const RunMaterial& run)
     const std::string went = endOf(study).failedAt ? "" : "; the run went on";
     const std::string used = usedText(run, study.curve.at(oom.event));
     const std::string& diagnosis = run.study.diagnosis().sentence;
+    const std::optional<FailurePlace>& place = run.study.diagnosis().place;
     const bool isSizeKnown = contains(diagnosis, formatBytes(oom.requestedBytes) + " requested");
-    return fmt::format("{} failed {}{}{}.",
+    return fmt::format("{} failed {}{}{}{}.",
         isSizeKnown ? "The request" : fmt::format("A request of {}", formatBytes(oom.requestedBytes)),
-        placeWords(study, oom.event), contains(diagnosis, used) ? "" : ", with " + used, went);
+        placeWords(study, oom.event), place && isCausedElsewhere(run) ? ", at " + placeText(*place) : "",
+        contains(diagnosis, used) ? "" : ", with " + used, went);
 }
 
 /// Returns "3.57 GiB, in step 997, backward; 1.2 GiB of 15 GiB was never reserved".
@@ -82,12 +93,12 @@ std::string nextText(const RunMaterial& run)
     if (diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
     if (const Finding* const saving = run.study.findingAt(run.study.diagnosis().opportunity))
-        return "Nothing must be fixed. Largest saving: " + lowerFirst(actionSentence(*saving));
+        return "Largest saving: " + lowerFirst(actionSentence(*saving));
     if (!diagnosis.next.empty())
         return fullSentence(diagnosis.next);
     return fmt::format("Nothing to do: no fault was found{}{}.",
         run.role == "after" ? " in the later run" : "",
-        diagnosis.unjudged.empty() ? "" : ", but there are " + diagnosis.unjudged);
+        diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged);
 }
 
 std::string shortName(const std::string& name)
@@ -261,7 +272,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     if (!material.hasTwoRuns()) {
         const RunStudy& study = material.run.study;
         addCauseAndEffect(facts, material.run);
-        add("Failing line", failingLine(material.run));
+        if (!isCausedElsewhere(material.run))
+            add("Failing line", failingLine(material.run));
         if (!study.diagnosis().hasFailed())
             add("Line", faultLine(material.run));
         add("GPUs", gpusText(study));
@@ -275,7 +287,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;
-    add("Failing line", line);
+    add("Failing line", isCausedElsewhere(*material.before) ? std::string() : line);
     if (line.empty())
         add("Line", faultLine(*material.before));
     const std::string next = nextText(material.run);

@@ -15,8 +15,8 @@
 // Chooses the class of a run's diagnosis and the finding that the diagnosis names. Input: the findings, the
 // recorded device if there is one, and the logs. Idea: a failure comes first. If its figures show only that
 // the request was too big, or no cause, another finding is named instead: a leak, memory outside PyTorch, or
-// a fault without which the request would fit. For a run without a failure, the diagnosis names the leak,
-// else the fault that saves most, else a warning.
+// a fault without which the request would fit. For a run without a failure of memory, the diagnosis names the
+// leak, else the fault that saves most, else another failure, else a warning.
 //
 // Example: a run failed because a request was too big and 1 GiB short. Its findings are the failure, a leak
 // of 20 GiB of the 60 GiB in use, and a fault that would save 2 GiB. The leak is at least a quarter of the
@@ -186,17 +186,8 @@ void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagno
     }
 }
 
-bool hasWarnings(const DiagnosedRun& run)
-{
-    return std::ranges::any_of(run.logs, [](const RunLog& log) {
-        return std::ranges::count(log.trace->logEvents, LogEvent::Kind::Warning, &LogEvent::kind) > 0;
-    });
-}
-
 void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
-    const FindingIndex warning = firstWhere(
-        run.findings, [](const Finding& finding) { return isOneOf(kWarningRules, finding.rule); });
     diagnosis.named = leakOf(run);
     if (!diagnosis.named)
         diagnosis.named = largestWhere(run.findings, isNameableFault);
@@ -204,15 +195,18 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
             return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
         });
+    const auto isWarning = [](const Finding& finding) {
+        return finding.kind == FindingKind::Fault && isOneOf(kWarningRules, finding.rule);
+    };
     if (diagnosis.named) {
         diagnosis.diagnosed = DiagnosisClass::Fault;
-    } else if (warning || hasWarnings(run)) {
-        diagnosis.diagnosed = DiagnosisClass::Warnings;
-        diagnosis.named = warning;
     } else if (const FindingIndex otherFailure
         = firstWhere(run.findings, [](const Finding& finding) { return finding.rule == kOtherRule; })) {
         diagnosis.diagnosed = DiagnosisClass::NotGpuMemory;
         diagnosis.named = otherFailure;
+    } else if (const FindingIndex warning = firstWhere(run.findings, isWarning)) {
+        diagnosis.diagnosed = DiagnosisClass::Warnings;
+        diagnosis.named = warning;
     } else {
         diagnosis.diagnosed = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined
             : run.isCutOff()                             ? DiagnosisClass::CutOff

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
@@ -92,7 +93,7 @@ bool isOnlyFailure(const RankTable& ranks)
 /// names no ranks; empty if only one did.
 std::string failedInLog(const LeadingFailure& leading)
 {
-    if (!leading.log)
+    if (!leading.log || leading.event || leading.message->kind != LogEvent::Kind::Oom)
         return {};
     std::set<std::int64_t> ranks;
     std::set<std::int64_t> devices;
@@ -109,16 +110,24 @@ std::string failedInLog(const LeadingFailure& leading)
                               : std::string();
 }
 
+/// Adds how many ranks or GPUs failed, to a sentence about the first: "8 ranks ran out of memory, first on
+/// GPU 0 (rank 0): …", "4 GPUs ran out of memory; another process fills GPU 4: …".
+std::string withFailed(const std::string& failed, std::string sentence)
+{
+    constexpr std::string_view kFailed = "Out of memory";
+    return sentence.starts_with(kFailed)
+        ? fmt::format("{} ran out of memory, first{}", failed, sentence.substr(kFailed.size()))
+        : fmt::format("{} ran out of memory; {}", failed, lowerFirst(std::move(sentence)));
+}
+
 /// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Only rank
 /// 2 of 4 ran out of memory: …", "Out of memory on GPU 1: …". For a log of several failed ranks it adds their
-/// number: "8 ranks ran out of memory, first on GPU 0 (rank 0): …".
+/// number.
 std::string withPlace(std::string sentence, const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr std::string_view kFailed = "Out of memory:";
-    constexpr std::string_view kFailedOn = "Out of memory on ";
-    if (const std::string failed = failedInLog(leading);
-        !failed.empty() && !run.ranks && sentence.starts_with(kFailedOn))
-        return fmt::format("{} ran out of memory, first on {}", failed, sentence.substr(kFailedOn.size()));
+    if (const std::string failed = failedInLog(leading); !failed.empty() && !run.ranks)
+        return withFailed(failed, std::move(sentence));
     const bool saysOutOfMemory = sentence.starts_with(kFailed);
     if (run.ranks && run.rank) {
         const std::string rank = fmt::format("ank {}", *run.rank);
@@ -136,13 +145,23 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
     return sentence;
 }
 
-/// Returns what cannot be judged for lack of data; empty if leaks can be.
-std::string unjudgedText(const Diagnosis& diagnosis)
+/// Returns why leaks cannot be judged; empty if they can be.
+std::string unjudgedLeaks(const Diagnosis& diagnosis)
 {
     if (partOf(diagnosis, ExaminedKind::Allocations))
         return noLeakText(diagnosis).empty() ? "too few steps to judge leaks" : "";
     const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth ? "too few points to judge leaks" : "";
+}
+
+/// Returns what cannot be judged for lack of data: leaks, or failures that leave no event.
+std::string unjudgedText(const DiagnosedRun& run, const Diagnosis& diagnosis)
+{
+    std::string text = unjudgedLeaks(diagnosis);
+    if (partOf(diagnosis, ExaminedKind::Allocations) && hidesRefusals(run.trace, run.device->device))
+        text += fmt::format(
+            "{}refused requests leave no event (throw_on_cudamalloc_oom)", text.empty() ? "" : ", and ");
+    return text;
 }
 
 /// Returns the sentence for a run without faults, with the examined data.
@@ -210,7 +229,7 @@ void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
 /// has an action of its own, since an earlier peak may be missing.
 void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
-    diagnosis.unjudged = unjudgedText(diagnosis);
+    diagnosis.unjudged = unjudgedText(run, diagnosis);
     diagnosis.sentence = cleanSentence(diagnosis);
     if (diagnosis.opportunity) {
         const Finding& saving = run.findings[*diagnosis.opportunity];

@@ -84,7 +84,8 @@ void addLogs(const DiagnosedRun& run, std::vector<Examined>& examined)
     Examined messages{ExaminedKind::Messages};
     std::set<std::int64_t> steps;
     for (const RunLog& log : run.logs) {
-        messages.count += static_cast<std::int64_t>(log.trace->logEvents.size());
+        messages.count += static_cast<std::int64_t>(log.trace->logEvents.size())
+            - std::ranges::count_if(log.trace->logEvents, isSettingWarning);
         for (const CounterSeries& counter : log.trace->counters)
             if (showsGpuMemory(counter)) {
                 ++series.count;

@@ -162,8 +162,12 @@ std::optional<FailurePlace> placeOf(const LeadingFailure& failure, const Diagnos
         if (std::optional<FailurePlace> place = placeOfStack(run.trace, run.trace.events.stack[row]))
             return place;
     }
+    // Another message may only pass an error on: "Caught OutOfMemoryError in replica 0 on device 0".
+    std::vector<const LogEvent*> messages = failure.messages;
+    std::stable_partition(messages.begin(), messages.end(),
+        [&](const LogEvent* message) { return message == failure.message; });
     std::optional<FailurePlace> library;
-    for (const LogEvent* const message : failure.messages) {
+    for (const LogEvent* const message : messages) {
         const Trace& log = *failure.log->trace;
         const std::optional<std::size_t> innermost = findUserFrame(log, *message);
         if (!innermost)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
@@ -81,7 +82,9 @@ std::string countsOf(const Pressure& pressure)
             parts.push_back(counted(count, singular, plural));
     };
     add(pressure.failures, "out-of-memory failure", "out-of-memory failures");
-    add(pressure.rejections, "request refused at once", "requests refused at once");
+    add(pressure.rejections, "request", "requests");
+    if (pressure.rejections > 0)
+        parts.back() += " refused by throw_on_cudamalloc_oom";
     add(pressure.retries, "allocation retry", "allocation retries");
     add(pressure.flushes, "cache flush", "cache flushes");
     return fmt::format("{}", fmt::join(parts, ", "));
@@ -113,8 +116,11 @@ Finding pressureFinding(
     addFullness(log, auxiliary, finding);
     finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
         device ? fmt::format(" on GPU {}", *device) : "");
-    finding.remedy.action = "Record a memory snapshot, which shows what to free: each retry empties the "
-                            "cache and waits for the GPU, and the next failure may end the run";
+    const bool onlyRefused = pressure.rejections > 0 && pressure.retries == 0 && pressure.failures == 0;
+    finding.remedy.action = onlyRefused
+        ? actionForRefusal()
+        : "Record a memory snapshot, which shows what to free: each retry empties the "
+          "cache and waits for the GPU, and the next failure may end the run";
     finding.wouldDisprove = "Wrong if another log of the run has these counts at 0";
     return finding;
 }
@@ -140,6 +146,25 @@ std::string wordsOfWarning(std::string_view text)
     return sanitizedText(cutText(trimmed(text), mostText));
 }
 
+/// Returns "GPU 0 was full: 20 MiB could not be mapped, 9.6 MiB of 31.4 GiB free"; empty for other warnings.
+std::string failedMapping(const LogEvent& event)
+{
+    static const re2::RE2 kMapping(
+        "mapping failed with OOM on device (\\d{1,4}) while trying to map (\\d{1,15}) bytes");
+    static const re2::RE2 kRoom("\\(free: (\\d{1,15}), total: (\\d{1,15})\\)");
+    std::int64_t device = 0;
+    Bytes requested = 0;
+    if (!re2::RE2::PartialMatch(event.text, kMapping, &device, &requested))
+        return {};
+    std::string title
+        = fmt::format("GPU {} was full: {} could not be mapped", device, formatBytes(requested));
+    Bytes free = 0;
+    Bytes capacity = 0;
+    if (re2::RE2::PartialMatch(event.text, kRoom, &free, &capacity))
+        title += fmt::format(", {} of {} free", formatBytes(free), formatBytes(capacity));
+    return title;
+}
+
 /// Adds a finding for each kind of warning that has no count.
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
@@ -152,11 +177,13 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
             continue;
         const auto [entry, isNew] = findingOfPattern.try_emplace(event.pattern, findings.size());
         if (isNew) {
-            const bool isSetting = event.pattern == "torch.expandable";
+            const bool isSetting = isSettingWarning(event);
             Finding finding{.rule = "memory-warning",
                 .grade = Grade::B,
                 .kind = isSetting ? FindingKind::Fact : FindingKind::Fault};
-            finding.title = "The log warns about memory: " + wordsOfWarning(event.text);
+            finding.title = failedMapping(event);
+            if (finding.title.empty())
+                finding.title = "The log warns about memory: " + wordsOfWarning(event.text);
             finding.remedy.action = isSetting
                 ? "Remove expandable_segments from the allocator's settings: it has no effect here"
                 : adviceForWarning(event);

@@ -17,12 +17,14 @@ namespace {
 
 constexpr std::size_t kMostProcessesNamed = 16;
 
-/// True if the run sets expandable segments, so that the cache is hardly in pieces.
+/// True if the run sets expandable segments, or if one could not be mapped: the cache is then hardly in
+/// pieces.
 bool usesExpandableSegments(const Trace& log)
 {
     static const re2::RE2 kExpandable("(?i)expandable_segments:\\s*true");
-    return std::ranges::any_of(log.metadata.configuration,
+    const bool isSet = std::ranges::any_of(log.metadata.configuration,
         [](const ConfigurationEntry& entry) { return re2::RE2::PartialMatch(entry.value, kExpandable); });
+    return isSet || std::ranges::count(log.logEvents, "torch.mapping", &LogEvent::pattern) > 0;
 }
 
 /// Returns the setting against fragmentation that this release of PyTorch names in its message.
@@ -80,9 +82,7 @@ Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReadin
         return {"Close other programs that use the GPU, lower the batch, or raise "
                 "PYTORCH_MPS_HIGH_WATERMARK_RATIO"};
     if (isRejection(event))
-        return {
-            "Set throw_on_cudamalloc_oom:False, so that PyTorch empties its cache and tries again, or free "
-            "enough for the request"};
+        return {actionForRefusal()};
     if (isSettledByMessage(reading.cause))
         return {actionForCause(reading.cause)};
     // Other frameworks have settings and recorders of their own.

@@ -52,6 +52,13 @@ std::string actionForCause(OomCause cause)
     }
 }
 
+std::string actionForRefusal()
+{
+    return "Set throw_on_cudamalloc_oom:False, so that PyTorch empties its cache and tries again, or free "
+           "enough "
+           "for the request";
+}
+
 std::string causeDisproof(OomCause cause)
 {
     switch (cause) {

@@ -16,6 +16,10 @@ std::string_view causeRule(OomCause cause);
 /// full stop.
 std::string actionForCause(OomCause cause);
 
+/// Returns the action against a request that `throw_on_cudamalloc_oom` refused; a sentence without a final
+/// full stop.
+std::string actionForRefusal();
+
 /// Returns the condition under which the cause would be wrong; a sentence without a final full stop.
 std::string causeDisproof(OomCause cause);
 

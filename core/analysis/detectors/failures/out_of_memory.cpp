@@ -21,7 +21,7 @@ namespace {
 struct Holders
 {
     std::string text; ///< "activations hold 73.10 GiB, update_nodes (models.py:174) 29.68 GiB"; may be empty
-    bool areActivations = false; ///< activations are most of the live bytes
+    Bytes activationBytes = 0; ///< if activations are most of the live bytes
 };
 
 Holders holdersAt(const DeviceStudy& study, std::int64_t event)
@@ -34,7 +34,7 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
     if (!byCategory.groups.empty() && 2 * byCategory.groups.front().bytes >= byCategory.bytes) {
         const CompositionGroup& largest = byCategory.groups.front();
         const Category category = study.categories.of(largest.example);
-        holders.areActivations = category == Category::Activation;
+        holders.activationBytes = category == Category::Activation ? largest.bytes : Bytes{0};
         if (!isUncategorized(category))
             holders.text = fmt::format("{} {}", titleOf(category), formatBytes(largest.bytes));
     }
@@ -54,8 +54,10 @@ std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
         : "Free some of what is in use before this point";
     if (!holders.text.empty())
         action += " (" + holders.text + ")";
-    if (holders.areActivations && verdict.cause == OomCause::TooBig)
-        return action + ": a smaller batch or activation checkpointing helps, an allocator setting does not";
+    if (holders.activationBytes > verdict.missingBytes && verdict.cause == OomCause::TooBig)
+        return fmt::format("{}, {} of the activations: use a smaller batch or activation checkpointing; no "
+                           "allocator setting helps",
+            action, formatShare(verdict.missingBytes, holders.activationBytes));
     return action
         + (verdict.cause == OomCause::Full ? "; an allocator setting would only delay the failure"
                                            : "; no allocator setting helps");
@@ -134,9 +136,8 @@ void addProvenSettings(
     if (found == settings.advice.end())
         return;
     const SettingsAdvice& fittingAdvice = *found;
-    finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases): in "
-                                  "a replay the request then fits with {} to spare",
-                          fittingAdvice.change, formatBytes(fittingAdvice.result.leastSpareBytes())),
+    finding.remedy = {fmt::format("{}: in a replay the request then fits with {} to spare",
+                          settingAction(fittingAdvice), formatBytes(fittingAdvice.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.remedy.setting = fittingAdvice.change;
     finding.addEvidence({},

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/program/has_parts.h"
@@ -77,6 +79,15 @@ TEST(CaptureQuality, SaysThatAFileContradictsItself)
     const auto found = findCaptureQuality(DetectorInput(study));
     EXPECT_EQ(test::bytesOfOnly(found), 402'752'512);
     EXPECT_TRUE(test::hasParts(found[0].title, {"contradicts itself", "384.09 MiB"}));
+}
+
+TEST(CaptureQuality, SaysThatARefusedRequestLeavesNoEvent)
+{
+    const auto trace = openTrace(test::samplePath("failures/refused.pickle.zst"), {})->trace;
+    const DeviceStudy study(*trace, 0);
+    const auto found = findCaptureQuality(DetectorInput(study));
+    EXPECT_TRUE(std::ranges::any_of(found,
+        [](const Finding& finding) { return finding.title.find("leaves no event") != std::string::npos; }));
 }
 
 } // namespace highwater

@@ -73,6 +73,19 @@ TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
     EXPECT_NE(rowOf(report, "Effect").find("in step 14, forward"), std::string::npos);
 }
 
+TEST(FirstPage, HasOneLineToChangeWhereALeakIsBehindAFailure)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Failing line"), "");
+    EXPECT_NE(rowOf(report, "Effect").find("at forward (model.py:54)"), std::string::npos);
+}
+
+TEST(FirstPage, CallsASavingWithoutAFaultASavingOnly)
+{
+    const Report report = reportOf(runOfSample("rehearsed/modules-gpt.pickle.zst"), {}, {});
+    EXPECT_TRUE(rowOf(report, "Next").starts_with("Largest saving: ")) << rowOf(report, "Next");
+}
+
 TEST(FirstPage, HasTheFailuresOfALogWhoseSeriesHaveOneValueEach)
 {
     const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"), {}, {});

@@ -121,4 +121,14 @@ TEST(Diagnosis, FindsNothingWrongWithAnInnocentRun)
     EXPECT_TRUE(report.verdict.starts_with("No fault found")) << report.verdict;
 }
 
+TEST(Diagnosis, DoesNotClearARunWhoseRefusedRequestsLeaveNoEvent)
+{
+    const ReportRun run = runOfSample("failures/refused.pickle.zst").run();
+    EXPECT_NE(run.study->diagnosis().sentence.find("refused requests leave no event"), std::string::npos)
+        << run.study->diagnosis().sentence;
+    EXPECT_TRUE(
+        runOfSample("failures/one-stream.pickle.zst").run().study->diagnosis().sentence.find("refused")
+        == std::string::npos);
+}
+
 } // namespace highwater

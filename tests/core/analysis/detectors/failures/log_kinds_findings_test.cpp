@@ -122,6 +122,21 @@ TEST(FindingsOfLogs, SayThatAnExpandableSegmentCouldNotBeMapped)
         << finding->title;
 }
 
+TEST(FindingsOfLogs, SayHowFullAGpuWasWhenAMappingFailed)
+{
+    const Result<ImportedTrace> log = test::importBytes(
+        "[W519 20:17:24.425415134 CUDACachingAllocator.cpp:495] expandable_segments: memory mapping failed "
+        "with "
+        "OOM on device 3 while trying to map 20971520 bytes (free: 1048576, total: 34359738368)\n");
+    ASSERT_TRUE(log);
+    DetectorInput input;
+    input.auxiliaryFiles.push_back({"run.log", log->trace});
+    const std::vector<Finding> findings = findFindings(input);
+    const Finding* const finding = findingOfRule(findings, "memory-warning");
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->title, "GPU 3 was full: 20 MiB could not be mapped, 1 MiB of 32 GiB free");
+}
+
 TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
 {
     const auto others = findFindings(inputOfKind("logs/kinds/saves-more-than-the-process-holds.log"));

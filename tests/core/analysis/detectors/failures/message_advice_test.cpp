@@ -57,6 +57,15 @@ TEST(OutOfMemory, AdvisesTheSettingOfTheMessageWhereTheCacheHasMoreFree)
         test::hasParts(found.remedy.action, {"Set PYTORCH_ALLOC_CONF=expandable_segments:True", "2.25 GiB"}));
 }
 
+TEST(OutOfMemory, AdvisesNoExpandableSegmentsToARunThatHasThem)
+{
+    const Finding found
+        = failureIn("[W519 20:17:24 CUDACachingAllocator.cpp:495] expandable_segments: memory mapping "
+                    "failed with OOM on device 0 while trying to map 20971520 bytes\n"
+            + nearlyFull(kProcess, "2.25 GiB"));
+    EXPECT_EQ(found.remedy.action.find("expandable_segments"), std::string::npos) << found.remedy.action;
+}
+
 TEST(OutOfMemory, AdvisesNoExpandableSegmentsToOlderReleases)
 {
     const Finding found = failureIn(

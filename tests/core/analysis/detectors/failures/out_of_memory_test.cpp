@@ -125,6 +125,16 @@ TEST(OutOfMemory, NamesNoSettingWhereTheDeviceIsFull)
     EXPECT_EQ(found[0].remedy.action.find("PYTORCH_CUDA_ALLOC_CONF"), std::string::npos);
 }
 
+TEST(OutOfMemory, SaysWhatShareOfTheActivationsIsMissing)
+{
+    const auto trace = openTrace(test::samplePath("rehearsed/oom-forward-caught.pickle.zst"), {})->trace;
+    const DeviceStudy study(*trace, 0);
+    const auto found = findOutOfMemory(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].remedy.action.find("6% of the activations"), std::string::npos)
+        << found[0].remedy.action;
+}
+
 TEST(OutOfMemory, IsSilentWhereNothingFailed)
 {
     const test::DetectorCase tiny("alloc a 100\nend\n");
