@@ -84,7 +84,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .site = observedLine ? siteText(*observedLine) : std::string(),
             .color = colorOf(line.name)});
     }
-    if (study.observed)
+    if (study.observed && study.isOfConfiguration)
         for (const ObservedBudget::Rest& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
                 .detail = std::string(titleOf(rest.category)),
@@ -306,7 +306,8 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
     zeroHeightOptions.height = 0;
     const FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
     const auto rows = static_cast<double>(budgetRows(study).size());
-    double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
+    double height
+        = sheet.contentTop() + (rows > 0 ? kHeadRow + rows * kLineRow + kHeadRow : 0) + sheet.margin();
     if (!study.allFits.empty())
         height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
     return static_cast<int>(std::ceil(height));

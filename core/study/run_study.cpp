@@ -21,6 +21,13 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
         : believableCapacity(parts.capacity, known, figures.reservedPeakBytes);
 }
 
+/// True if the device exists and is a GPU, in which something was allocated.
+bool isOfGpu(const DeviceStudy* device)
+{
+    return device && device->about().kind != DeviceKind::HostPinned && device->about().kind != DeviceKind::Cpu
+        && device->curve.peak().bytes > 0;
+}
+
 } // namespace
 
 RunStudy::RunStudy(RunParts parts)
@@ -140,10 +147,11 @@ const Diagnosis& RunStudy::diagnosis() const
 const RunStudy::BudgetResult& RunStudy::budgetResult() const
 {
     return m_budget->get([&]() -> BudgetResult {
-        if (!m_parts.shape)
+        if (!m_parts.shape && !isOfGpu(device()))
             return {};
-        Result<BudgetStudy> study
-            = studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>());
+        Result<BudgetStudy> study = m_parts.shape
+            ? studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>())
+            : judgeGpus({}, *device(), findings());
         return study ? BudgetResult{*std::move(study), {}}
                      : BudgetResult{std::nullopt, toText(study.error())};
     });
@@ -151,13 +159,19 @@ const RunStudy::BudgetResult& RunStudy::budgetResult() const
 
 const BudgetStudy* RunStudy::budget() const
 {
+    return m_parts.shape ? gpuFits() : nullptr;
+}
+
+const BudgetStudy* RunStudy::gpuFits() const
+{
     const BudgetResult& result = budgetResult();
     return result.study ? &*result.study : nullptr;
 }
 
 const std::string& RunStudy::budgetTrouble() const
 {
-    return budgetResult().trouble;
+    static const std::string none;
+    return m_parts.shape ? budgetResult().trouble : none;
 }
 
 } // namespace highwater

@@ -209,8 +209,10 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards",
-        study.observed ? fmt::format("GPUs for the run as it went ({}), and for the estimate ({})",
-            observedNeed(*study.observed), formatBytes(study.budget.expected))
+        study.observed ? fmt::format("GPUs for the run as it went ({}){}", observedNeed(*study.observed),
+            study.isOfConfiguration
+                ? fmt::format(", and for the estimate ({})", formatBytes(study.budget.expected))
+                : std::string())
                        : std::string("GPUs for the estimate"),
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
@@ -221,7 +223,9 @@ Table gpuFitTable(const BudgetStudy& study)
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
             fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
             deltaCell(fit.capacity - study.budget.expected)});
-    return study.observed ? table : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
+    return study.observed && study.isOfConfiguration
+        ? table
+        : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
 }
 
 Table whatIfTable(const BudgetStudy& study)

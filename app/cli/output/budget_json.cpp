@@ -44,13 +44,14 @@ Json leftOutJson(const Budget& budget)
     return lines;
 }
 
-Json fitsJson(const std::vector<GpuFit>& fits, Bytes expected)
+Json fitsJson(const BudgetReport& report)
 {
     Json gpus = Json::array();
-    for (const GpuFit& fit : fits)
+    for (const GpuFit& fit : report.fits)
         gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
             {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}, {"verdict", verdictText(fit)},
-            {"estimate_headroom_bytes", fit.capacity - expected}});
+            {"estimate_headroom_bytes",
+                report.isOfConfiguration ? Json(fit.capacity - report.budget.expected) : Json(nullptr)}});
     return gpus;
 }
 
@@ -130,15 +131,14 @@ nlohmann::ordered_json budgetJson(const BudgetReport& report)
 {
     const Budget& budget = report.budget;
     const Bytes* const observed = report.observed ? &report.observed->total : nullptr;
-    Json json = {{"config", report.config}, {"lines", linesJson(report)}, {"expected_bytes", budget.expected},
-        {"low_bytes", budget.low}, {"high_bytes", budget.high},
-        {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
+    Json json = {{"config", report.isOfConfiguration ? Json(report.config) : Json(nullptr)},
+        {"lines", linesJson(report)}, {"expected_bytes", budget.expected}, {"low_bytes", budget.low},
+        {"high_bytes", budget.high}, {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
         {"ratio", ratioJson(observed, budget.expected)},
         {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
-        {"fits", fitsJson(report.fits, budget.expected)}, {"left_out", leftOutJson(budget)},
-        {"assumptions", budget.assumptions}, {"parameters", orNull(budget.parameters)},
-        {"trained_parameters", orNull(budget.trained)}, {"stated", statedJson(report.stated)},
-        {"sentences", report.sentences()}};
+        {"fits", fitsJson(report)}, {"left_out", leftOutJson(budget)}, {"assumptions", budget.assumptions},
+        {"parameters", orNull(budget.parameters)}, {"trained_parameters", orNull(budget.trained)},
+        {"stated", statedJson(report.stated)}, {"sentences", report.sentences()}};
     json["observed"] = report.observed ? observedJson(report) : Json(nullptr);
     json["what_if"] = whatIfJson(report);
     return json;

@@ -137,4 +137,15 @@ Result<BudgetStudy> studyBudget(
     return study;
 }
 
+Result<BudgetStudy> judgeGpus(
+    const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings)
+{
+    Result<BudgetStudy> study = studyBudget({{}, gpus, {}}, &observed, findings);
+    if (study) {
+        study->budget = {};
+        study->isOfConfiguration = false;
+    }
+    return study;
+}
+
 } // namespace highwater

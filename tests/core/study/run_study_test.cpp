@@ -153,6 +153,20 @@ TEST(RunStudy, OfOtherRanksRunsNoDetectorAgain)
     EXPECT_EQ(&other->withRanks({})->findings(), &alone);
 }
 
+TEST(RunStudy, ComparesTheRunWithAllGpusWithoutAShape)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    ASSERT_TRUE(run.gpuFits());
+    EXPECT_FALSE(run.gpuFits()->isOfConfiguration);
+    EXPECT_EQ(run.gpuFits()->fits.size(), commonGpus().size());
+}
+
+TEST(RunStudy, ComparesOnlyGpuMemoryWithGpus)
+{
+    const RunStudy run(sampleParts("logs/r5-flan-t5-xl.log"));
+    EXPECT_FALSE(run.gpuFits());
+}
+
 TEST(RunStudy, HasNoBudgetWithoutAShape)
 {
     const RunStudy run(sampleParts(kSnapshot));
