@@ -34,6 +34,7 @@ struct BudgetRow
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
     std::string site = {}; ///< "most from forward (model.py:39) (6.22 GiB)"; may be empty
+    std::string cause = {}; ///< `likelyCause`; may be empty
     FigureColor color = 0;
 
     double factor() const
@@ -42,7 +43,7 @@ struct BudgetRow
             ? static_cast<double>(*observed) / static_cast<double>(expected->likely())
             : 0;
     }
-    bool isLarge() const { return factor() >= kLargeFactor; }
+    bool isLarge() const { return factor() >= kLargeFactor || !cause.empty(); }
 };
 
 FigureColor colorOf(BudgetLineName name)
@@ -82,12 +83,13 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .expected = &line,
             .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
             .site = observedLine ? siteText(*observedLine) : std::string(),
+            .cause = observedLine ? likelyCause(line, *study.observed) : std::string(),
             .color = colorOf(line.name)});
     }
     if (study.observed && study.isOfConfiguration)
         for (const ObservedBudget::Rest& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
-                .detail = std::string(titleOf(rest.category)),
+                .detail = rest.title(),
                 .observed = rest.bytes,
                 .color = categoryColor(rest.category)});
     return rows;
@@ -113,6 +115,8 @@ std::string tooltipOfRow(const BudgetRow& row)
     if (row.observed)
         title += fmt::format(
             "\nobserved at the peak {} ({})", formatBytes(*row.observed), formatExactBytes(*row.observed));
+    if (!row.cause.empty())
+        title += "\nlikely " + row.cause;
     if (!row.site.empty())
         title += "\n" + sanitizedText(row.site);
     return title;

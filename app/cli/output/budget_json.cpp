@@ -1,4 +1,5 @@
 #include "app/cli/output/budget_output.h"
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/json.h"
 
 namespace highwater::cli {
@@ -27,6 +28,9 @@ Json linesJson(const BudgetReport& report)
             {"ratio", ratioJson(observedLine ? &observedLine->bytes : nullptr, line.likely())},
             {"low_formula", line.range.low.text()}, {"high_formula", line.range.high.text()}};
         if (observedLine) {
+            const std::optional<WrongSide> wrong = wrongSide(line, *report.observed);
+            json["likely_wrong"] = wrong ? Json(toText(*wrong)) : Json(nullptr);
+            json["observed_is_guess"] = observedLine->isGuess;
             json["observed_is_shared"] = observedLine->isShared;
             json["observed_site"] = observedLine->site;
         }

@@ -66,7 +66,7 @@ TEST(BudgetCommand, SumsItsLines)
 
 TEST(BudgetCommand, ComparesAFileWithGpusWithoutAConfiguration)
 {
-    const auto done = runHighwater({"budget", samplePath(kGrpoSample), "--gpu", "L4,T4"});
+    const auto done = runHighwater({"budget", samplePath(kGrpoSample), "--gpu", "L4", "T4"});
     EXPECT_EQ(done.exitCode, 0) << done.err;
     EXPECT_NE(done.out.find("GPUs for the run as it went (22.67 GiB in use"), std::string::npos) << done.out;
     for (const char* absent : {"Expected", "estimate", "Estimate", "not in the budget", "configuration"})
