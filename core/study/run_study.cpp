@@ -21,13 +21,6 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
         : believableCapacity(parts.capacity, known, figures.reservedPeakBytes);
 }
 
-/// True if the device exists and is a GPU, in which something was allocated.
-bool isOfGpu(const DeviceStudy* device)
-{
-    return device && device->about().kind != DeviceKind::HostPinned && device->about().kind != DeviceKind::Cpu
-        && device->curve.peak().bytes > 0;
-}
-
 } // namespace
 
 RunStudy::RunStudy(RunParts parts)
@@ -147,7 +140,7 @@ const Diagnosis& RunStudy::diagnosis() const
 const RunStudy::BudgetResult& RunStudy::budgetResult() const
 {
     return m_budget->get([&]() -> BudgetResult {
-        if (!m_parts.shape && !isOfGpu(device()))
+        if (!m_parts.shape && !device())
             return {};
         Result<BudgetStudy> study = m_parts.shape
             ? studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>())

@@ -17,7 +17,7 @@ namespace highwater::cli {
 namespace {
 
 /// Studies the budget. A bad request is blamed on the command line if GPUs or other values of settings were
-/// given there, otherwise on the configuration file.
+/// given there, otherwise on the configuration file, or the run's file without one.
 BudgetStudy studyOrRefuse(
     const BudgetOptions& options, const BudgetRequest& request, const RunStudy* observed)
 {
@@ -26,7 +26,8 @@ BudgetStudy studyOrRefuse(
                                           : studyBudget(request, observed->device(), observed->findings());
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpus.empty() && options.whatIf.empty());
-    return need(isUsersError ? "budget" : options.config, std::move(study));
+    const std::string& read = options.config.empty() ? options.common.files.front() : options.config;
+    return need(isUsersError ? "budget" : read, std::move(study));
 }
 
 /// `observed` may be null.

@@ -69,7 +69,7 @@ Result<BudgetStudy> studyBudget(
     const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings = {});
 
 /// Compares a recorded run without a configuration with GPUs, all that are common if none is named. Fails
-/// with BadRequest for unknown GPUs. O(allocations + events).
+/// with BadRequest for unknown GPUs and for a device without GPU memory. O(allocations + events).
 Result<BudgetStudy> judgeGpus(
     const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings);
 

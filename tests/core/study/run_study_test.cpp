@@ -163,8 +163,11 @@ TEST(RunStudy, ComparesTheRunWithAllGpusWithoutAShape)
 
 TEST(RunStudy, ComparesOnlyGpuMemoryWithGpus)
 {
-    const RunStudy run(sampleParts("logs/r5-flan-t5-xl.log"));
-    EXPECT_FALSE(run.gpuFits());
+    EXPECT_FALSE(RunStudy(sampleParts("logs/r5-flan-t5-xl.log")).gpuFits());
+    const RunStudy host(sampleParts("memory-timeline/tiny-host-rows.raw.json"));
+    ASSERT_TRUE(host.device());
+    EXPECT_FALSE(host.gpuFits());
+    EXPECT_EQ(host.budgetTrouble(), "");
 }
 
 TEST(RunStudy, HasNoBudgetWithoutAShape)
