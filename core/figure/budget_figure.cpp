@@ -34,6 +34,7 @@ struct BudgetRow
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
     std::string site = {}; ///< "most from forward (model.py:39) (6.22 GiB)"; may be empty
+    std::string cause = {}; ///< `likelyCause`; may be empty
     FigureColor color = 0;
 
     double factor() const
@@ -42,7 +43,7 @@ struct BudgetRow
             ? static_cast<double>(*observed) / static_cast<double>(expected->likely())
             : 0;
     }
-    bool isLarge() const { return factor() >= kLargeFactor; }
+    bool isLarge() const { return factor() >= kLargeFactor || !cause.empty(); }
 };
 
 FigureColor colorOf(BudgetLineName name)
@@ -82,12 +83,13 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .expected = &line,
             .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
             .site = observedLine ? siteText(*observedLine) : std::string(),
+            .cause = observedLine ? likelyCause(line, *study.observed) : std::string(),
             .color = colorOf(line.name)});
     }
-    if (study.observed)
+    if (study.observed && study.isOfConfiguration)
         for (const ObservedBudget::Rest& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
-                .detail = std::string(titleOf(rest.category)),
+                .detail = rest.title(),
                 .observed = rest.bytes,
                 .color = categoryColor(rest.category)});
     return rows;
@@ -113,6 +115,8 @@ std::string tooltipOfRow(const BudgetRow& row)
     if (row.observed)
         title += fmt::format(
             "\nobserved at the peak {} ({})", formatBytes(*row.observed), formatExactBytes(*row.observed));
+    if (!row.cause.empty())
+        title += "\nlikely " + row.cause;
     if (!row.site.empty())
         title += "\n" + sanitizedText(row.site);
     return title;
@@ -306,7 +310,8 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
     zeroHeightOptions.height = 0;
     const FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
     const auto rows = static_cast<double>(budgetRows(study).size());
-    double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
+    double height
+        = sheet.contentTop() + (rows > 0 ? kHeadRow + rows * kLineRow + kHeadRow : 0) + sheet.margin();
     if (!study.allFits.empty())
         height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
     return static_cast<int>(std::ceil(height));

@@ -67,7 +67,7 @@ public:
         const std::string takenText = describeTaken();
         drawSmallText(x + 20, m_top + 14, takenText, m_sheet.palette().quietText);
         x += 36 + textWidth(takenText, kStripSmall);
-        if (m_study.observed) {
+        if (hasEstimateBeside()) {
             m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
             drawSmallText(x + 8, m_top + 14, "estimate", m_sheet.palette().quietText);
             x += 24 + textWidth("estimate", kStripSmall);
@@ -102,13 +102,16 @@ public:
         drawBar(fit, {x, y + 18, width, 10});
         drawSmallText(
             x, y + 43, fittedText(fitText(fit), kStripSmall, width), fit.fits ? colors.text : colors.danger);
-        if (m_study.observed)
+        if (hasEstimateBeside())
             drawSmallText(
                 x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
         m_sheet.spot({x, y, width, kCellHeight - 4}, tooltip(fit), -1);
     }
 
 private:
+    /// True if an estimate is shown next to the observed bytes.
+    bool hasEstimateBeside() const { return m_study.observed && m_study.isOfConfiguration; }
+
     /// Returns the name of the bytes that the bars show.
     std::string describeTaken() const
     {
@@ -134,7 +137,7 @@ private:
         m_sheet.rect(area, colors.control);
         m_sheet.rect({area.x, area.y, area.width * share(m_takenBytes), area.height},
             fit.fits ? colors.quietText : colors.danger);
-        if (m_study.observed)
+        if (hasEstimateBeside())
             m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
                              area.y - 2, 2, area.height + 4},
                 colors.accent);

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, kBudgetLineCount> kLineNames
         "reference_model", "critic", "engine", "temporary", "outside"};
 constexpr std::array<std::string_view, kBudgetLineCount> kLineTitles
     = {"parameters", "gradients", "optimizer state", "master weights", "activations", "logits", "KV cache",
-        "reference model", "critic", "engine", "temporary", "outside PyTorch"};
+        "reference model", "critic", "engine", "temporaries", "outside PyTorch"};
 
 } // namespace
 

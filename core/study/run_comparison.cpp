@@ -34,6 +34,7 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
     , m_after(std::move(after))
     , m_classes(matchStacks(m_before.study->trace, m_after.study->trace))
     , m_steps(alignSteps(m_before.study->steps, m_after.study->steps))
+    , m_unequalPeaks(highwater::unequalPeaks(*m_before.study, *m_after.study, m_steps))
     , m_settings(settingChanges({m_before.study->trace, m_before.study->about(), m_before.settings},
           {m_after.study->trace, m_after.study->about(), m_after.settings}))
 {
@@ -104,11 +105,15 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
     const MomentNames names = namesOf(beforeEvent, afterEvent);
     DiffFindings found = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings,
         names, sharedEnds(before().steps, after().steps, m_steps));
-    if (std::string outcome = names.arePeaks() ? outcomeText(ends(), found) : std::string();
-        !outcome.empty()) {
+    if (!names.arePeaks())
+        return found;
+    std::vector<std::string>& details = found.verdict.details;
+    if (std::string outcome = outcomeText(ends(), found); !outcome.empty()) {
         std::swap(outcome, found.verdict.headline);
-        found.verdict.details.insert(found.verdict.details.begin(), std::move(outcome));
+        details.insert(details.begin(), std::move(outcome));
     }
+    if (m_unequalPeaks)
+        details.insert(details.begin(), m_unequalPeaks->text());
     return found;
 }
 

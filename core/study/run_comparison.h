@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/analysis/diff/setting_changes.h"
 #include "core/analysis/diff/side_names.h"
 #include "core/study/outcome/run_outcome.h"
+#include "core/study/outcome/unequal_peaks.h"
 
 namespace highwater {
 
@@ -44,6 +46,8 @@ public:
 
     /// Returns how both recordings end. O(events + steps).
     ComparedEnds ends() const;
+    /// Returns the pair of steps to compare instead of the peaks, if the peaks are of unequal steps.
+    const std::optional<UnequalPeaks>& unequalPeaks() const { return m_unequalPeaks; }
 
     RunAlignment align(RunAxis axis) const;
     /// Aligns the steps that contain these events of one run; as `align` by Step if there are no two steps.
@@ -54,7 +58,8 @@ public:
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
     /// Compares two moments and draws conclusions. Between both peaks, the headline is the outcome of the
-    /// comparison (`outcomeText`), if it is not empty. Costs as much as `findDiff` and `ends`.
+    /// comparison (`outcomeText`), if it is not empty, and the first detail says if the peaks are of unequal
+    /// steps. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
@@ -68,6 +73,7 @@ private:
     ComparedDevice m_after;
     StackClasses m_classes;
     AlignedSteps m_steps;
+    std::optional<UnequalPeaks> m_unequalPeaks;
     std::vector<SettingChange> m_settings;
 };
 

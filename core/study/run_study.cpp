@@ -140,10 +140,11 @@ const Diagnosis& RunStudy::diagnosis() const
 const RunStudy::BudgetResult& RunStudy::budgetResult() const
 {
     return m_budget->get([&]() -> BudgetResult {
-        if (!m_parts.shape)
+        if (!m_parts.shape && !device())
             return {};
-        Result<BudgetStudy> study
-            = studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>());
+        Result<BudgetStudy> study = m_parts.shape
+            ? studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>())
+            : judgeGpus({}, *device(), findings());
         return study ? BudgetResult{*std::move(study), {}}
                      : BudgetResult{std::nullopt, toText(study.error())};
     });
@@ -151,13 +152,19 @@ const RunStudy::BudgetResult& RunStudy::budgetResult() const
 
 const BudgetStudy* RunStudy::budget() const
 {
+    return m_parts.shape ? gpuFits() : nullptr;
+}
+
+const BudgetStudy* RunStudy::gpuFits() const
+{
     const BudgetResult& result = budgetResult();
     return result.study ? &*result.study : nullptr;
 }
 
 const std::string& RunStudy::budgetTrouble() const
 {
-    return budgetResult().trouble;
+    static const std::string none;
+    return m_parts.shape ? budgetResult().trouble : none;
 }
 
 } // namespace highwater

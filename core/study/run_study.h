@@ -85,6 +85,9 @@ public:
     /// Returns the budget, or null if the configuration does not describe the run's shape or `budgetTrouble`
     /// gives a reason.
     const BudgetStudy* budget() const;
+    /// Returns the budget or, without a configuration, the recorded run compared with GPUs; null for a run
+    /// without GPU memory.
+    const BudgetStudy* gpuFits() const;
     /// Returns why there is no budget although the shape is known, in one sentence; else empty.
     const std::string& budgetTrouble() const;
 

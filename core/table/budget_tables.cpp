@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 struct LineCells
 {
-    Cell name, expected, low, high, observed, formula;
+    Cell name, expected, low, high, observed, cause, formula;
 };
 
 Cell formulaCell(const BudgetLine& line)
@@ -27,7 +28,7 @@ TableRow lineRow(LineCells cells)
     const Amount* observed = cells.observed.amount();
     Cell factor = expected && observed ? factorCell(observed->value, expected->value) : Cell();
     return {std::move(cells.name), std::move(cells.expected), std::move(cells.low), std::move(cells.high),
-        std::move(cells.observed), std::move(factor), std::move(cells.formula)};
+        std::move(cells.observed), std::move(factor), std::move(cells.cause), std::move(cells.formula)};
 }
 
 Cell fitCell(const GpuFit& fit)
@@ -156,19 +157,26 @@ Table budgetLineTable(const BudgetStudy& study)
                  : std::string("Expected bytes"),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
-            {"Factor", "ratio_thousandths", true, "Observed / expected"}, {"Formula, in bytes", "formula"}}};
+            {"Factor", "ratio_thousandths", true, "Observed / expected"},
+            {"Likely", "likely_cause", false, "Why the figures of a line are far apart"},
+            {"Formula, in bytes", "formula"}}};
+    bool isAnyFar = false;
     for (const BudgetLine& line : budget.lines) {
         const ObservedBudget::Line* observedLine = observed ? observed->find(line.name) : nullptr;
+        const std::string cause = observed ? likelyCause(line, *observed) : std::string();
         table.rows.push_back(lineRow({std::string(titleOf(line.name)), bytesCell(line.likely()),
             bytesCell(line.low()), bytesCell(line.high()),
-            observedLine ? bytesCell(observedLine->bytes) : Cell(), formulaCell(line)}));
+            observedLine ? bytesCell(observedLine->bytes) : Cell(), textCell(cause), formulaCell(line)}));
+        isAnyFar = isAnyFar || !cause.empty();
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
-            table.rows.push_back(lineRow({fmt::format("(not in the budget: {})", titleOf(rest.category)), {},
-                {}, {}, bytesCell(rest.bytes), {}}));
+            table.rows.push_back(lineRow({fmt::format("(not in the budget: {})", rest.title()), {}, {}, {},
+                bytesCell(rest.bytes), {}, {}}));
     table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
-        observed ? bytesCell(observed->total) : Cell(), {}});
+        observed ? bytesCell(observed->total) : Cell(), {}, {}});
+    if (!isAnyFar)
+        table = withoutColumns(std::move(table), {"likely_cause"});
     return observed ? table : withoutColumns(std::move(table), {"observed_bytes", "ratio_thousandths"});
 }
 
@@ -209,8 +217,10 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards",
-        study.observed ? fmt::format("GPUs for the run as it went ({}), and for the estimate ({})",
-            observedNeed(*study.observed), formatBytes(study.budget.expected))
+        study.observed ? fmt::format("GPUs for the run as it went ({}){}", observedNeed(*study.observed),
+            study.isOfConfiguration
+                ? fmt::format(", and for the estimate ({})", formatBytes(study.budget.expected))
+                : std::string())
                        : std::string("GPUs for the estimate"),
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
@@ -221,7 +231,9 @@ Table gpuFitTable(const BudgetStudy& study)
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
             fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
             deltaCell(fit.capacity - study.budget.expected)});
-    return study.observed ? table : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
+    return study.observed && study.isOfConfiguration
+        ? table
+        : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
 }
 
 Table whatIfTable(const BudgetStudy& study)

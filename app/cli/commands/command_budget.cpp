@@ -17,15 +17,17 @@ namespace highwater::cli {
 namespace {
 
 /// Studies the budget. A bad request is blamed on the command line if GPUs or other values of settings were
-/// given there, otherwise on the configuration file.
+/// given there, otherwise on the configuration file, or the run's file without one.
 BudgetStudy studyOrRefuse(
     const BudgetOptions& options, const BudgetRequest& request, const RunStudy* observed)
 {
-    Result<BudgetStudy> study = observed ? studyBudget(request, observed->device(), observed->findings())
-                                         : studyBudget(request, nullptr);
+    Result<BudgetStudy> study = !observed ? studyBudget(request, nullptr)
+        : options.config.empty()          ? judgeGpus(request.gpus, *observed->device(), observed->findings())
+                                          : studyBudget(request, observed->device(), observed->findings());
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpus.empty() && options.whatIf.empty());
-    return need(isUsersError ? "budget" : options.config, std::move(study));
+    const std::string& read = options.config.empty() ? options.common.files.front() : options.config;
+    return need(isUsersError ? "budget" : read, std::move(study));
 }
 
 /// `observed` may be null.
@@ -62,8 +64,13 @@ BudgetOptions withFileFromGpus(BudgetOptions options)
 int runBudget(const BudgetOptions& given)
 {
     const BudgetOptions options = withFileFromGpus(given);
+    if (options.config.empty() && (options.common.files.empty() || !options.whatIf.empty()))
+        refuse("budget",
+            options.whatIf.empty() ? "needs --config RUN, a FILE, or both, as in highwater budget run.pickle"
+                                   : "needs --config RUN for --what-if");
     const BudgetRequest request{
-        need(options.config, loadRunShape(options.config)), options.gpus, options.whatIf};
+        options.config.empty() ? RunShape() : need(options.config, loadRunShape(options.config)),
+        options.gpus, options.whatIf};
     if (options.common.files.empty()) {
         printReport({studyOrRefuse(options, request, nullptr), options.config, {}, {}, 0}, options, nullptr);
         return Done;

@@ -119,7 +119,7 @@ int runFindings(const FindingsOptions& options);
 struct BudgetOptions
 {
     CommonOptions common; ///< at most one file
-    std::string config; ///< path of the run's configuration
+    std::string config; ///< path of the run's configuration; may be empty with a file
     std::optional<std::string> device;
     /// Names or sizes; empty selects those of the configuration, else all that are known.
     std::vector<std::string> gpus;

@@ -186,12 +186,11 @@ void addReport(CLI::App& app, int& exitCode)
 void addBudget(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "budget", runBudget,
-        "Memory that a configuration needs, compared with FILE, and which GPUs fit");
+        "Memory that a configuration needs, compared with FILE, and which GPUs FILE fits");
     addCommonOptions(command, options.common, false);
     command.get_option("file")->required(false);
-    addOption(
-        command, "--config", options.config, "RUN", "The run's configuration as JSON or YAML (see below)")
-        ->required();
+    addOption(command, "--config", options.config, "RUN",
+        "The run's configuration as JSON or YAML (see below); without it, FILE is compared with GPUs alone");
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",

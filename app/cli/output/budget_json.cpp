@@ -1,4 +1,5 @@
 #include "app/cli/output/budget_output.h"
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/json.h"
 
 namespace highwater::cli {
@@ -27,6 +28,9 @@ Json linesJson(const BudgetReport& report)
             {"ratio", ratioJson(observedLine ? &observedLine->bytes : nullptr, line.likely())},
             {"low_formula", line.range.low.text()}, {"high_formula", line.range.high.text()}};
         if (observedLine) {
+            const std::optional<WrongSide> wrong = wrongSide(line, *report.observed);
+            json["likely_wrong"] = wrong ? Json(toText(*wrong)) : Json(nullptr);
+            json["observed_is_guess"] = observedLine->isGuess;
             json["observed_is_shared"] = observedLine->isShared;
             json["observed_site"] = observedLine->site;
         }
@@ -44,13 +48,14 @@ Json leftOutJson(const Budget& budget)
     return lines;
 }
 
-Json fitsJson(const std::vector<GpuFit>& fits, Bytes expected)
+Json fitsJson(const BudgetReport& report)
 {
     Json gpus = Json::array();
-    for (const GpuFit& fit : fits)
+    for (const GpuFit& fit : report.fits)
         gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
             {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}, {"verdict", verdictText(fit)},
-            {"estimate_headroom_bytes", fit.capacity - expected}});
+            {"estimate_headroom_bytes",
+                report.isOfConfiguration ? Json(fit.capacity - report.budget.expected) : Json(nullptr)}});
     return gpus;
 }
 
@@ -130,15 +135,14 @@ nlohmann::ordered_json budgetJson(const BudgetReport& report)
 {
     const Budget& budget = report.budget;
     const Bytes* const observed = report.observed ? &report.observed->total : nullptr;
-    Json json = {{"config", report.config}, {"lines", linesJson(report)}, {"expected_bytes", budget.expected},
-        {"low_bytes", budget.low}, {"high_bytes", budget.high},
-        {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
+    Json json = {{"config", report.isOfConfiguration ? Json(report.config) : Json(nullptr)},
+        {"lines", linesJson(report)}, {"expected_bytes", budget.expected}, {"low_bytes", budget.low},
+        {"high_bytes", budget.high}, {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
         {"ratio", ratioJson(observed, budget.expected)},
         {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
-        {"fits", fitsJson(report.fits, budget.expected)}, {"left_out", leftOutJson(budget)},
-        {"assumptions", budget.assumptions}, {"parameters", orNull(budget.parameters)},
-        {"trained_parameters", orNull(budget.trained)}, {"stated", statedJson(report.stated)},
-        {"sentences", report.sentences()}};
+        {"fits", fitsJson(report)}, {"left_out", leftOutJson(budget)}, {"assumptions", budget.assumptions},
+        {"parameters", orNull(budget.parameters)}, {"trained_parameters", orNull(budget.trained)},
+        {"stated", statedJson(report.stated)}, {"sentences", report.sentences()}};
     json["observed"] = report.observed ? observedJson(report) : Json(nullptr);
     json["what_if"] = whatIfJson(report);
     return json;

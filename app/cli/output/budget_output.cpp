@@ -37,12 +37,16 @@ void printWhatIf(const BudgetReport& report)
 void printBudget(const BudgetReport& report)
 {
     const Style style = Style::forStdout();
-    printOut("{}", style.strong(sanitizedText(report.config)));
-    if (report.observed)
-        printOut("  against {} {}", sanitizedText(report.path), report.device);
-    printOut("\n");
-    if (!report.budget.lines.empty() || report.observed)
-        printTable(budgetLineTable(report));
+    if (report.isOfConfiguration) {
+        printOut("{}", style.strong(sanitizedText(report.config)));
+        if (report.observed)
+            printOut("  against {} {}", sanitizedText(report.path), report.device);
+        printOut("\n");
+        if (!report.budget.lines.empty() || report.observed)
+            printTable(budgetLineTable(report));
+    } else {
+        printOut("{} {}\n", style.strong(sanitizedText(report.path)), report.device);
+    }
     std::vector<std::string> leftOut;
     for (const LeftOutLine& line : report.budget.leftOut)
         leftOut.push_back(line.sentence);

@@ -17,11 +17,10 @@ namespace {
 
 void printRun(const char* name, const DiffedRun& run)
 {
-    const CurvePeak peak = run.study.curve.peak();
     printOut("{:<7} {}  {}  {} in use ({}, {}) {}{}\n", name, sanitizedText(run.path),
         run.study.about().words(), formatBytes(run.study.curve.at(run.event)),
         formatExactBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
-        formatMoment(run.event), run.event == peak.event ? ", the peak" : "");
+        formatMoment(run.event), run.isAtPeak() ? ", the peak" : "");
 }
 
 void printRows(const DiffReport& report, std::size_t top)
@@ -57,6 +56,10 @@ void printVerdict(const DiffReport& report)
     printOut("{}\n", Style::forStdout().strong(report.found.verdict.headline));
     for (const std::string& sentence : report.found.verdict.details)
         printOut("{}\n", sentence);
+    if (const auto& unequal = report.runs.unequalPeaks();
+        unequal && report.before.isAtPeak() && report.after.isAtPeak())
+        printOut("To compare {}, add --step-before {} --step-after {}.\n", unequal->pairText(),
+            unequal->beforeIndex, unequal->afterIndex);
     printOut("\n");
 }
 

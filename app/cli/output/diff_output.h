@@ -14,6 +14,8 @@ struct DiffedRun
     std::string path;
     const DeviceStudy& study; ///< owned by the caller
     std::int64_t event = -1; ///< the compared moment
+
+    bool isAtPeak() const { return event == study.curve.peak().event; }
 };
 
 /// Everything that `highwater diff` found.

@@ -187,8 +187,13 @@ void BudgetView::dropEvent(QDropEvent* event)
 void BudgetView::computeStudy()
 {
     m_isStale = false;
-    if (!m_run.study() || m_run.configuration().isEmpty())
+    if (!m_run.study())
         return;
+    if (m_run.configuration().isEmpty())
+        return m_task.run([this, run = m_run.study()]() -> LatestTask::Delivery {
+            const BudgetStudy* const fits = run->gpuFits();
+            return [this, run, fits] { acceptStudy({run, fits}); };
+        });
     const std::optional<RunDescription>& description = m_run.description();
     if (!description || !description->shape)
         return showTrouble(description ? description->shapeTrouble : m_run.configurationTrouble());
@@ -228,28 +233,37 @@ void BudgetView::showStudy()
     m_body->setVisible(m_study != nullptr);
     m_headline->setVisible(m_study != nullptr);
     m_sentences->setVisible(!m_study);
-    m_settings->setEnabled(m_study != nullptr);
-    if (!m_study) {
-        m_sentences->setText(tr("How much memory should this run need? Choose its configuration, or drop it "
-                                "here: a JSON or YAML file with keys such as <b>parameters</b> or "
-                                "<b>model</b> (a config.json), <b>dtype</b>, <b>optimizer</b>, "
-                                "<b>batch</b>, <b>seq_len</b>, <b>vocab</b>. Missing settings are listed and "
-                                "not included."));
-        return;
+    const bool isOfConfiguration = m_study && m_study->isOfConfiguration;
+    m_settings->setEnabled(isOfConfiguration);
+    m_side->setVisible(isOfConfiguration);
+    const QString hint = tr("How much memory should this run need? Choose its configuration, or drop it "
+                            "here: a JSON or YAML file with keys such as <b>parameters</b> or <b>model</b> "
+                            "(a config.json), <b>dtype</b>, <b>optimizer</b>, <b>batch</b>, <b>seq_len</b>, "
+                            "<b>vocab</b>. Missing settings are listed and not included.");
+    if (!m_study)
+        return m_sentences->setText(hint);
+    const QString title = toQString(budgetHeadline(*m_study)).toHtmlEscaped();
+    if (!isOfConfiguration) {
+        m_headline->setText(QStringLiteral("<b>%1</b><br>%2").arg(title, hint));
+        return showFigure();
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());
     m_choose->setToolTip(tr("%1\nClick to choose another configuration").arg(m_run.configuration()));
     QString headline = QStringLiteral("<b>%1</b> &nbsp; %2")
-                           .arg(toQString(budgetHeadline(*m_study)).toHtmlEscaped(),
-                               toQString(budgetSubline(*m_study)).toHtmlEscaped());
+                           .arg(title, toQString(budgetSubline(*m_study)).toHtmlEscaped());
     if (const std::string verdict = budgetVerdict(*m_study); !verdict.empty())
         headline += QStringLiteral("<br>") + toQString(upperFirst(verdict)).toHtmlEscaped();
     m_headline->setText(headline);
+    showFigure();
+    showSentences();
+    showVariations();
+}
+
+void BudgetView::showFigure()
+{
     m_lines->setMaker(
         [study = m_study](const FigureOptions& options) { return budgetFigure(*study, options); });
     fitFigure();
-    showSentences();
-    showVariations();
 }
 
 void BudgetView::showSentences()

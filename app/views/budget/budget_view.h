@@ -61,6 +61,7 @@ private:
     void acceptStudy(std::shared_ptr<const BudgetStudy> study);
     void showTrouble(const std::string& sentence);
     void showStudy();
+    void showFigure();
     void showSentences();
     void showVariations();
     void fitFigure();

@@ -34,7 +34,11 @@ QString momentsText(const MomentDiff& diff)
         return QObject::tr("%1, %2 → %3")
             .arg(quantity, toQString(diff.names.before), toQString(diff.names.after));
     switch (diff.moments.kind) {
-    case ComparedMoments::Kind::Peaks: return QObject::tr("peak %1, before → after").arg(quantity);
+    case ComparedMoments::Kind::Peaks:
+        if (const auto& unequal = diff.comparison->runs.unequalPeaks())
+            return QObject::tr("peak %1, %2 → %3")
+                .arg(quantity, toQString(unequal->beforeStep), toQString(unequal->afterStep));
+        return QObject::tr("peak %1, before → after").arg(quantity);
     case ComparedMoments::Kind::Step:
         return QObject::tr("%1 at the peak of the step, before → after").arg(quantity);
     case ComparedMoments::Kind::Place:

@@ -152,6 +152,9 @@ void ComparePage::followMoments()
     m_step->setChecked(
         moments.kind == ComparedMoments::Kind::Step || moments.kind == ComparedMoments::Kind::Chosen);
     m_step->setText(tr("Steps"));
+    if (const UnequalPeaks* unequal = unequalPeaks())
+        m_step->setText(
+            QStringLiteral("%1 ↔ %2").arg(toQString(unequal->beforeName), toQString(unequal->afterName)));
     if (moments.kind == ComparedMoments::Kind::Chosen && m_state.comparison()) {
         const SideNames names = m_state.sideNames();
         m_step->setText(QStringLiteral("%1 ↔ %2").arg(toQString(names.before), toQString(names.after)));
@@ -205,14 +208,31 @@ void ComparePage::comparePlace(double place)
         m_timelines->plot(LinkedTimelines::After).eventAt(place));
 }
 
-/// Compares the steps in view, or those that were chosen in one run.
+/// Compares the steps that were chosen in one run, the last that both runs completed if the peaks are of
+/// unequal steps, else the steps in view.
 void ComparePage::compareSteps()
 {
     if (isOfTwoSteps())
         m_state.compareChosen();
+    else if (const UnequalPeaks* unequal = unequalPeaks())
+        compareStep(unequal->pair);
     else
         goToNeighbourStep(0);
     followMoments();
+}
+
+void ComparePage::compareStep(std::size_t pair)
+{
+    m_state.compareStep(pair);
+    m_timelines->showStep(pair);
+}
+
+const UnequalPeaks* ComparePage::unequalPeaks() const
+{
+    if (!m_state.comparison() || m_state.moments().kind == ComparedMoments::Kind::Step)
+        return nullptr;
+    const std::optional<UnequalPeaks>& unequal = m_state.comparison()->runs.unequalPeaks();
+    return unequal ? &*unequal : nullptr;
 }
 
 void ComparePage::goToNeighbourStep(int by)
@@ -225,10 +245,8 @@ void ComparePage::goToNeighbourStep(int by)
     const int direction = by < 0 ? -1 : 1;
     while (pair >= 0 && pair < count && !m_state.canCompareStep(static_cast<std::size_t>(pair)))
         pair += direction;
-    if (pair >= 0 && pair < count) {
-        m_state.compareStep(static_cast<std::size_t>(pair));
-        m_timelines->showStep(static_cast<std::size_t>(pair));
-    }
+    if (pair >= 0 && pair < count)
+        compareStep(static_cast<std::size_t>(pair));
     followMoments();
 }
 

@@ -99,6 +99,11 @@ private:
     void compareAtCursor();
     void comparePlace(double place);
     void compareSteps();
+    /// Compares a pair of steps and zooms to it.
+    void compareStep(std::size_t pair);
+    /// Returns the steps to offer instead of what is compared; null if there are none, or while steps are
+    /// compared.
+    const UnequalPeaks* unequalPeaks() const;
     /// True if two steps of one run are compared.
     bool isOfTwoSteps() const;
     void choosePinned(int side, AllocationIndex allocation);

@@ -1,10 +1,24 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/analysis/budget/observed_budget.h"
 
 namespace highwater {
+
+/// The side of a line that is likely wrong if both are far apart.
+enum class WrongSide : std::uint8_t
+{
+    Neither, ///< the run kept memory from earlier steps, which no estimate includes
+    Observed, ///< the category of the bytes is a guess
+    Expected,
+};
+
+/// Returns "neither", "observed", "expected"; JSON values that never change.
+std::string_view toText(WrongSide side);
 
 /// The line of a budget whose observed bytes differ most from the expected ones.
 struct BudgetGap
@@ -23,5 +37,14 @@ std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& 
 /// If the observed bytes are at least this many times the expected ones, inexact estimates do not explain
 /// them.
 inline constexpr double kLargeFactor = 2;
+
+/// Returns the side that is likely wrong; nothing if the line is not observed, its observed bytes are within
+/// the range of the estimate or a factor of kLargeFactor, or differ by less than a hundredth of the observed
+/// total.
+std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget& observed);
+
+/// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess" or "memory is
+/// kept from earlier steps"; empty if it finds nothing.
+std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/budget_gap.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -10,6 +11,8 @@ namespace highwater {
 std::string budgetHeadline(const BudgetStudy& study)
 {
     const Budget& budget = study.budget;
+    if (!study.isOfConfiguration)
+        return upperFirst(study.sentences().front());
     if (budget.lines.empty())
         return "The configuration has too few settings for a budget";
     if (!study.observed)
@@ -39,7 +42,8 @@ std::string budgetSubline(const BudgetStudy& study)
 
 std::string budgetVerdict(const BudgetStudy& study)
 {
-    if (!study.observed || study.observed->outcome.isWhole() || study.fits.empty())
+    if (!study.isOfConfiguration || !study.observed || study.observed->outcome.isWhole()
+        || study.fits.empty())
         return {};
     return failedRunVerdict(study.budget, *study.observed, study.fits);
 }

@@ -37,11 +37,23 @@ const BudgetLine* largestExcessLine(const Budget& budget, const ObservedBudget& 
     return largestLine;
 }
 
-void addLargestGap(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+/// Adds the largest gap, then the other lines whose figures are far apart.
+void addGaps(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
-    if (const std::optional<BudgetGap> gap = largestGap(budget, observed))
-        sentences.push_back(fmt::format("the largest gap is in {}: {} observed, {} expected",
-            titleOf(gap->name), formatBytes(gap->observed), formatBytes(gap->expected)));
+    const std::size_t first = sentences.size();
+    const std::optional<BudgetGap> gap = largestGap(budget, observed);
+    for (const BudgetLine& line : budget.lines) {
+        const std::string cause = likelyCause(line, observed);
+        const bool isLargest = gap && gap->name == line.name;
+        if (!isLargest && cause.empty())
+            continue;
+        std::string sentence
+            = fmt::format("{}{}: {} observed, {} expected{}", isLargest ? "the largest gap is in " : "",
+                titleOf(line.name), formatBytes(observed.find(line.name)->bytes), formatBytes(line.likely()),
+                cause.empty() ? cause : "; likely " + cause);
+        sentences.insert(isLargest ? sentences.begin() + static_cast<std::ptrdiff_t>(first) : sentences.end(),
+            std::move(sentence));
+    }
 }
 
 /// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
@@ -56,6 +68,15 @@ void addStatedRatio(
                 formatBytes(verdict.computed)));
 }
 
+/// Returns "3.78 GiB of activations, 1.51 GiB of inputs (guess)".
+std::string partsText(const std::vector<ObservedBudget::Rest>& parts)
+{
+    std::string text;
+    for (const ObservedBudget::Rest& part : parts)
+        text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", formatBytes(part.bytes), part.title());
+    return text;
+}
+
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     if (budget.expected > 0)
@@ -67,18 +88,14 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
         sentences.push_back(
             fmt::format("{} of the expected bytes is outside PyTorch, which the file does not record",
                 formatBytes(outside->likely())));
-    addLargestGap(sentences, budget, observed);
+    addGaps(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
-        sentences.push_back(fmt::format("{} logits-sized tensors are in use together: {}",
-            observed.logitsTensors, formatBytes(logits->bytes)));
-    if (observed.unexplained > 0) {
-        std::string parts;
-        for (const ObservedBudget::Rest& rest : observed.rest)
-            parts += fmt::format(
-                "{}{} ({})", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
-        sentences.push_back("the budget has no line for " + parts);
-    }
+        sentences.push_back(
+            fmt::format("{} logits-sized tensors are in use together: {} (in the timeline {})",
+                observed.logitsTensors, formatBytes(logits->bytes), partsText(observed.logitsParts)));
+    if (observed.unexplained > 0)
+        sentences.push_back("the budget has no line for " + partsText(observed.rest));
 }
 
 std::string fitSentence(const GpuFit& fit)

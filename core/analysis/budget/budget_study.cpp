@@ -137,4 +137,19 @@ Result<BudgetStudy> studyBudget(
     return study;
 }
 
+Result<BudgetStudy> judgeGpus(
+    const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings)
+{
+    const DeviceKind kind = observed.about().kind;
+    if (kind == DeviceKind::HostPinned || kind == DeviceKind::Cpu || observed.curve.peak().bytes == 0)
+        return fail(
+            ErrorCode::BadRequest, "has no GPU memory in use, so there is nothing to compare with GPUs");
+    Result<BudgetStudy> study = studyBudget({{}, gpus, {}}, &observed, findings);
+    if (study) {
+        study->budget = {};
+        study->isOfConfiguration = false;
+    }
+    return study;
+}
+
 } // namespace highwater

@@ -22,6 +22,9 @@ struct BudgetStudy
 {
     RunShape run;
     Budget budget;
+    /// False if there is no configuration, so that the observed run is compared with GPUs alone; `budget` is
+    /// then empty.
+    bool isOfConfiguration = true;
     std::optional<ObservedBudget> observed; ///< not set if no device was observed
     std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else the common GPUs
     bool hasNamedGpus = false; ///< `gpus` are those of the request or of the run
@@ -42,7 +45,8 @@ struct BudgetStudy
     }
     std::vector<std::string> sentences() const
     {
-        return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);
+        return isOfConfiguration ? budgetSentences(budget, observed ? &*observed : nullptr, fits, stated)
+                                 : fitSentences(budget, &*observed, fits);
     }
     /// Names of the named GPUs that the recording excludes as its own; empty if it can be of one of them.
     std::string otherGpus() const;
@@ -63,5 +67,10 @@ struct BudgetStudy
 /// plus `observedBudget`.
 Result<BudgetStudy> studyBudget(
     const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings = {});
+
+/// Compares a recorded run without a configuration with GPUs, all that are common if none is named. Fails
+/// with BadRequest for unknown GPUs and for a device without GPU memory. O(allocations + events).
+Result<BudgetStudy> judgeGpus(
+    const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings);
 
 } // namespace highwater

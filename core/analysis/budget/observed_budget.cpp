@@ -119,7 +119,7 @@ public:
         observed.neededInUse = std::max(observed.total, needed.least);
         observed.needed = std::max(observed.neededInUse, needed.most);
         if (!m_foundLogits.empty() || !m_logitsSizes.empty())
-            addToLine(Name::Logits, m_logits.bytes, m_logits, false);
+            addLogits();
         for (std::size_t i = 0; i < kCategoryCount; ++i)
             distributeToLines(static_cast<Category>(i), m_ofCategory[i]);
         std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
@@ -155,6 +155,7 @@ private:
             observed.total += bytes;
             if (isLogits(i, category)) {
                 m_logits.add(m_study.sites.of(i), bytes);
+                m_logitsOfCategory[static_cast<std::size_t>(category)] += bytes;
                 ++observed.logitsTensors;
             } else {
                 m_ofCategory[static_cast<std::size_t>(category)].add(m_study.sites.of(i), bytes);
@@ -165,17 +166,28 @@ private:
     }
 
     /// `all` is everything of the category or kind that the bytes are part of.
-    void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared)
+    void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared, bool isGuess = false)
     {
         auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
         if (line == observed.lines.end())
             line = observed.lines.insert(line, {.name = name});
         line->bytes += bytes;
         line->isShared = line->isShared || isShared;
+        line->isGuess = line->isGuess || isGuess;
         if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
             line->site = m_study.sites.site(SiteId(site->first)).label;
             line->siteBytes = site->second;
         }
+    }
+
+    void addLogits()
+    {
+        addToLine(Name::Logits, m_logits.bytes, m_logits, false);
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            if (m_logitsOfCategory[i] > 0)
+                observed.logitsParts.push_back(
+                    {static_cast<Category>(i), m_logitsOfCategory[i], m_study.guessed[i]});
+        std::ranges::sort(observed.logitsParts, std::ranges::greater(), &ObservedBudget::Rest::bytes);
     }
 
     /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
@@ -183,10 +195,11 @@ private:
     void distributeToLines(Category category, const BytesBySite& all)
     {
         const Bytes bytes = all.bytes;
+        const bool isGuess = m_study.guessed[static_cast<std::size_t>(category)];
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)
-                observed.rest.push_back({category, bytes});
+                observed.rest.push_back({category, bytes, isGuess});
             observed.unexplained += bytes;
             return;
         }
@@ -200,7 +213,7 @@ private:
             const Bytes part = i + 1 == claims.size()
                 ? remaining
                 : std::min<Bytes>(remaining, std::llround(share * static_cast<double>(bytes)));
-            addToLine(claims[i].name, part, all, claims.size() > 1);
+            addToLine(claims[i].name, part, all, claims.size() > 1, isGuess);
             remaining -= part;
         }
     }
@@ -210,6 +223,7 @@ private:
     std::unordered_set<AllocationIndex> m_foundLogits; ///< those of the finding, if there is one
     std::vector<Bytes> m_logitsSizes; ///< else the sizes that logits can have
     BytesBySite m_logits;
+    CategoryBytes m_logitsOfCategory{};
     std::array<BytesBySite, kCategoryCount> m_ofCategory{};
 };
 

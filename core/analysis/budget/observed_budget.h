@@ -19,13 +19,18 @@ struct ObservedBudget
         /// True if another line has bytes of the same category. The category is then split in proportion to
         /// the expected bytes.
         bool isShared = false;
+        bool isGuess = false; ///< nearly all bytes of a category of the line are guesses, as in the timeline
         std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
         Bytes siteBytes = 0; ///< its bytes of the line's categories
     };
+    /// Bytes of one category of the timeline.
     struct Rest
     {
         Category category = Category::Unknown;
         Bytes bytes = 0;
+        bool isGuess = false; ///< nearly all bytes of the category are guesses
+
+        std::string title() const { return titleOf(category, isGuess); }
     };
 
     Bytes total = 0; ///< Σ lines + unexplained, exactly
@@ -41,6 +46,7 @@ struct ObservedBudget
     Bytes needed = 0;
     Bytes neededInUse = 0; ///< the same of the bytes in use, which cannot be released; at least `total`
     std::int64_t logitsTensors = 0; ///< live allocations that count as logits
+    std::vector<Rest> logitsParts; ///< the categories that the logits have in the timeline
     ObservedOutcome outcome; ///< how the run went
 
     /// Returns null if the line was not observed.

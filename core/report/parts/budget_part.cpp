@@ -23,10 +23,13 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(paragraph(
             captioned(run, fmt::format("No budget could be computed: {}.", run.study.budgetTrouble())),
             Tone::Warning));
-    if (!run.study.budget())
+    // Without a configuration there are only the GPUs, for which a short report has no room.
+    const BudgetStudy* const found
+        = material.isBrief() || material.isPullRequest() ? run.study.budget() : run.study.gpuFits();
+    if (!found)
         return;
-    const BudgetStudy& study = *run.study.budget();
-    if (!study.budget.lines.empty() || study.observed)
+    const BudgetStudy& study = *found;
+    if (study.isOfConfiguration && (!study.budget.lines.empty() || study.observed))
         blocks.push_back(ofRun(run, budgetLineTable(study)));
     if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});

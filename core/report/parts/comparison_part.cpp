@@ -31,9 +31,10 @@ void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentence
 /// Returns only a few sentences in a brief report: enough for most readers. The key figures have the peaks.
 std::vector<std::string> firstSentences(std::vector<std::string> sentences, const ReportMaterial& material)
 {
-    if (material.isBrief() && material.hasTwoRuns() && !sentences.empty()
-        && (sentences.front().starts_with("The peak fell") || sentences.front().starts_with("The peak grew")))
-        sentences.erase(sentences.begin());
+    if (material.isBrief() && material.hasTwoRuns())
+        std::erase_if(sentences, [](const std::string& sentence) {
+            return sentence.starts_with("The peak fell") || sentence.starts_with("The peak grew");
+        });
     if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
         sentences.resize(kMostSentencesOfAComparison);
     return sentences;

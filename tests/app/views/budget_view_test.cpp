@@ -40,7 +40,7 @@ private:
     void choose(const QString& name)
     {
         m_window->page().run().setConfiguration(budgetPath(name));
-        QTRY_VERIFY(m_view->study() && m_view->isSettled());
+        QTRY_VERIFY(m_view->study() && m_view->study()->isOfConfiguration && m_view->isSettled());
     }
 
 private slots:
@@ -62,6 +62,20 @@ private slots:
         QVERIFY(m_view->isVisible());
         QVERIFY(textIn(*m_view).contains(QStringLiteral("Choose its configuration")));
         QVERIFY(!m_view->settings().isEnabled());
+    }
+
+    void comparesTheRunWithAllGpusBeforeThereIsAConfiguration()
+    {
+        QTRY_VERIFY(m_view->study() && m_view->isSettled());
+        QVERIFY(!m_view->study()->isOfConfiguration);
+        QStringList drawn;
+        for (const FigureShape& shape : m_view->lines().figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape))
+                drawn << toQString(text->text);
+        for (const GpuFit& fit : m_view->study()->allFits)
+            QVERIFY2(drawn.filter(toQString(fit.gpu)).size() > 0, fit.gpu.c_str());
+        QVERIFY(drawn.filter(QStringLiteral("estimate")).isEmpty());
+        QVERIFY(textIn(*m_view).contains(QStringLiteral("the run leaks")));
     }
 
     void anAddressOfTheWebThatIsDroppedChangesNothing()

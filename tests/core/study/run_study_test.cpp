@@ -153,6 +153,23 @@ TEST(RunStudy, OfOtherRanksRunsNoDetectorAgain)
     EXPECT_EQ(&other->withRanks({})->findings(), &alone);
 }
 
+TEST(RunStudy, ComparesTheRunWithAllGpusWithoutAShape)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    ASSERT_TRUE(run.gpuFits());
+    EXPECT_FALSE(run.gpuFits()->isOfConfiguration);
+    EXPECT_EQ(run.gpuFits()->fits.size(), commonGpus().size());
+}
+
+TEST(RunStudy, ComparesOnlyGpuMemoryWithGpus)
+{
+    EXPECT_FALSE(RunStudy(sampleParts("logs/r5-flan-t5-xl.log")).gpuFits());
+    const RunStudy host(sampleParts("memory-timeline/tiny-host-rows.raw.json"));
+    ASSERT_TRUE(host.device());
+    EXPECT_FALSE(host.gpuFits());
+    EXPECT_EQ(host.budgetTrouble(), "");
+}
+
 TEST(RunStudy, HasNoBudgetWithoutAShape)
 {
     const RunStudy run(sampleParts(kSnapshot));

@@ -64,6 +64,26 @@ TEST(BudgetCommand, SumsItsLines)
     EXPECT_EQ(budgetOf("r1-as-counted")["expected_bytes"], 637'674'720);
 }
 
+TEST(BudgetCommand, ComparesAFileWithGpusWithoutAConfiguration)
+{
+    const auto done = runHighwater({"budget", samplePath(kGrpoSample), "--gpu", "L4", "T4"});
+    EXPECT_EQ(done.exitCode, 0) << done.err;
+    EXPECT_NE(done.out.find("GPUs for the run as it went (22.67 GiB in use"), std::string::npos) << done.out;
+    for (const char* absent : {"Expected", "estimate", "Estimate", "not in the budget", "configuration"})
+        EXPECT_EQ(done.out.find(absent), std::string::npos) << absent << '\n' << done.out;
+}
+
+TEST(BudgetCommand, HasNoConfigurationAndNoEstimateInJsonWithoutOne)
+{
+    const auto done = runHighwater({"budget", samplePath(kGrpoSample), "--gpu", "L4", "--json"});
+    const json document = parseJson(done.out);
+    EXPECT_TRUE(document["config"].is_null());
+    EXPECT_TRUE(document["lines"].empty());
+    EXPECT_EQ(document["observed_bytes"], 24'287'511'136);
+    EXPECT_EQ(document["fits"][0]["fits"], false);
+    EXPECT_TRUE(document["fits"][0]["estimate_headroom_bytes"].is_null());
+}
+
 TEST(BudgetCommand, SetsTheFileBesideTheLines)
 {
     const json document = budgetOf("r1-grpo", {samplePath(kGrpoSample)});

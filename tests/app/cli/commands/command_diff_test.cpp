@@ -50,6 +50,14 @@ TEST(Diff, ShowsTheDuplicateModelAsWhatIsGone)
     EXPECT_GT(gone, rest);
 }
 
+TEST(Diff, PrintsHowToCompareEqualStepsWhereThePeaksAreOfUnequalOnes)
+{
+    const auto run = runHighwater({"diff", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst")});
+    EXPECT_TRUE(test::hasParts(
+        run.out, {"To compare step 13 with step 13, add --step-before 13 --step-after 13.\n"}));
+}
+
 TEST(Diff, ComparesAnyTwoMoments)
 {
     const json document = diffOf(kFlanBefore, kFlanBefore, {"--at-before", "-1", "--at-after", "-1"});

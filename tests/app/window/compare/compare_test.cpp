@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 
 #include <QAbstractItemModelTester>
@@ -275,6 +276,24 @@ private slots:
         QCOMPARE(state().moments().pair, first + 1);
         m_page->goToPeak();
         QCOMPARE(state().moments(), peaksOf(of));
+    }
+
+    void theHeaderNamesTheUnequalStepsOfThePeaks()
+    {
+        const QString text = textIn(m_page->header());
+        QVERIFY2(text.contains(QStringLiteral("step 14 → step 20")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("This compares step 14 with step 20")), qPrintable(text));
+    }
+
+    void theLastStepThatBothCompletedIsOneClickAway()
+    {
+        const QList<QAction*> actions = m_page->actions();
+        const auto offered = std::ranges::find(actions, QStringLiteral("step 13 ↔ step 13"), &QAction::text);
+        QVERIFY(offered != actions.end());
+        (*offered)->trigger();
+        QTRY_VERIFY(m_page->isSettled());
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
+        QCOMPARE(state().moments().pair, std::size_t{13});
     }
 
     void anyPlaceCanBeCompared()

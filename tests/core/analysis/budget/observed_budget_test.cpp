@@ -7,6 +7,7 @@
 
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
+#include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/budget_headline.h"
 #include "core/analysis/detectors/detectors.h"
 #include "core/analysis/device/device_figures.h"
@@ -174,6 +175,40 @@ TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
         15 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
 }
 
+TEST(ObservedR1, HasTheCategoriesOfTheTimelineAtThePeak)
+{
+    const Sample sample("r1-grpo-before");
+    const ObservedBudget observed = observe(sample, sampleRun("r1-grpo"));
+    CategoryBytes bytes{};
+    for (const std::vector<ObservedBudget::Rest>* parts : {&observed.logitsParts, &observed.rest})
+        for (const ObservedBudget::Rest& part : *parts)
+            bytes[static_cast<std::size_t>(part.category)] += part.bytes;
+    bytes[static_cast<std::size_t>(Category::Activation)] += seen(observed, LineName::Activations);
+    const CategoryBytes atPeak
+        = categoriesAt(sample.study.allocations, sample.study.categories, {observed.event}).front();
+    for (const Category category : {Category::Activation, Category::Input})
+        EXPECT_EQ(bytes[static_cast<std::size_t>(category)], atPeak[static_cast<std::size_t>(category)]);
+}
+
+TEST(ObservedR1, SaysWhichSideOfALineIsLikelyWrong)
+{
+    const Sample sample("r1-grpo-before");
+    const Budget budget = expectedBudget(sampleRun("r1-grpo")).value();
+    const ObservedBudget observed = observe(sample, sampleRun("r1-grpo"));
+    EXPECT_EQ(wrongSide(*budget.find(LineName::KvCache), observed), WrongSide::Expected);
+    EXPECT_EQ(wrongSide(*budget.find(LineName::Activations), observed), WrongSide::Neither);
+    EXPECT_FALSE(wrongSide(*budget.find(LineName::Parameters), observed));
+}
+
+TEST(WrongSide, IsTheObservedOneOfAGuessedCategory)
+{
+    const Budget budget = expectedBudget(sampleRun("r1-grpo")).value();
+    ObservedBudget observed;
+    observed.total = kGiB * 20;
+    observed.lines = {{.name = LineName::KvCache, .bytes = kGiB * 4, .isGuess = true}};
+    EXPECT_EQ(wrongSide(*budget.find(LineName::KvCache), observed), WrongSide::Observed);
+}
+
 TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
 {
     const Sample sample("r1-grpo-before");
@@ -185,6 +220,8 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
+    EXPECT_TRUE(
+        mentions(sentences, "KV cache: 4.01 GiB observed, 0 B expected; likely the estimate is too low"));
     EXPECT_TRUE(mentions(sentences, "29 logits-sized tensors"));
 }
 
