@@ -277,7 +277,9 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
         else
             rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
-        text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - m_margin - textX));
+        add(fitted(
+            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = textOf(entry), .color = m_palette.text},
+            width() - m_margin - textX));
     }
 }
 
