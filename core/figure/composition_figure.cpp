@@ -54,8 +54,12 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
         const CompositionBar& bar = bars[i];
         const double top = plot.top + row * static_cast<double>(i);
         const double baseline = top + row / 2 + FigureSheet::kFont * 0.35;
-        sheet.text(plot.left - 10, baseline,
-            fittedText(bar.label, FigureSheet::kFont, plot.left - 10 - sheet.margin()), TextAnchor::End);
+        sheet.add(fitted(FigureText{.x = plot.left - 10,
+                             .y = baseline,
+                             .text = bar.label,
+                             .color = sheet.palette().text,
+                             .anchor = TextAnchor::End},
+            plot.left - 10 - sheet.margin()));
         double x = plot.left;
         for (const Category category : order) {
             const Bytes part = bar.byCategory[static_cast<std::size_t>(category)];

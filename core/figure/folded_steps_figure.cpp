@@ -40,9 +40,9 @@ public:
             FigureLine{.points = pointsOf(m_folded.median), .color = m_sheet.palette().accent, .width = 2});
         for (std::size_t column = 0; column < FoldedSteps::kColumns; ++column)
             m_sheet.spot({leftOf(column), m_plot.top, columnWidth(), m_plot.height()},
-                fmt::format("{}% of the step\nmedian {}\n80% of the steps: {} to {}", column,
-                    formatBytes(m_folded.median[column]), formatBytes(m_folded.lower[column]),
-                    formatBytes(m_folded.upper[column])),
+                fmt::format("{}% of the step, above its start\nmedian {}\n80% of the steps: {} to {}", column,
+                    formatBytesDelta(m_folded.median[column]), formatBytesDelta(m_folded.lower[column]),
+                    formatBytesDelta(m_folded.upper[column])),
                 -1);
     }
 
@@ -123,10 +123,11 @@ std::string foldCaption(const FoldedSteps& folded, double room)
     const std::string steps = formatCount(static_cast<std::int64_t>(folded.steps)) + " steps";
     for (const std::string& text :
         {"position within the step · median and 80% of " + steps + ", outliers by name",
-            "position within the step · median and 80% of " + steps, "position within the step · " + steps})
+            "position within the step · median and 80% of " + steps, "position within the step · " + steps,
+            std::string("position within the step"), std::string("position")})
         if (textWidth(text, FigureSheet::kFont) <= room)
             return text;
-    return "position within the step";
+    return {};
 }
 
 } // namespace
@@ -141,10 +142,15 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);
     Bytes highest = std::max(*std::ranges::max_element(folded.upper), Bytes{1});
-    for (const FoldedSteps::Outlier& outlier : folded.outliers)
+    Bytes lowest = std::min(*std::ranges::min_element(folded.lower), Bytes{0});
+    for (const FoldedSteps::Outlier& outlier : folded.outliers) {
         highest = std::max(highest, *std::ranges::max_element(outlier.columns));
-    plot.fitBytes(highest, 0);
-    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
+        lowest = std::min(lowest, *std::ranges::min_element(outlier.columns));
+    }
+    plot.fitRange(lowest, highest);
+    const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
+    const std::string axis = quantity + " above the step's start";
+    sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : "above the start");
     FoldDrawing drawing(sheet, plot, folded, study.steps);
     drawing.drawEnvelope();
     drawing.drawMedian();

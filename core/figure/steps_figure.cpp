@@ -1,6 +1,7 @@
 #include "core/figure/steps_figure.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -84,21 +85,26 @@ public:
         const double gap = m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0;
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const std::size_t step = m_bars[bar].shown;
-            double y = m_plot.bottom;
+            Bytes below = 0;
             for (const Category category : m_order) {
                 const Bytes part = bytesOf(m_atPeaks.live[step], category);
                 const Bytes kept = bytesOf(m_atPeaks.kept[step], category);
                 const double left = m_plot.x(static_cast<double>(bar)) + gap / 2;
                 const std::string title = fmt::format(
                     "{}: {} {}", nameText(m_steps[step].name), titleOf(category), bytesWithKept(part, kept));
-                if (kept > 0)
-                    addKept({left, y - heightOf(kept), m_slot - gap, heightOf(kept)}, category, title);
-                if (part > kept)
-                    m_sheet.rect({left, y - heightOf(part), m_slot - gap, heightOf(part - kept)},
-                        categoryColor(m_guessed, category).light, title);
-                y -= heightOf(part);
+                if (const FigureArea area = areaOf(left, m_slot - gap, below, kept); area.height > 0)
+                    addKept(area, category, title);
+                if (const FigureArea area = areaOf(left, m_slot - gap, below + kept, part - kept);
+                    area.height > 0)
+                    m_sheet.rect(area, categoryColor(m_guessed, category).light, title);
+                below += part;
             }
         }
+        if (m_plot.yBottom > 0) // breaks the bars, which do not begin at 0
+            m_sheet.add(
+                FigureLine{.points = {{m_plot.left, m_plot.bottom - 6}, {m_plot.right, m_plot.bottom - 6}},
+                    .color = m_sheet.palette().background,
+                    .width = 3});
     }
 
     void drawLine(Bytes Step::*total, LineKind kind)
@@ -210,7 +216,13 @@ private:
                 .hatched = true});
     }
 
-    double heightOf(Bytes bytes) const { return static_cast<double>(bytes) / m_plot.yTop * m_plot.height(); }
+    /// Returns the part of a bar that is in view, for `bytes` on top of `below`.
+    FigureArea areaOf(double left, double width, Bytes below, Bytes bytes) const
+    {
+        const double bottom = std::min(yOf(below), m_plot.bottom);
+        const double top = std::min(yOf(below + bytes), m_plot.bottom);
+        return {left, top, width, bottom - top};
+    }
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
@@ -310,6 +322,21 @@ std::vector<StepBar> barsInFigure(
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
 
+Bytes beginOfDifferences(const std::vector<Step>& steps)
+{
+    Bytes lowest = std::numeric_limits<Bytes>::max();
+    Bytes highest = 0;
+    for (const Step& step : steps)
+        if (step.isCounted() && step.isComplete) {
+            lowest = std::min(lowest, step.peakBytes);
+            highest = std::max(highest, step.peakBytes);
+        }
+    if (lowest >= highest)
+        return 0;
+    const Bytes begin = lowest - (highest - lowest) / 3;
+    return begin > highest / 2 ? begin : 0;
+}
+
 Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
     const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
@@ -335,14 +362,18 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
     const Bytes capacityOrPeak
         = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
     plot.fitBytes(std::max(peak, capacityOrPeak), sheet.isShort() ? 0 : std::max(peak, capacityOrPeak));
+    if (const Bytes begin = shown.showsDifferences ? beginOfDifferences(steps) : 0; begin > 0)
+        plot.fitRange(begin, peak);
     const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
     drawFlagBands(sheet, plot, places);
     StepDrawing drawing(sheet, plot, steps, atPeaks, study.guessed, bars);
     drawing.drawBars();
-    drawing.drawLine(&Step::startBytes, LineKind::StepStart);
-    drawing.drawLine(&Step::endBytes, LineKind::StepEnd);
+    if (plot.yBottom == 0) {
+        drawing.drawLine(&Step::startBytes, LineKind::StepStart);
+        drawing.drawLine(&Step::endBytes, LineKind::StepEnd);
+    }
     if (shown.capacity)
         drawing.drawCapacity(*shown.capacity, highest);
     drawing.drawAxis();

@@ -143,8 +143,12 @@ public:
         if (bar.isTotal && m_plot.xBegin > 0)
             drawBreakMark(top);
         const double baseline = top + m_rowHeight / 2 + 4;
-        m_sheet.text(m_plot.left - 8, baseline,
-            fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - m_sheet.margin()), TextAnchor::End);
+        m_sheet.add(fitted(FigureText{.x = m_plot.left - 8,
+                               .y = baseline,
+                               .text = bar.label,
+                               .color = colors.text,
+                               .anchor = TextAnchor::End},
+            m_plot.left - 8 - m_sheet.margin()));
         m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
     }
 

@@ -47,11 +47,26 @@ bool contains(const FigurePolygon& polygon, const QPointF& at)
     return points.containsPoint(at, Qt::WindingFill);
 }
 
+/// Returns the area of a text that is not `upwards`.
+QRectF rectOf(const FigureText& text)
+{
+    const double width = textWidth(text.text, text.size, text.bold);
+    const double before = text.anchor == TextAnchor::Start ? 0
+        : text.anchor == TextAnchor::End                   ? width
+                                                           : width / 2;
+    return {text.x - before, text.y - text.size, width, 1.3 * text.size};
+}
+
+bool contains(const FigureText& text, const QPointF& at)
+{
+    return rectOf(text).contains(at);
+}
+
 /// Returns the topmost shape of this type at a position that satisfies `wanted`; null if there is none.
 template <typename Shape, typename Wanted>
-const Shape* topmost(const Figure& figure, const QPointF& at, Wanted wanted)
+const Shape* topmost(const std::vector<FigureShape>& shapes, const QPointF& at, Wanted wanted)
 {
-    for (auto shape = figure.shapes.rbegin(); shape != figure.shapes.rend(); ++shape)
+    for (auto shape = shapes.rbegin(); shape != shapes.rend(); ++shape)
         if (const auto* found = std::get_if<Shape>(&*shape); found && wanted(*found) && contains(*found, at))
             return found;
     return nullptr;
@@ -68,6 +83,22 @@ std::vector<int> idsOf(const Figure& figure)
 }
 
 } // namespace
+
+QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& at)
+{
+    const auto hasTitle = [](const auto& shape) { return !shape.title.empty(); };
+    QString title;
+    if (const auto* rect = topmost<FigureRect>(shapes, at, hasTitle))
+        title = linesToQString(rect->title);
+    else if (const auto* polygon = topmost<FigurePolygon>(shapes, at, hasTitle))
+        title = linesToQString(polygon->title);
+    const auto isCut = [](const FigureText& text) { return !text.whole.empty(); };
+    const auto* text = topmost<FigureText>(shapes, at, isCut);
+    const QString whole = text ? toQString(text->whole) : QString();
+    if (title.contains(whole)) // as everything contains an empty text
+        return title;
+    return title.isEmpty() ? whole : whole + QLatin1Char('\n') + title;
+}
 
 FigureView::FigureView(QWidget* parent)
     : QWidget(parent)
@@ -122,18 +153,13 @@ QRectF FigureView::rectOf(int id) const
 
 QString FigureView::titleAt(const QPointF& at) const
 {
-    const auto hasTitle = [](const auto& shape) { return !shape.title.empty(); };
-    if (const auto* rect = topmost<FigureRect>(m_figure, at, hasTitle))
-        return linesToQString(rect->title);
-    if (const auto* polygon = topmost<FigurePolygon>(m_figure, at, hasTitle))
-        return linesToQString(polygon->title);
-    return {};
+    return gui::titleAt(m_figure.shapes, at);
 }
 
 std::optional<int> FigureView::idAt(const QPointF& at) const
 {
     const auto hasId = [](const FigureRect& rect) { return rect.id >= 0; };
-    if (const auto* rect = topmost<FigureRect>(m_figure, at, hasId))
+    if (const auto* rect = topmost<FigureRect>(m_figure.shapes, at, hasId))
         return rect->id;
     const auto isNear = [&](const FigureRect& rect) {
         return rect.id >= 0 && gui::rectOf(rect).adjusted(-kReach, -kReach, kReach, kReach).contains(at);

@@ -13,6 +13,10 @@
 
 namespace highwater::gui {
 
+/// Returns the tool tip at a position: the whole of a text that is cut there, and the title of the topmost
+/// rectangle or polygon with one; empty if there is neither.
+QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& at);
+
 /// Shows a figure that is built for the current size and kept as a picture. Tool tips show the titles of
 /// shapes. Shapes with an id (`FigureRect::id`) can be clicked and double-clicked; on the keyboard, arrows,
 /// Home and End move between them, and Enter or Space clicks. The figure can be copied and saved from the

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// Draws text in the colour that the model gives: one line, or two in rows that are high enough. It bypasses
-/// the style, which would take most of a frame while thousands of rows scroll.
+/// Draws text in the colour that the model gives, in as many lines as the row has room for. It bypasses the
+/// style, which would take most of a frame while thousands of rows scroll.
 class RankCellDelegate : public QStyledItemDelegate
 {
 public:
@@ -17,7 +17,10 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        if (!static_cast<const QAbstractItemView*>(option.widget)->viewport()->rect().contains(option.rect))
+        const QRect seen = static_cast<const QAbstractItemView*>(option.widget)->viewport()->rect();
+        const QVariant alignment = index.data(Qt::TextAlignmentRole);
+        const int flags = alignment.isValid() ? alignment.toInt() : static_cast<int>(Qt::AlignVCenter);
+        if (!seen.contains(option.rect) && (flags & Qt::AlignRight))
             return QStyledItemDelegate::paint(painter, option, index); // the style cuts no number
         const bool isSelected = option.state.testFlag(QStyle::State_Selected);
         if (isSelected)
@@ -25,34 +28,29 @@ public:
         const QVariant color = index.data(Qt::ForegroundRole);
         const QPalette::ColorRole textRole = isSelected ? QPalette::HighlightedText : QPalette::Text;
         painter->setPen(color.isValid() ? color.value<QColor>() : option.palette.color(textRole));
-        const QVariant alignment = index.data(Qt::TextAlignmentRole);
-        const QRect room = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
-        const QString text = index.data().toString();
-        const int flags = alignment.isValid() ? alignment.toInt() : static_cast<int>(Qt::AlignVCenter);
+        QRect room = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+        room.setRight(std::min(room.right(), seen.right() - kCellPadding)); // a sentence ends in view
         painter->setFont(option.font);
-        if (const QString first = firstLine(option, text, room); first.size() < text.size()) {
-            const QString second = text.mid(first.size() + 1);
-            painter->drawText(room, flags,
-                first + QLatin1Char('\n')
-                    + option.fontMetrics.elidedText(second, Qt::ElideRight, room.width()));
-            return;
-        }
-        painter->drawText(room, static_cast<int>(Qt::TextSingleLine) | flags,
-            option.fontMetrics.elidedText(text, option.textElideMode, room.width()));
+        painter->drawText(room, flags, wrapped(option, index.data().toString(), room));
     }
 
 private:
-    /// Returns the words that fit in the first of two lines, or the whole text if the row has one line or the
-    /// text fits.
-    static QString firstLine(const QStyleOptionViewItem& option, const QString& text, const QRect& room)
+    /// Breaks a text into the lines for which there is room; the last is cut with an ellipsis.
+    static QString wrapped(const QStyleOptionViewItem& option, QString rest, const QRect& room)
     {
         const QFontMetrics& metrics = option.fontMetrics;
-        if (room.height() < 2 * metrics.lineSpacing() || metrics.horizontalAdvance(text) <= room.width())
-            return text;
-        qsizetype end = text.lastIndexOf(QLatin1Char(' '));
-        while (end > 0 && metrics.horizontalAdvance(text.left(end)) > room.width())
-            end = text.lastIndexOf(QLatin1Char(' '), end - 1);
-        return end > 0 ? text.left(end) : text;
+        QString lines;
+        for (int left = room.height() / metrics.lineSpacing();
+             left > 1 && metrics.horizontalAdvance(rest) > room.width(); --left) {
+            qsizetype end = rest.lastIndexOf(QLatin1Char(' '));
+            while (end > 0 && metrics.horizontalAdvance(rest.left(end)) > room.width())
+                end = rest.lastIndexOf(QLatin1Char(' '), end - 1);
+            if (end <= 0)
+                break;
+            lines += rest.left(end) + QLatin1Char('\n');
+            rest.remove(0, end + 1);
+        }
+        return lines + metrics.elidedText(rest, option.textElideMode, room.width());
     }
 };
 

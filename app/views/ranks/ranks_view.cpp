@@ -23,8 +23,10 @@ namespace highwater::gui {
 
 namespace {
 
-/// Columns with sentences are this wide at most, in two lines.
+/// Limits for columns with sentences, in pixels and lines.
+constexpr int kNarrowestSentence = 160;
 constexpr int kWidestSentence = 480;
+constexpr int kMostSentenceLines = 5;
 /// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMostLines = 256;
 
@@ -90,6 +92,16 @@ QString titleOf(int kind)
     }
 }
 
+/// Returns the number of lines of a text that is wrapped at a width.
+int linesOf(const QFontMetrics& metrics, const QString& text, int width)
+{
+    if (metrics.horizontalAdvance(text) <= width)
+        return 1;
+    constexpr int tall = 10000;
+    return metrics.boundingRect(QRect(0, 0, width, tall), Qt::TextWordWrap, text).height()
+        / metrics.lineSpacing();
+}
+
 } // namespace
 
 RanksView::RanksView(RunLoader& run, QWidget* parent)
@@ -125,8 +137,9 @@ void RanksView::layOut()
     m_picture->addWidget(m_heat);
     m_picture->addWidget(m_overlay);
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
-        {{m_picture, 1}, {m_table, 1}}, {560, 620});
+        {{m_picture, 1}, {m_table, 2}}, {400, 780});
     splitter->setChildrenCollapsible(false);
+    connect(splitter, &QSplitter::splitterMoved, this, &RanksView::fitRows);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->setItemDelegate(new RankCellDelegate(this));
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
@@ -248,32 +261,37 @@ void RanksView::showTable()
     selectShown();
 }
 
-/// Gives rows with long sentences two lines, and their columns the width of half the longest sentence.
+/// Gives columns with sentences the room right of the columns before them, and rows the lines that their
+/// sentences then need.
 void RanksView::fitRows()
 {
-    const int lineHeight = m_table->fontMetrics().lineSpacing();
-    const int room = 2 * m_table->fontMetrics().averageCharWidth() + 8;
-    std::vector<bool> isLong(static_cast<std::size_t>(m_model->rowCount()), false);
+    const QFontMetrics metrics = m_table->fontMetrics();
+    const int padding = 2 * kCellPadding;
+    std::vector<int> lines(static_cast<std::size_t>(m_model->rowCount()), 1);
     for (const char* key : {"cause", "next"}) {
         const int column = m_model->column(key);
         if (column < 0)
             continue;
-        int widest = 0;
+        std::vector<QString> texts;
+        int widest = metrics.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
         for (int row = 0; row < m_model->rowCount(); ++row) {
-            const QString text = m_model->index(row, column).data().toString();
-            const int width = m_table->fontMetrics().horizontalAdvance(text);
-            widest = std::max(widest, width);
-            if (width > kWidestSentence / 2)
-                isLong[static_cast<std::size_t>(row)] = true;
+            texts.push_back(m_model->index(row, column).data().toString());
+            widest = std::max(widest, metrics.horizontalAdvance(texts.back()));
         }
-        const int wanted = widest > kWidestSentence / 2 ? widest * 11 / 20 + 2 * room : widest + room;
-        m_table->setColumnWidth(column, std::clamp(wanted, m_table->columnWidth(0) / 2, kWidestSentence));
+        const int left = m_table->horizontalHeader()->sectionPosition(column);
+        const int room = std::clamp(m_table->viewport()->width() - left, kNarrowestSentence, kWidestSentence);
+        const int width = std::min(widest + 2 * padding, room);
+        m_table->setColumnWidth(column, width);
+        for (std::size_t row = 0; row < texts.size(); ++row)
+            lines[row] = std::max(lines[row], linesOf(metrics, texts[row], width - padding));
     }
     const int single = m_table->verticalHeader()->defaultSectionSize();
-    for (int row = 0; row < m_model->rowCount(); ++row)
-        if (const int wanted = isLong[static_cast<std::size_t>(row)] ? 2 * lineHeight + 8 : single;
-            m_table->rowHeight(row) != wanted)
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const int count = std::min(lines[static_cast<std::size_t>(row)], kMostSentenceLines);
+        const int wanted = single + (count - 1) * metrics.lineSpacing();
+        if (m_table->rowHeight(row) != wanted)
             m_table->setRowHeight(row, wanted);
+    }
 }
 
 std::optional<std::size_t> RanksView::rankAt(int row) const

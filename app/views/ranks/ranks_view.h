@@ -41,8 +41,8 @@ public:
 
     /// Marks the file on screen.
     void setShown(std::optional<std::size_t> file);
-    /// Sets the findings of the file on screen; null if they are not known yet. Their cause and next step are
-    /// shown if its rank is the one to look at first.
+    /// Sets the findings of the file on screen; null if they are not known yet. The table has their cause and
+    /// next step if its rank is the one to look at first.
     void showFindings(const RunStudy* study);
     /// Returns the text at the top: which rank ran out of memory first, outliers, leaks, and files that are
     /// no rank.
@@ -83,7 +83,6 @@ private:
     /// is an index in `RunLoader::files`.
     std::optional<std::size_t> rankOf(std::size_t file) const;
     QStringList loadingSentences() const;
-    QStringList diagnosisSentences() const;
 
     RunLoader& m_run;
     std::shared_ptr<const RunRanks> m_ranks; ///< the ranks on screen; null if there are none

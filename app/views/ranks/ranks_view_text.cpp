@@ -14,8 +14,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Share of the height that the sentences may take before they scroll.
-constexpr double kAnswerShare = 0.55;
+/// The most lines of sentences before they scroll.
+constexpr int kMostLines = 3;
 
 } // namespace
 
@@ -23,16 +23,17 @@ void RanksView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     fitAnswer();
+    fitRows();
 }
 
-/// Gives the sentences whole lines: those that they need, at most a share of the height; one line in a short
-/// view, where chart and table need the room. The rest scrolls and is in the tool tip.
+/// Gives the sentences the lines that they need, at most three; one line in a short view, where chart and
+/// table need the room. The rest scrolls and is in the tool tip.
 void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();
     const int wanted = m_sentences->heightForWidth(m_answer->viewport()->width());
     const bool isShort = height() < FigureOptions::kLowestDecorated;
-    const int lines = isShort ? 1 : std::max(3, static_cast<int>(height() * kAnswerShare) / line);
+    const int lines = isShort ? 1 : kMostLines;
     m_answer->setFixedHeight(std::clamp(wanted, line, lines * line));
     m_answer->setToolTip(wanted > lines * line ? m_sentences->text() : QString());
 }
@@ -64,18 +65,6 @@ void RanksView::rememberDiagnosis()
         showTable();
 }
 
-QStringList RanksView::diagnosisSentences() const
-{
-    QStringList sentences;
-    if (!isMainShown())
-        return sentences;
-    if (!m_cause.isEmpty())
-        sentences << tr("Cause: %1").arg(m_cause);
-    if (!m_next.isEmpty())
-        sentences << tr("Next: %1").arg(m_next);
-    return sentences;
-}
-
 QStringList RanksView::loadingSentences() const
 {
     QStringList sentences;
@@ -100,10 +89,7 @@ QString RanksView::text() const
     if (m_run.ranks())
         for (const std::string& sentence : m_run.ranks()->sentences)
             sentences << toQString(sentence);
-    const QStringList diagnosis = diagnosisSentences();
-    for (qsizetype i = 0; i < diagnosis.size(); ++i) // after the first sentence (out of memory, outliers)
-        sentences.insert(std::min<qsizetype>(1, sentences.size()) + i, diagnosis[i]);
-    return (sentences + loadingSentences()).join(QLatin1Char('\n'));
+    return (sentences + loadingSentences()).join(QLatin1Char(' '));
 }
 
 void RanksView::refreshText()

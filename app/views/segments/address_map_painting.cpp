@@ -86,6 +86,19 @@ bool AddressMapView::isAboveGhost(const MapHeading& heading) const
     return next != m_map.headings.begin() && &*std::prev(next) == &heading;
 }
 
+/// Returns the whole heading in this row of pixels of the map; empty if there is none.
+QString AddressMapView::headingAt(int y) const
+{
+    const auto heading = std::ranges::find_if(m_map.headings,
+        [&](const MapHeading& each) { return y >= each.y && y < each.y + options().headingHeight; });
+    if (!m_moment || heading == m_map.headings.end())
+        return {};
+    QStringList lines{textOf(heading->key)};
+    if (isAboveGhost(*heading))
+        lines << toQString(requestGhostText(*m_moment));
+    return lines.join(QLatin1Char('\n'));
+}
+
 void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
 {
     painter.setFont(font);

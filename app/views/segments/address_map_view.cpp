@@ -8,6 +8,7 @@
 #include <QScrollBar>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/figure_view.h"
 #include "app/views/segments/block_tip.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/segments/map_key.h"
@@ -313,8 +314,10 @@ QString AddressMapView::tipAt(const QPoint& position) const
 {
     const QPoint at = toMap(position);
     const int index = m_moment ? m_map.boxAt(at.x(), at.y(), options().rowHeight) : -1;
+    if (at.y() < 0)
+        return titleAt(m_request.shapes, {static_cast<double>(at.x()), at.y() + m_request.height});
     if (index < 0)
-        return captionAt(at);
+        return captionAt(at) + headingAt(at.y());
     return blockTip(
         *m_analysis, m_moment->state, m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell]);
 }

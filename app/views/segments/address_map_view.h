@@ -98,6 +98,7 @@ private:
     double deviceFont() const;
     int freeBlockRows() const;
     QString captionAt(const QPoint& at) const;
+    QString headingAt(int y) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
     bool isAboveGhost(const MapHeading& heading) const;

@@ -1,5 +1,7 @@
 #include "app/views/segments/segments_view.h"
 
+#include <utility>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -182,6 +184,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_history = std::make_shared<HistorySlot>();
     m_requestedEvent.reset();
     m_walkedTo.reset();
+    m_isTabOpened = false;
     m_replays->showDevice(m_analysis);
     showNothing(m_analysis ? tr("Computing the segments…") : QString());
     followMoment();
@@ -267,8 +270,16 @@ void SegmentsView::acceptMoment(
         m_map->showChange();
     fillTables();
     fillText();
+    openFirstTab();
     if (isSettled())
         emit settled();
+}
+
+/// Opens the tab that answers an out-of-memory event, once for each device.
+void SegmentsView::openFirstTab()
+{
+    if (!std::exchange(m_isTabOpened, true) && m_moment->verdict)
+        m_tables->setCurrentWidget(m_replays);
 }
 
 void SegmentsView::showNothing(const QString& why)

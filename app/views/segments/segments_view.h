@@ -77,6 +77,7 @@ private:
     void acceptMoment(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> freeBlocks);
     void showNothing(const QString& why);
     void fillTables();
+    void openFirstTab();
     void fillText();
     void fillVerdict();
     void fillLegend();
@@ -96,6 +97,7 @@ private:
     std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
     std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
+    bool m_isTabOpened = false; ///< for this device; then the user chooses
     bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;

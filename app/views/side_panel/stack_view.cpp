@@ -11,6 +11,7 @@
 #include <QTreeWidgetItemIterator>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/plain_table.h"
 
 namespace highwater::gui {
 
@@ -23,7 +24,8 @@ StackView::StackView(QWidget* parent)
     setRootIsDecorated(false);
     setIndentation(14);
     setFrameShape(QFrame::NoFrame);
-    setTextElideMode(Qt::ElideMiddle);
+    setTextElideMode(Qt::ElideRight);
+    setItemDelegate(new PlaceDelegate(this)); // keeps the place of a Python frame
     setUniformRowHeights(true);
     setExpandsOnDoubleClick(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -109,8 +111,6 @@ void StackView::setStack(std::vector<StackLine> lines)
             isFold(*item) ? QTreeWidgetItem::ShowIndicator : QTreeWidgetItem::DontShowIndicator);
         showLine(*item);
     }
-    if (count == 1 && isFold(*topLevelItem(0)))
-        topLevelItem(0)->setExpanded(true);
     scrollToTop();
 }
 

@@ -66,6 +66,12 @@ void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
     make();
 }
 
+void StepChart::setShowsDifferences(bool shows)
+{
+    m_shown.showsDifferences = shows;
+    make();
+}
+
 bool StepChart::showsCapacity() const
 {
     return m_analysis && m_shown.capacity
@@ -141,6 +147,9 @@ QString StepChart::keyText() const
     const QString bars = stepsPerBar > 1
         ? tr("Each bar is the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
         : tr("Peak of each step");
+    if (m_shown.showsDifferences && hasSmallDifferences())
+        return tr("%1; the axis begins at %2")
+            .arg(bars, bytesText(beginOfDifferences(m_analysis->steps.steps)));
     return (showsCapacity() ? tr("%1; solid at its end, dashed at its start, dotted capacity")
                             : tr("%1; solid at its end, dashed at its start"))
         .arg(bars);

@@ -25,6 +25,10 @@ public:
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
     /// True if the capacity is drawn: it is known and near the peak.
     bool showsCapacity() const;
+    /// True if an axis that begins above 0 would show the differences between the peaks.
+    bool hasSmallDifferences() const { return m_analysis && beginOfDifferences(m_analysis->steps.steps) > 0; }
+    /// Begins the axis near the lowest peak, or at 0.
+    void setShowsDifferences(bool shows);
     /// Names the lines that the chart draws; the capacity only if it is in view.
     QString keyText() const;
     /// Marks a step and scrolls it into view; nullopt removes the mark.

@@ -37,13 +37,21 @@ constexpr auto kLeftBehindKey = "left_behind_bytes";
 /// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
-    const auto highest = std::max_element(
-        steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.peakBytes < b.peakBytes; });
+    const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
+    std::vector<Bytes> peaks;
+    for (const Step& step : steps)
+        if (step.isCounted() && step.isComplete)
+            peaks.push_back(step.peakBytes);
+    std::ranges::sort(peaks);
+    const QString others = peaks.size() < 3
+        ? QString()
+        : StepsView::tr("; median %1, lowest %2")
+              .arg(bytesText(peaks[(peaks.size() - 1) / 2]), bytesText(peaks.front()));
     const QString phase = highest->peakPhase == Phase::Unknown
         ? QString()
         : StepsView::tr(", in %1").arg(toQString(toText(highest->peakPhase)));
-    return StepsView::tr("Highest: %1 with %2%3.")
-        .arg(toQString(highest->name), amountText(analysis, highest->peakBytes), phase);
+    return StepsView::tr("Highest: %1 with %2%3%4.")
+        .arg(toQString(highest->name), amountText(analysis, highest->peakBytes), phase, others);
 }
 
 } // namespace
@@ -53,6 +61,7 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     , m_selection(selection)
     , m_sentence(new ElidedLabel(this))
     , m_sources(new QToolButton(this))
+    , m_differences(new QToolButton(this))
     , m_chart(new StepChart(this))
     , m_chartKey(new ElidedLabel(this))
     , m_folded(new FoldedChart(this))
@@ -70,14 +79,17 @@ void StepsView::layOut()
     m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Steps from…"));
+    named(m_differences, "stepDifferences", {}, tr("Begin the axis near the lowest peak instead of at 0"));
+    m_differences->setText(tr("Differences"));
+    m_differences->setCheckable(true);
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
-    auto* top = layRow(nullptr, {{m_sentence, 1}, m_sources}, {{12, 4, 8, 0}, -1});
+    auto* top = layRow(nullptr, {{m_sentence, 1}, m_differences, m_sources}, {{12, 4, 8, 0}, -1});
     m_table->horizontalHeader()->setStretchLastSection(true);
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("Median of all steps, grey: 80% of them, thin: outliers"));
+    foldedKey->setText(tr("Memory above each step's start: median, grey: 80% of the steps, thin: outliers"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();
@@ -104,6 +116,7 @@ void StepsView::connectParts()
             emit rangeRequested(chosen.begin, chosen.end);
         });
     }
+    connect(m_differences, &QToolButton::toggled, m_chart, &StepChart::setShowsDifferences);
     connect(m_chart, &StepChart::barsChanged, this, [this] { m_chartKey->setText(m_chart->keyText()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
@@ -296,6 +309,7 @@ void StepsView::refresh()
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());
     m_sources->setEnabled(m_analysis != nullptr);
+    m_differences->setEnabled(m_chart->hasSmallDifferences());
     findSources();
     foldSteps();
     if (!m_analysis)

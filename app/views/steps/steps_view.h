@@ -90,6 +90,7 @@ private:
     bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user
     ElidedLabel* m_sentence;
     QToolButton* m_sources;
+    QToolButton* m_differences; ///< begins the chart's axis near the lowest peak
     StepChart* m_chart;
     ElidedLabel* m_chartKey; ///< title of the chart, and its lines
     FoldedChart* m_folded;

@@ -55,8 +55,9 @@ bool hasColumns(const QWidget* widget)
         || (header && header->orientation() == Qt::Horizontal);
 }
 
-/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis. Where the
-/// edge of the view leaves only some letters, nothing is better.
+/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis, and at
+/// the edge of the view a sign that the table goes on. Where the edge leaves only some letters, nothing is
+/// better.
 QString fitting(
     const QString& text, const QFontMetrics& font, int room, Qt::Alignment alignment, bool isAtEdge)
 {
@@ -65,8 +66,9 @@ QString fitting(
         return text;
     if (isAtEdge && room < fewestLetters * font.averageCharWidth())
         return {};
-    return alignment.testFlag(Qt::AlignRight) ? QStringLiteral("…")
-                                              : font.elidedText(text, Qt::ElideRight, room);
+    if (!alignment.testFlag(Qt::AlignRight))
+        return font.elidedText(text, Qt::ElideRight, room);
+    return isAtEdge ? QStringLiteral("»") : QStringLiteral("…");
 }
 
 } // namespace
@@ -197,7 +199,7 @@ void PlainStyle::drawShortened(
         QStyleOptionHeader shown = *header;
         shown.version = QStyleOptionHeader::Version;
         shown.rect = shownPart(header->rect, widget);
-        shown.text = fitting(header->text, option.fontMetrics, shown.rect.width(), header->textAlignment,
+        shown.text = fitting(header->text, option.fontMetrics, shown.rect.width(), Qt::AlignLeft,
             shown.rect.width() < header->rect.width());
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(&option)) {

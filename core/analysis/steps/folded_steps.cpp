@@ -20,15 +20,16 @@ Bytes tenthOf(std::vector<Bytes>& values, std::size_t tenths)
     return *at;
 }
 
-/// Returns the step's largest total in a column. A step with fewer events than columns shows each event in
-/// several.
+/// Returns the step's largest total in a column, above its start. A step with fewer events than columns shows
+/// each event in several.
 Bytes bytesInColumn(const UsageCurve& curve, const Step& step, std::size_t column)
 {
     constexpr auto columns = static_cast<std::int64_t>(FoldedSteps::kColumns);
     const std::int64_t events = step.end - step.begin;
     const auto at = static_cast<std::int64_t>(column);
     const std::int64_t first = step.begin + at * events / columns;
-    return curve.peak(first, std::max(first + 1, step.begin + (at + 1) * events / columns)).bytes;
+    return curve.peak(first, std::max(first + 1, step.begin + (at + 1) * events / columns)).bytes
+        - step.startBytes;
 }
 
 std::vector<std::size_t> completeSteps(const StepTable& table)

@@ -11,7 +11,7 @@ namespace highwater {
 
 /// All complete steps of a run laid over each other: the usual course of memory within a step, and the steps
 /// that differ from it. The columns divide the events of each step evenly; a column has the step's largest
-/// total there.
+/// total there minus the bytes at its start, else a leak would be most of what is seen. It may be negative.
 struct FoldedSteps
 {
     /// A step whose peak differs from the median peak by more than three median absolute deviations, and by

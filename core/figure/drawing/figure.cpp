@@ -1,10 +1,13 @@
 #include "core/figure/drawing/figure.h"
 
 #include <string_view>
+#include <utility>
 
 namespace highwater {
 
 namespace {
+
+constexpr double kBoldWidening = 1.1;
 
 /// Returns a width in units of the font size, for the widest common sans-serif font (DejaVu).
 double characterWidth(unsigned char lead)
@@ -37,7 +40,7 @@ double textWidth(const std::string& text, double size, bool bold)
     for (const char c : text)
         if (!isContinuationByte(c))
             width += characterWidth(static_cast<unsigned char>(c));
-    return width * size * (bold ? 1.1 : 1.0);
+    return width * size * (bold ? kBoldWidening : 1.0);
 }
 
 std::string fittedText(const std::string& text, double size, double width)
@@ -56,6 +59,14 @@ std::string fittedText(const std::string& text, double size, double width)
             break;
     }
     return fitting == 0 ? "" : text.substr(0, fitting) + kTruncationMark;
+}
+
+FigureText fitted(FigureText text, double width)
+{
+    std::string cut = fittedText(text.text, text.size, text.bold ? width / kBoldWidening : width);
+    if (cut != text.text)
+        text.whole = std::exchange(text.text, std::move(cut));
+    return text;
 }
 
 } // namespace highwater

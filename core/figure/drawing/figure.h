@@ -72,6 +72,7 @@ struct FigureText
     TextAnchor anchor = TextAnchor::Start;
     bool bold = false;
     bool upwards = false; ///< Rotated to read from bottom to top
+    std::string whole = {}; ///< Tooltip: the whole of a text that is cut; else empty
 };
 
 using FigureShape = std::variant<FigureRect, FigurePolygon, FigureLine, FigureText>;
@@ -91,5 +92,7 @@ double textWidth(const std::string& text, double size, bool bold = false);
 
 /// Returns the text; if it is wider than `width`, truncated and ended with "…".
 std::string fittedText(const std::string& text, double size, double width);
+/// Cuts the text with `fittedText`; if it is too wide, `whole` has all of it.
+FigureText fitted(FigureText text, double width);
 
 } // namespace highwater

@@ -54,6 +54,13 @@ std::vector<std::string> inTwoLines(const std::string& text, double size, double
     return lines;
 }
 
+/// Returns the share of a plot's height that data may fill below a label.
+double shareBelowLabel(double height)
+{
+    constexpr double kLabelRoom = 34;
+    return std::clamp(1 - kLabelRoom / height, 0.3, 1.0);
+}
+
 } // namespace
 
 LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
@@ -63,9 +70,14 @@ LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
 
 void PlotFrame::fitBytes(Bytes largest, Bytes labelled)
 {
-    constexpr double kLabelRoom = 34;
-    const double room = std::clamp(1 - kLabelRoom / height(), 0.3, 1.0);
-    yTop = std::max({1.0, static_cast<double>(largest) * 1.04, static_cast<double>(labelled) / room});
+    yTop = std::max({1.0, static_cast<double>(largest) * 1.04,
+        static_cast<double>(labelled) / shareBelowLabel(height())});
+}
+
+void PlotFrame::fitRange(Bytes smallest, Bytes largest)
+{
+    yBottom = static_cast<double>(smallest);
+    yTop = yBottom + std::max(1.0, static_cast<double>(largest - smallest) / shareBelowLabel(height()));
 }
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
@@ -156,7 +168,8 @@ std::string fittingWords(std::string text, double size, double width)
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 {
     const double tickRoom = m_isShort ? 30 : 60;
-    const Ticks ticks = byteTicks(0, plot.yTop, std::max(2, static_cast<int>(plot.height() / tickRoom)));
+    const Ticks ticks
+        = byteTicks(plot.yBottom, plot.yTop, std::max(2, static_cast<int>(plot.height() / tickRoom)));
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double y = plot.y(ticks.at[i]);
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
@@ -277,7 +290,9 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
         else
             rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
-        text(textX, y + kSwatch - 1.5, fittedText(textOf(entry), kFont, width() - m_margin - textX));
+        add(fitted(
+            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = textOf(entry), .color = m_palette.text},
+            width() - m_margin - textX));
     }
 }
 

@@ -51,14 +51,17 @@ struct PlotFrame
     double bottom = 0;
     double xBegin = 0; ///< Data value at the left edge
     double xEnd = 1;
-    double yTop = 1; ///< Data value at the upper edge; the lower edge is 0
+    double yBottom = 0; ///< Data value at the lower edge
+    double yTop = 1; ///< Data value at the upper edge
 
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
     /// Sets the scale so that `largest` fits, and so that a label fits above the height of `labelled`.
     void fitBytes(Bytes largest, Bytes labelled);
-    double y(double value) const { return bottom - value / yTop * height(); }
+    /// Sets the scale so that all from `smallest` to `largest` fits, and a label above.
+    void fitRange(Bytes smallest, Bytes largest);
+    double y(double value) const { return bottom - (value - yBottom) / (yTop - yBottom) * height(); }
 };
 
 /// An area of a sheet, in pixels.

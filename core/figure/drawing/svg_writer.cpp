@@ -195,9 +195,10 @@ std::string ShapeWriter::operator()(const FigureText& text) const
     const std::string place = text.upwards
         ? fmt::format("transform=\"translate({} {}) rotate(-90)\"", numberText(text.x), numberText(text.y))
         : fmt::format("x=\"{}\" y=\"{}\"", numberText(text.x), numberText(text.y));
-    return fmt::format("<text {} font-size=\"{}\" {} text-anchor=\"{}\"{}>{}</text>\n", place,
+    const std::string title = text.whole.empty() ? "" : fmt::format("<title>{}</title>", escaped(text.whole));
+    return fmt::format("<text {} font-size=\"{}\" {} text-anchor=\"{}\"{}>{}{}</text>\n", place,
         numberText(text.size), textPaint(text.color), kAnchors[static_cast<std::size_t>(text.anchor)],
-        text.bold ? " font-weight=\"bold\"" : "", escaped(text.text));
+        text.bold ? " font-weight=\"bold\"" : "", title, escaped(text.text));
 }
 
 std::string ShapeWriter::hatchPattern(FigureColor color) const

@@ -46,6 +46,8 @@ std::string byteLabel(double bytes)
     static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes == 0)
         return "0";
+    if (bytes < 0)
+        return "−" + byteLabel(-bytes);
     std::size_t unit = 0;
     while (unit + 1 < kUnits.size() && bytes >= 1024 && std::floor(bytes / 256) == bytes / 256) {
         bytes /= 1024;

@@ -133,8 +133,12 @@ private:
                 continue;
             const std::string name = isStageBegin ? fmt::format("stage {}", *stageOf(row))
                                                   : m_run.nameOf(m_map.rankAt(m_rows[row].first));
-            m_sheet.quietText(m_plot.left - 8, y(row) + kLabelHeight - 3,
-                fittedText(name, FigureSheet::kFont, kLabelRoom - 8), TextAnchor::End);
+            m_sheet.add(fitted(FigureText{.x = m_plot.left - 8,
+                                   .y = y(row) + kLabelHeight - 3,
+                                   .text = name,
+                                   .color = m_sheet.palette().quietText,
+                                   .anchor = TextAnchor::End},
+                kLabelRoom - 8));
             labelEnd = y(row) + kLabelHeight;
             nextRankLabel = y(row) + std::max(kLabelHeight, m_plot.height() / 12);
         }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/base/text_format.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
 
@@ -65,13 +68,15 @@ std::string requestGhostText(const AllocatorMoment& moment)
 {
     if (!moment.ghost)
         return {};
-    const Bytes freeBytes = moment.state.blocks[moment.ghost->block].size;
-    const bool isNow = moment.ghost->event == moment.state.event;
-    return formatBytes(moment.ghost->bytes) + " requested"
-        + (isNow ? "" : " at event " + formatCount(moment.ghost->event))
-        + (freeBytes < moment.ghost->bytes
-                ? ", " + formatBytes(moment.ghost->bytes - freeBytes) + " more than the outlined free block"
-                : ", as the outlined free block can hold");
+    const Bytes shortBytes = moment.ghost->bytes - moment.state.blocks[moment.ghost->block].size;
+    const std::string fit
+        = shortBytes > 0 ? "is " + formatBytes(shortBytes) + " too small" : "is large enough";
+    // At the failure itself, the verdict gives the request.
+    return "outlined free block " + fit
+        + (moment.ghost->event == moment.state.event
+                ? ""
+                : fmt::format(" for the {} requested at event {}", formatBytes(moment.ghost->bytes),
+                    formatCount(moment.ghost->event)));
 }
 
 } // namespace highwater

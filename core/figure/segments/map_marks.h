@@ -28,7 +28,7 @@ std::vector<FigureShape> changeOutline(
 std::vector<FigureShape> requestGhostShapes(
     const AllocatorMoment& moment, const AddressMap& map, const MapMarksLook& look);
 
-/// Returns "48 MiB requested, 42 MiB more than the outlined free block"; empty without a failed request.
+/// Returns "outlined free block is 42 MiB too small"; empty without a failed request.
 std::string requestGhostText(const AllocatorMoment& moment);
 
 } // namespace highwater

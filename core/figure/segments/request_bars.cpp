@@ -23,8 +23,7 @@ public:
     void addRequest()
     {
         const double end = addBar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
-        const std::string text = formatBytes(m_verdict.requestedBytes) + " requested in one piece";
-        addLabel(end, text, m_look.palette.danger, true);
+        addLabel(end, "requested in one piece", m_look.palette.danger, true);
         m_bars.requestEnd = end;
         nextRow();
     }
@@ -125,14 +124,17 @@ private:
         return end;
     }
 
+    /// Writes a text that begins at `x` and is cut at the right edge.
     void addText(double x, std::string text, FigureColor color, bool bold)
     {
-        m_bars.shapes.emplace_back(FigureText{.x = m_look.offset.x + x,
-            .y = m_look.offset.y + m_y + (m_look.rowHeight + m_look.font * 0.72) / 2,
-            .text = std::move(text),
-            .size = m_look.font,
-            .color = color,
-            .bold = bold});
+        m_bars.shapes.emplace_back(
+            fitted(FigureText{.x = m_look.offset.x + x,
+                       .y = m_look.offset.y + m_y + (m_look.rowHeight + m_look.font * 0.72) / 2,
+                       .text = std::move(text),
+                       .size = m_look.font,
+                       .color = color,
+                       .bold = bold},
+                std::max(0.0, m_look.width - x)));
     }
 
     void addTextInside(double begin, double end, const std::string& text)
@@ -149,8 +151,7 @@ private:
         const double x = end + gap + textWidth(text, m_look.font) <= m_look.width || !hasRow ? end + gap : 0;
         if (x == 0)
             nextRow();
-        addText(
-            x, fittedText(text, m_look.font, std::max(0.0, m_look.width - x)), m_look.palette.text, false);
+        addText(x, text, m_look.palette.text, false);
     }
 
     /// Writes the text after the bar if there is room, else inside it.
@@ -159,8 +160,7 @@ private:
         const double gap = 8 * m_look.pixel;
         const double width = textWidth(text, m_look.font, bold);
         if (end + gap + width <= m_look.width || width + 2 * gap > end)
-            addText(end + gap, fittedText(text, m_look.font, std::max(0.0, m_look.width - end - gap)), color,
-                bold);
+            addText(end + gap, text, color, bold);
         else
             addText(gap, text, color, bold);
     }

@@ -37,11 +37,12 @@ std::vector<FigureShape> segmentCaptions(const CallSites& sites, const Allocator
         const double end = strip.x + strip.width + gap;
         if (!strip.ends || map.width - end < leastRoom)
             continue;
-        shapes.emplace_back(FigureText{.x = offset.x + end,
-            .y = offset.y + strip.y + (rowHeight + font * 0.72) / 2,
-            .text = fittedText(segmentCaption(sites, moment, strip.segment), font, map.width - end),
-            .size = font,
-            .color = color});
+        shapes.emplace_back(fitted(FigureText{.x = offset.x + end,
+                                       .y = offset.y + strip.y + (rowHeight + font * 0.72) / 2,
+                                       .text = segmentCaption(sites, moment, strip.segment),
+                                       .size = font,
+                                       .color = color},
+            map.width - end));
     }
     return shapes;
 }

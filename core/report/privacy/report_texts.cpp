@@ -11,7 +11,11 @@ struct ShapeTexts
     void operator()(FigureRect& rect) const { visit(rect.title); }
     void operator()(FigurePolygon& polygon) const { visit(polygon.title); }
     void operator()(FigureLine&) const { }
-    void operator()(FigureText& text) const { visit(text.text); }
+    void operator()(FigureText& text) const
+    {
+        visit(text.text);
+        visit(text.whole);
+    }
 };
 
 struct BlockTexts

@@ -242,6 +242,21 @@ private slots:
         QCOMPARE(scene.view.titleAt({250, 175}), QString());
     }
 
+    void aTextThatIsCutIsToldWhole()
+    {
+        FigureText text = fitted(
+            {.x = 200, .y = 20, .text = "a long label of a bar", .size = 12, .anchor = TextAnchor::End}, 60);
+        QCOMPARE(titleAt({text}, {190, 16}), QStringLiteral("a long label of a bar"));
+        QCOMPARE(titleAt({text}, {210, 16}), QString());
+    }
+
+    void aTextThatIsCutIsToldAboveTheTitleOfItsShape()
+    {
+        const FigureRect row{.width = 200, .height = 40, .title = "33.5 MiB"};
+        const FigureText text = fitted({.x = 10, .y = 20, .text = "a long label of a bar"}, 60);
+        QCOMPARE(titleAt({row, text}, {20, 16}), QStringLiteral("a long label of a bar\n33.5 MiB"));
+    }
+
     void clickOnAShapeSaysWhatItStandsFor()
     {
         FigureScene scene;

@@ -17,56 +17,9 @@
 #include "core/table/segment_tables.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/views/shown_segments.h"
 
 namespace highwater::gui::test {
-
-namespace {
-
-/// A visible view of a sample, complete.
-struct ShownSegments
-{
-    explicit ShownSegments(const QString& sample)
-        : analysis(mainAnalysis(sample))
-        , view(selection, bands)
-    {
-        bands.setAnalysis(analysis);
-        view.resize(1200, 400);
-        view.show();
-        view.showDevice(analysis);
-        settle();
-    }
-    void settle()
-    {
-        if (view.isSettled())
-            return;
-        QSignalSpy settled(&view, &AnalysisPanel::settled);
-        QVERIFY(settled.wait());
-    }
-    void moveTo(std::int64_t event)
-    {
-        selection.setCursor(event);
-        QTRY_VERIFY(view.isSettled() && view.moment()->state.event == event);
-    }
-    /// Returns a point in the allocation's block on the map; (−1, −1) if the block is not visible.
-    QPoint pointOf(AllocationIndex allocation)
-    {
-        const auto& blocks = view.moment()->state.blocks;
-        const QRect room = view.map().viewport()->rect();
-        for (int y = 0; y < room.height(); ++y)
-            for (int x = 0; x < room.width(); ++x)
-                if (const auto block = view.map().blockAt({x, y});
-                    block && blocks[*block].allocation == allocation)
-                    return {x, y};
-        return {-1, -1};
-    }
-
-    Selection selection;
-    BandView bands;
-    std::shared_ptr<const DeviceAnalysis> analysis;
-    SegmentsView view;
-};
-
-} // namespace
 
 class SegmentsViewTest : public QObject
 {
@@ -349,6 +302,45 @@ private slots:
                     || text.mid(cut + 1).startsWith(QStringLiteral(" (")),
                 qPrintable(text));
         QVERIFY(!headline->toolTip().isEmpty());
+    }
+
+    void aHeadingThatIsCutIsToldWhole()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        shown.view.resize(600, 500);
+        const AddressMapView& map = shown.view.map();
+        QStringList told;
+        for (int y = 0; y < map.viewport()->height(); ++y)
+            told << map.tipAt({map.viewport()->width() / 2, y});
+        QVERIFY2(told.join('\n').contains(QLatin1String("largest free block 166 MiB\n")),
+            qPrintable(told.join('\n')));
+        QVERIFY(told.join('\n').contains(QLatin1String("outlined free block is 734 MiB too small")));
+    }
+
+    void theLabelOfABarThatIsCutIsToldWhole()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        shown.view.resize(600, 500);
+        const AddressMapView& map = shown.view.map();
+        QStringList told;
+        for (int y = 0; y < map.viewport()->height(); ++y)
+            for (int x = 0; x < map.viewport()->width(); x += 4)
+                told << map.tipAt({x, y});
+        QVERIFY(told.join('\n').contains(QLatin1String("free on the GPU, outside the allocator")));
+    }
+
+    void whereMemoryRanOutItOpensWithTheAdvice()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        const auto* tabs = shown.view.findChild<QTabWidget*>();
+        QVERIFY(tabs->currentWidget() == &shown.view.replays());
+    }
+
+    void withoutAFailureItOpensWithThePartlyFreeSegments()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        const auto* tabs = shown.view.findChild<QTabWidget*>();
+        QCOMPARE(tabs->currentIndex(), 0);
     }
 
     void aLinkGoesToWhereMemoryRanOut()

@@ -247,6 +247,13 @@ private slots:
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
     }
 
+    void theSentenceHasTheMedianAndTheLowestPeak()
+    {
+        ShownSteps shown(mainAnalysis("fault-growth"));
+        const QString text = shown.view.text();
+        QVERIFY2(text.contains(QStringLiteral("; median 85.73 MiB, lowest 71.08 MiB")), qPrintable(text));
+    }
+
     void theSentenceNamesTheHighestStepWhereItIsCut()
     {
         ShownSteps shown;

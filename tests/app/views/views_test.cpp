@@ -416,7 +416,8 @@ private slots:
         StackView view;
         const std::vector<StackLine> folded = {{"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}};
         view.setStack(folded);
-        QVERIFY(view.topLevelItem(0)->isExpanded()); // because there is nothing else to show
+        QVERIFY(!view.topLevelItem(0)->isExpanded()); // C++ frames alone are folded, too
+        view.topLevelItem(0)->setExpanded(true);
         QCOMPARE(view.topLevelItem(0)->childCount(), 2);
         view.setStack(
             {{"main (a.py:1)", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});
@@ -427,6 +428,7 @@ private slots:
         QCOMPARE(view.topLevelItem(1)->child(0)->text(0), QStringLiteral("h"));
         view.setStack(folded);
         QCOMPARE(view.topLevelItemCount(), 1);
+        view.topLevelItem(0)->setExpanded(true);
         QCOMPARE(view.topLevelItem(0)->child(1)->text(0), QStringLiteral("g"));
     }
 

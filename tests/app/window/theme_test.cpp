@@ -97,6 +97,27 @@ private slots:
                 QVERIFY2(text.text.contains(QChar(0x2026)), qPrintable(text.text));
     }
 
+    void aNumberAtTheEdgeOfATableIsNotCut()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 1);
+        model.setHorizontalHeaderLabels({QStringLiteral("At its start")});
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123 B")));
+        model.item(0, 0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        QTableView table;
+        table.setModel(&model);
+        table.setWordWrap(false);
+        table.verticalHeader()->hide();
+        table.resize(110, 90);
+        table.setColumnWidth(0, 400);
+        table.show();
+        QStringList shown;
+        for (const DrawnText& text : shownTexts(table))
+            shown << text.text;
+        QVERIFY2(shown.contains(QStringLiteral("»")), qPrintable(shown.join('|')));
+        QVERIFY(shown.filter(QStringLiteral("1,2")).isEmpty());
+    }
+
     void aNarrowComboBoxEndsItsTextWithAnEllipsis()
     {
         applyTheme(*qApp, ThemeChoice::Light);

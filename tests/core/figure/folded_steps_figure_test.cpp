@@ -45,4 +45,23 @@ TEST(FoldedStepsFigure, NamesOutliersWhichCanBeChosen)
     EXPECT_GE(std::ranges::count_if(figure.shapes, isTarget), 100);
 }
 
+TEST(FoldedStepsFigure, DrawsWhatIsBelowTheStartWithinThePlot)
+{
+    const auto trace = test::traceFromText(foldedText());
+    const DeviceStudy study(*trace, 0);
+    std::optional<FoldedSteps> folded = foldedSteps(study.curve, study.steps);
+    ASSERT_TRUE(folded);
+    folded->lower[50] = -40 * kMiB;
+    const Figure figure = foldedStepsFigure(*folded, study, {.width = 500, .height = 300, .titled = false});
+    double bottom = 0;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* spot = std::get_if<FigureRect>(&shape); spot && spot->opacity == 0 && spot->id < 0)
+            bottom = std::max(bottom, spot->y + spot->height);
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* envelope = std::get_if<FigurePolygon>(&shape)) {
+            EXPECT_LE(std::ranges::max(envelope->points, {}, &FigurePoint::y).y, bottom + 0.01);
+        }
+    EXPECT_NE(toSvg(figure).find(">−"), std::string::npos); // a label of the axis
+}
+
 } // namespace highwater

@@ -87,6 +87,17 @@ TEST(FoldedSteps, LeaveATenthOfTheStepsOnEachSideOfTheEnvelope)
     EXPECT_EQ(folded->upper[30], 10 * 1024);
 }
 
+TEST(FoldedSteps, CountFromTheStartOfEachStep)
+{
+    StepRun run(std::vector<Bytes>(9, 2048));
+    for (Step& step : run.steps.steps)
+        step.startBytes = 512;
+    const auto folded = foldedSteps(run.curve, run.steps);
+    ASSERT_TRUE(folded);
+    EXPECT_EQ(folded->median[30], 2048 - 512);
+    EXPECT_EQ(folded->median[99], -512);
+}
+
 TEST(FoldedSteps, NameTheStepsWithUnusualPeaks)
 {
     std::vector<Bytes> peaks(20, 100 * 1024);

@@ -159,6 +159,18 @@ TEST(FittedText, IsCutWhereItIsTooWide)
     EXPECT_EQ(fittedText("anything", 12, 3), "");
 }
 
+TEST(FittedText, KeepsTheWholeOfACutLabel)
+{
+    EXPECT_EQ(fitted({.text = "a long label of a bar"}, 60).whole, "a long label of a bar");
+    EXPECT_EQ(fitted({.text = "short"}, 100).whole, "");
+}
+
+TEST(Svg, GivesACutLabelItsWholeTextAsTitle)
+{
+    EXPECT_TRUE(contains(svgOf(fitted({.text = "a long label <b> of a bar"}, 60)),
+        "><title>a long label &lt;b&gt; of a bar</title>a "));
+}
+
 TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
 {
     const FigurePalette light = FigurePalette::light();
