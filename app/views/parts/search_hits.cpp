@@ -61,11 +61,9 @@ std::vector<AllocationIndex> largestMatches(
     for (std::size_t i = 0; i < result.matches.size(); ++i)
         if (result.matches[i])
             matches.push_back(static_cast<AllocationIndex>(i));
-    const auto isLarger = [&](AllocationIndex a, AllocationIndex b) {
-        return std::pair(-allocations.bytes(a), a) < std::pair(-allocations.bytes(b), b);
-    };
     const auto end = matches.begin() + static_cast<std::ptrdiff_t>(std::min(most, matches.size()));
-    std::partial_sort(matches.begin(), end, matches.end(), isLarger);
+    std::partial_sort(matches.begin(), end, matches.end(),
+        [&](AllocationIndex a, AllocationIndex b) { return isLarger(allocations, a, b); });
     matches.erase(end, matches.end());
     return matches;
 }
@@ -112,7 +110,8 @@ void SearchHits::showEvent(QShowEvent* event)
 
 void SearchHits::refresh()
 {
-    m_answer->setText(answerText(m_search));
+    const bool isOrdered = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
+    m_answer->setText(answerText(m_search) + (isOrdered ? tr(", largest first") : QString()));
     m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
     if (isVisible() && !m_search.isBusy())
         fillList();

@@ -53,8 +53,7 @@ private:
 /// Returns "332 of 5,212 allocations match · 728 MiB requested", or the error. Empty without a search.
 QString answerText(const AllocationSearch& search);
 
-/// Returns the largest matches, at most `most`, largest first; equal ones in the order of the table.
-/// O(allocations).
+/// Returns the largest matches, at most `most`, in the order of `isLarger`. O(allocations).
 std::vector<AllocationIndex> largestMatches(
     const AllocationTable& allocations, const FilterResult& result, std::size_t most);
 

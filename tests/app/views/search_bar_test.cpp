@@ -74,7 +74,8 @@ private slots:
         Bench bench(mainAnalysis("training-6-steps-annotated"));
         QTest::keyClicks(bench.field, "size>=1MiB life>100");
         QVERIFY(bench.settles());
-        QCOMPARE(bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728 MiB"));
+        QCOMPARE(
+            bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728 MiB, largest first"));
         QVERIFY(bench.count->toolTip().contains(QStringLiteral("763,363,328 B")));
         QCOMPARE(bench.count->text(), QStringLiteral("232"));
     }
@@ -124,7 +125,7 @@ private slots:
         QVERIFY(bench.field->toolTip().contains("category:activation"));
     }
 
-    void enterGoesForwardAndShiftEnterBack()
+    void enterStartsAtTheLargestAndShiftEnterGoesBack()
     {
         Bench bench(m_tiny);
         bench.bar.focusField();
@@ -135,22 +136,31 @@ private slots:
         QTest::keyClick(bench.field, Qt::Key_Enter, Qt::KeypadModifier);
         QTest::keyClick(bench.field, Qt::Key_Return);
         QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
-        QCOMPARE(bench.visited, (Visited{3, 7, 8, 3, 8}));
+        QCOMPARE(bench.visited, (Visited{8, 3, 7, 8, 7})); // 1,048,577 B, 307,200 B, 513 B
         QCOMPARE(bench.count->text(), QStringLiteral("3 of 3"));
     }
 
-    void enterStartsInViewAndNotAtTheFirstEvent()
+    void anotherSearchStartsAtItsLargestAgain()
     {
         Bench bench(m_tiny);
-        const std::int64_t birth = m_tiny->allocations.birth(7);
-        bench.selection.setView(Selection::EventRange{birth, birth + 100});
         bench.bar.focusField();
-        QTest::keyClicks(bench.field, "life<5"); // 3, 7 and 8 match
+        QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
         QTest::keyClick(bench.field, Qt::Key_Return);
-        QCOMPARE(bench.visited, (Visited{7}));
-        QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
-        QCOMPARE(bench.visited, (Visited{7, 3}));
+        QTest::keyClicks(bench.field, "0");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{8, 4}));
+    }
+
+    void theSearchStartsAtTheLargestWhateverIsPinned()
+    {
+        Bench bench(m_tiny);
+        bench.selection.pin(3);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
+        QCOMPARE(bench.visited, (Visited{8}));
     }
 
     void enterOnAnAddressGoesToItsOwnerAtTheMoment()
@@ -217,16 +227,18 @@ private slots:
         list->window()->close();
     }
 
-    void theWayStartsAtThePinnedAllocation()
+    void theWayGoesOnFromThePinnedMatch()
     {
         Bench bench(m_tiny);
         QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
-        bench.selection.pin(5);
-        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
-        bench.selection.pin(5);
+        auto* const next = bench.bar.findChild<QToolButton*>("searchNext");
+        QTest::mouseClick(next, Qt::LeftButton);
+        bench.selection.pin(3); // the second largest
+        QTest::mouseClick(next, Qt::LeftButton);
+        bench.selection.pin(5); // no match
         QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchPrevious"), Qt::LeftButton);
-        QCOMPARE(bench.visited, (Visited{7, 3}));
+        QCOMPARE(bench.visited, (Visited{8, 7, 3}));
     }
 
     void escapeEndsTheSearchAndGivesTheKeyboardBack()
