@@ -153,9 +153,18 @@ void SearchBar::refresh()
     showHint();
     if (m_search.isBusy())
         return;
-    if (!m_search.result())
-        m_lastMatch = AllocationSearch::kNone;
+    if (!m_clear->isEnabled())
+        leaveMatch();
     step(std::exchange(m_awaitedStep, Step::None));
+}
+
+/// Forgets the match that the last step led to, since the search has ended. What the user pinned since stays.
+void SearchBar::leaveMatch()
+{
+    const AllocationIndex match = std::exchange(m_lastMatch, AllocationSearch::kNone);
+    m_steppedText.clear();
+    if (match != AllocationSearch::kNone && match == m_selection.pinned())
+        emit matchLeft();
 }
 
 /// Shows "3 of 332", or "332" before the first match is shown.

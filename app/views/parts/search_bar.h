@@ -53,6 +53,8 @@ public slots:
 signals:
     /// Requests to show and pin this allocation.
     void goTo(highwater::AllocationIndex allocation);
+    /// Requests to unpin the match that is pinned, because its search has ended.
+    void matchLeft();
     /// Requests to show a note, by its index.
     void noteRequested(int index);
     /// The user ended the search in this bar.
@@ -76,6 +78,7 @@ private:
     bool isEscape(QEvent* event);
     bool isEnter(QEvent* event);
     void refresh();
+    void leaveMatch();
     void showCount();
     void showHint();
     void layOutField();

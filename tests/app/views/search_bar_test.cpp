@@ -34,6 +34,7 @@ struct Bench
             selection.pin(allocation);
             visited.push_back(allocation);
         });
+        QObject::connect(&bar, &SearchBar::matchLeft, &selection, &Selection::release);
     }
     ~Bench()
     {
@@ -255,6 +256,40 @@ private slots:
         QCOMPARE(dismissed.count(), 1);
         QVERIFY(bench.other.hasFocus());
         QVERIFY(bench.search.text().isEmpty() && !bench.search.result());
+    }
+
+    void theEndOfTheSearchUnpinsItsMatch_data()
+    {
+        QTest::addColumn<bool>("byEscape");
+        QTest::newRow("Esc") << true;
+        QTest::newRow("an empty field") << false;
+    }
+    void theEndOfTheSearchUnpinsItsMatch()
+    {
+        QFETCH(bool, byEscape);
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QVERIFY(bench.selection.isPinned());
+        if (byEscape)
+            QTest::keyClick(bench.field, Qt::Key_Escape);
+        else
+            bench.field->clear();
+        QVERIFY(!bench.selection.isPinned());
+    }
+
+    void theEndOfTheSearchLeavesWhatTheUserPinned()
+    {
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        bench.selection.pin(3); // a match, too
+        QTest::keyClick(bench.field, Qt::Key_Escape);
+        QCOMPARE(bench.selection.pinned(), 3u);
     }
 
     void escapeInTheFieldIsNotTheWindows()
