@@ -92,7 +92,7 @@ QSize SearchBar::sizeHint() const
 
 void SearchBar::listHits()
 {
-    m_hits->openBelow(*m_field);
+    m_hits->isVisible() ? m_hits->leave() : m_hits->openBelow(*m_field);
 }
 
 /// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field;
@@ -303,6 +303,7 @@ void SearchBar::findNotes()
 void SearchBar::dismiss()
 {
     m_awaitedStep = Step::None;
+    m_hits->hide();
     m_search.clear();
     if (m_focusBefore)
         m_focusBefore->setFocus(Qt::OtherFocusReason);
@@ -347,7 +348,7 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
     if (isDown && m_tail->isVisible()) {
-        listHits();
+        m_hits->openBelow(*m_field);
         return true;
     }
     return QFrame::eventFilter(watched, event);

@@ -45,7 +45,7 @@ public slots:
     /// Goes to the next match, or does so once the search is finished.
     void goToNext();
     void goToPrevious();
-    /// Opens the list of the matches below the field.
+    /// Opens the list of the matches below the field, or closes it.
     void listHits();
     /// Ends the search and returns the keyboard focus.
     void dismiss();

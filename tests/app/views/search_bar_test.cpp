@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -26,7 +27,8 @@ struct Bench
         auto* layout = new QVBoxLayout(&window);
         layout->addWidget(&bar);
         layout->addWidget(&other);
-        window.resize(1100, 80);
+        layout->addWidget(&beside);
+        window.resize(1100, 500);
         window.show();
         window.activateWindow();
         QTest::qWaitForWindowActive(&window) ? other.setFocus() : qFatal("no active window");
@@ -41,10 +43,20 @@ struct Bench
         // They are members: the window must not delete them.
         bar.setParent(nullptr);
         other.setParent(nullptr);
+        beside.setParent(nullptr);
     }
     bool settles()
     {
         return QTest::qWaitFor([this] { return !search.isBusy(); });
+    }
+
+    /// Searches and opens the list, which has the keyboard then.
+    void listMatches()
+    {
+        QTest::keyClicks(field, "life<5");
+        QVERIFY(settles());
+        QTest::mouseClick(count, Qt::LeftButton);
+        QVERIFY(hits->isVisible() && hits->hasFocus());
     }
 
     AllocationSearch search;
@@ -52,10 +64,12 @@ struct Bench
     QWidget window;
     SearchBar bar{search, selection};
     QLineEdit other;
+    QPushButton beside;
     QLineEdit* field = bar.findChild<QLineEdit*>("searchField");
     QLabel* answer = bar.findChild<QLabel*>("searchAnswer");
     QToolButton* count = bar.findChild<QToolButton*>("searchCount");
     QComboBox* windows = bar.findChild<QComboBox*>("searchWindow");
+    QListWidget* hits = bar.findChild<QListWidget*>("searchHits"); ///< of the window, once it is open
     std::vector<AllocationIndex> visited;
 };
 
@@ -208,11 +222,69 @@ private slots:
         QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
         QTest::mouseClick(bench.count, Qt::LeftButton);
-        const auto* list = bench.bar.findChild<QListWidget*>("searchHits");
-        QVERIFY(list->isVisible());
-        QCOMPARE(list->count(), 3);
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
-        QCOMPARE(bench.visited.size(), 1u);
+        QVERIFY(bench.hits->isVisible());
+        QCOMPARE(bench.hits->count(), 3);
+        QTest::mouseClick(bench.hits->viewport(), Qt::LeftButton, {},
+            bench.hits->visualItemRect(bench.hits->item(1)).center());
+        QCOMPARE(bench.visited, (Visited{3}));
+    }
+
+    void aClickBesideTheListClosesItAndDoesWhatItIsFor()
+    {
+        Bench bench(m_tiny);
+        QSignalSpy clicked(&bench.beside, &QPushButton::clicked);
+        bench.listMatches();
+        QTest::mouseClick(&bench.beside, Qt::LeftButton);
+        QVERIFY(!bench.hits->isVisible());
+        QCOMPARE(clicked.count(), 1);
+    }
+
+    void aClickOnTheListKeepsItOpen()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::mouseClick(bench.answer, Qt::LeftButton);
+        QVERIFY(bench.hits->isVisible());
+    }
+
+    void theButtonThatOpensTheListClosesIt()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::mouseClick(bench.count, Qt::LeftButton);
+        QVERIFY(!bench.hits->isVisible());
+        QVERIFY(bench.field->hasFocus());
+    }
+
+    void escapeInTheListReturnsToTheFieldWithItsText()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::keyClick(bench.hits, Qt::Key_Escape);
+        QVERIFY(!bench.hits->isVisible());
+        QVERIFY(bench.field->hasFocus());
+        QCOMPARE(bench.field->text(), QStringLiteral("life<5"));
+    }
+
+    void lettersInTheListAreNoCommandsOfTheWindow()
+    {
+        Bench bench(m_tiny);
+        QAction zoom(&bench.window);
+        zoom.setShortcut(Qt::Key_W);
+        bench.window.addAction(&zoom);
+        QSignalSpy zoomed(&zoom, &QAction::triggered);
+        bench.listMatches();
+        QTest::keyClick(bench.hits, Qt::Key_W);
+        QCOMPARE(zoomed.count(), 0);
+        QVERIFY(bench.hits->isVisible());
+    }
+
+    void theListClosesWhenTheKeyboardGoesElsewhere()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        bench.other.setFocus();
+        QVERIFY(!bench.hits->isVisible());
     }
 
     void downListsTheMatches()
@@ -223,9 +295,7 @@ private slots:
         QVERIFY(bench.settles());
         QVERIFY(bench.bar.findChild<QToolButton*>("searchList")->isVisible());
         QTest::keyClick(bench.field, Qt::Key_Down);
-        auto* const list = bench.bar.findChild<QListWidget*>("searchHits");
-        QVERIFY(list->isVisible() && list->count() > 0);
-        list->window()->close();
+        QVERIFY(bench.hits->isVisible() && bench.hits->count() > 0);
     }
 
     void theWayGoesOnFromThePinnedMatch()
