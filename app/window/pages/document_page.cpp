@@ -118,10 +118,7 @@ void DocumentPage::connectQuestions()
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
     connect(m_questions, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);
-    connect(m_questions, &PanelTabs::pictureWanted, this, [this] {
-        if (m_questions->extent() == PanelTabs::Extent::Expanded)
-            m_questions->setExtent(PanelTabs::Extent::Shared);
-    });
+    connect(m_questions, &PanelTabs::pictureWanted, this, &DocumentPage::showPicture);
     connect(m_questions, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
     connect(m_questions, &PanelTabs::settled, this, &DocumentPage::settled);
     connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
