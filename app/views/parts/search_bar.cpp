@@ -269,14 +269,17 @@ AllocationIndex SearchBar::matchOnScreen() const
 }
 
 /// Goes to the first note that matches, since no allocation does; or says below the field why there is
-/// nowhere to go.
+/// nowhere to go. Without a search, the keyboard goes to the field.
 void SearchBar::goToNoteOrSay()
 {
     if (!m_hits->notes().empty()) {
         emit noteRequested(m_hits->notes().front().first);
         return;
     }
-    if (const QString answer = answerText(m_search); !answer.isEmpty())
+    const QString answer = answerText(m_search);
+    if (answer.isEmpty())
+        focusField();
+    else
         QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), answer, m_field);
 }
 

@@ -203,6 +203,13 @@ private slots:
         QToolTip::hideText();
     }
 
+    void theNextMatchOfNoSearchIsAskedForInTheField()
+    {
+        Bench bench(m_tiny);
+        bench.bar.goToNext();
+        QVERIFY(bench.field->hasFocus());
+    }
+
     void typingNeverNarrowsTheField()
     {
         Bench bench(m_tiny);
