@@ -239,8 +239,7 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
     QString text = (m_analysis->trace->metadata.hasHistory ? "peak " : "in use ") + bytes;
     if (!isPeakAtEvent(m_analysis->info(), figures)) // a file that is cut off
-        text = QStringLiteral("highest moment read %1; %2 at the end")
-                   .arg(bytes, lowerBoundText(*m_analysis, figures.finalBytes));
+        text = QStringLiteral("highest moment read ") + bytes;
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,

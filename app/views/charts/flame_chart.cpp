@@ -345,7 +345,8 @@ bool FlameChart::event(QEvent* event)
         const FlameBox* box = boxAt(at);
         return box ? tip(*box) : QString();
     };
-    return showTip(*event, *this, tipAt) || QWidget::event(event);
+    return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}) || showTip(*event, *this, tipAt)
+        || QWidget::event(event);
 }
 
 /// Chooses a neighbour of the chosen box: Up and Down go to the parent and the first child, Left and Right

@@ -283,7 +283,8 @@ bool TreemapChart::event(QEvent* event)
         const auto place = placeAt(at);
         return place ? tip(*place) : QString();
     };
-    return showTip(*event, *this, tipAt) || QWidget::event(event);
+    return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}) || showTip(*event, *this, tipAt)
+        || QWidget::event(event);
 }
 
 void TreemapChart::moveCurrent(int by)

@@ -179,6 +179,11 @@ void DiffFlameView::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
+bool DiffFlameView::event(QEvent* event)
+{
+    return (m_chart->canGoBack() && keepKeys(*event, {Qt::Key_Escape})) || QWidget::event(event);
+}
+
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names)
 {
     const auto amount = [&](const std::string& side, const CallWeight& weight) {

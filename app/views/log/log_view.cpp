@@ -15,7 +15,6 @@
 
 #include "app/models/log_model.h"
 #include "app/models/table_model.h"
-#include "app/views/log/log_line_delegate.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
 #include "app/views/parts/arrange.h"
@@ -89,7 +88,6 @@ void LogView::layOut()
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setFrameShape(QFrame::NoFrame);
     m_lines->setUniformItemSizes(true);
-    m_lines->setItemDelegate(new LogLineDelegate(m_lines));
     m_lines->setModel(m_model);
     m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_lines->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

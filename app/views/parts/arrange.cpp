@@ -1,9 +1,12 @@
 #include "app/views/parts/arrange.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QSplitter>
 #include <QTextDocument>
@@ -96,6 +99,18 @@ QAction* addContextAction(QWidget& widget, const QString& text, std::function<vo
     widget.addAction(action);
     widget.setContextMenuPolicy(Qt::ActionsContextMenu);
     return action;
+}
+
+bool keepKeys(QEvent& event, std::initializer_list<int> keys)
+{
+    if (event.type() != QEvent::ShortcutOverride)
+        return false;
+    const auto& pressed = static_cast<QKeyEvent&>(event);
+    const bool isKept
+        = !(pressed.modifiers() & ~Qt::KeypadModifier) && std::ranges::count(keys, pressed.key()) > 0;
+    if (isKept)
+        event.accept();
+    return isKept;
 }
 
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt)

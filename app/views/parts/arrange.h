@@ -87,6 +87,9 @@ QAction* addContextAction(QWidget& widget, const QString& text, std::function<vo
 /// Handles a tool tip event: shows the text that `tipAt` returns for its position, as plain text; an empty
 /// text hides the tool tip. Returns false for other events.
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
+/// Keeps keys that a widget handles itself from the shortcuts of the window, while the widget has the focus:
+/// accepts the event by which Qt asks for it. Returns false for other events and other keys.
+bool keepKeys(QEvent& event, std::initializer_list<int> keys);
 
 /// Connects the buttons to the dialog's accept and reject.
 void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog);

@@ -313,7 +313,8 @@ void FigureView::keyPressEvent(QKeyEvent* event)
 
 bool FigureView::event(QEvent* event)
 {
-    return showTip(*event, *this, [this](const QPoint& at) { return titleAt(at); }) || QWidget::event(event);
+    return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right})
+        || showTip(*event, *this, [this](const QPoint& at) { return titleAt(at); }) || QWidget::event(event);
 }
 
 } // namespace highwater::gui

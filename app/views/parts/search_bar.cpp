@@ -37,9 +37,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
         QStringLiteral("searchList"), tr("List the matches, the largest first (Down)"), &SearchBar::listHits);
     m_list->setText(tr("List"));
     m_previous = makeButton(
-        QStringLiteral("searchPrevious"), tr("Previous match (Shift+F3)"), &SearchBar::goToPrevious);
+        QStringLiteral("searchPrevious"), tr("Previous, larger match (Shift+F3)"), &SearchBar::goToPrevious);
     m_previous->setIcon(lineIcon(LineIcon::Up));
-    m_next = makeButton(QStringLiteral("searchNext"), tr("Next match (F3)"), &SearchBar::goToNext);
+    m_next = makeButton(QStringLiteral("searchNext"), tr("Next smaller match (F3)"), &SearchBar::goToNext);
     m_next->setIcon(lineIcon(LineIcon::Down));
     m_clear = makeButton(QStringLiteral("searchClear"), tr("Clear search (Esc)"), &SearchBar::dismiss);
     m_clear->setIcon(lineIcon(LineIcon::Close));
@@ -52,7 +52,7 @@ void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
         tr("Search stacks and notes: model.py, size > 64 MiB, category:activation\n"
-           "Enter: next match, Shift+Enter: previous, Down: list the matches, Esc: clear"));
+           "Enter: largest match, then the next smaller one, Shift+Enter: back, Down: list, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
     m_hint->setMargin(6);
@@ -81,11 +81,7 @@ void SearchBar::layOut()
     layRow(this, {{m_field, 1}});
     m_field->setMinimumWidth(kLeastWidth);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(m_hits, &SearchHits::chosen, this, [this](AllocationIndex allocation) {
-        m_lastMatch = allocation;
-        emit goTo(allocation);
-        showCount();
-    });
+    connect(m_hits, &SearchHits::chosen, this, &SearchBar::visit);
     connect(m_hits, &SearchHits::noteChosen, this, &SearchBar::noteRequested);
 }
 
@@ -96,7 +92,7 @@ QSize SearchBar::sizeHint() const
 
 void SearchBar::listHits()
 {
-    m_hits->openBelow(*m_field);
+    m_hits->isVisible() ? m_hits->leave() : m_hits->openBelow(*m_field);
 }
 
 /// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field;
@@ -157,9 +153,18 @@ void SearchBar::refresh()
     showHint();
     if (m_search.isBusy())
         return;
-    if (!m_search.result())
-        m_lastMatch = AllocationSearch::kNone;
+    if (!m_clear->isEnabled())
+        leaveMatch();
     step(std::exchange(m_awaitedStep, Step::None));
+}
+
+/// Forgets the match that the last step led to, since the search has ended. What the user pinned since stays.
+void SearchBar::leaveMatch()
+{
+    const AllocationIndex match = std::exchange(m_lastMatch, AllocationSearch::kNone);
+    m_steppedText.clear();
+    if (match != AllocationSearch::kNone && match == m_selection.pinned())
+        emit matchLeft();
 }
 
 /// Shows "3 of 332", or "332" before the first match is shown.
@@ -170,8 +175,7 @@ void SearchBar::showCount()
     if (m_search.isBusy()) {
         text = tr("…");
     } else if (const std::shared_ptr<const FilterResult> result = m_search.result()) {
-        const AllocationIndex shown = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
-        const std::int64_t number = result->numberOf(shown);
+        const std::int64_t number = m_search.numberOf(matchOnScreen());
         text = result->count == 0 ? tr("none")
             : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
                                   : countText(result->count);
@@ -222,21 +226,25 @@ void SearchBar::step(Step step)
     const AllocationIndex to = matchFrom(step);
     if (to == AllocationSearch::kNone)
         return goToNoteOrSay();
-    m_lastMatch = to;
-    emit goTo(to);
+    visit(to);
+}
+
+void SearchBar::visit(AllocationIndex match)
+{
+    m_lastMatch = match;
+    m_steppedText = m_search.text();
+    emit goTo(match);
     showCount();
 }
 
-/// Returns the match that a step leads to; kNone if nothing matches.
+/// Returns the match that a step leads to; kNone if nothing matches. The first step of a search starts at the
+/// largest match, or at the owner of the searched address.
 AllocationIndex SearchBar::matchFrom(Step step) const
 {
-    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
+    const AllocationIndex from = m_steppedText == m_search.text() ? matchOnScreen() : AllocationSearch::kNone;
     if (from == AllocationSearch::kNone)
         if (const AllocationIndex owner = ownerAtMoment(); owner != AllocationSearch::kNone)
             return owner;
-    if (from == AllocationSearch::kNone)
-        if (const AllocationIndex inView = firstMatchInView(step); inView != AllocationSearch::kNone)
-            return inView;
     return step == Step::Next ? m_search.next(from) : m_search.previous(from);
 }
 
@@ -251,36 +259,27 @@ AllocationIndex SearchBar::ownerAtMoment() const
     return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.moment());
 }
 
-/// Returns the first match that begins in view, for a step back the last one; kNone if there is none. A match
-/// at the start of a long run, or from before the recording, would lead far away. O(allocations).
-AllocationIndex SearchBar::firstMatchInView(Step step) const
+/// Returns the pinned allocation if it matches, else the match of the last step; kNone if neither matches.
+AllocationIndex SearchBar::matchOnScreen() const
 {
-    const std::shared_ptr<const FilterResult> result = m_search.result();
-    if (!result || !m_search.analysis() || !m_selection.view())
-        return AllocationSearch::kNone;
-    const auto [first, last] = *m_selection.view();
-    AllocationIndex found = AllocationSearch::kNone;
-    for (AllocationIndex at = result->next(AllocationSearch::kNone); at != AllocationSearch::kNone;
-         at = result->next(at)) {
-        const std::int64_t birth = m_search.analysis()->allocations.birth(at);
-        if (birth < first || birth >= last)
-            continue;
-        found = at;
-        if (step == Step::Next)
-            break;
-    }
-    return found;
+    for (const AllocationIndex match : {m_selection.pinned(), m_lastMatch})
+        if (m_search.numberOf(match) > 0)
+            return match;
+    return AllocationSearch::kNone;
 }
 
 /// Goes to the first note that matches, since no allocation does; or says below the field why there is
-/// nowhere to go.
+/// nowhere to go. Without a search, the keyboard goes to the field.
 void SearchBar::goToNoteOrSay()
 {
     if (!m_hits->notes().empty()) {
         emit noteRequested(m_hits->notes().front().first);
         return;
     }
-    if (const QString answer = answerText(m_search); !answer.isEmpty())
+    const QString answer = answerText(m_search);
+    if (answer.isEmpty())
+        focusField();
+    else
         QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), answer, m_field);
 }
 
@@ -307,6 +306,7 @@ void SearchBar::findNotes()
 void SearchBar::dismiss()
 {
     m_awaitedStep = Step::None;
+    m_hits->hide();
     m_search.clear();
     if (m_focusBefore)
         m_focusBefore->setFocus(Qt::OtherFocusReason);
@@ -351,7 +351,7 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
     if (isDown && m_tail->isVisible()) {
-        listHits();
+        m_hits->openBelow(*m_field);
         return true;
     }
     return QFrame::eventFilter(watched, event);

@@ -18,9 +18,9 @@ class SearchHits;
 
 /// The field for searching allocations. Inside it, at its right end, are the number of the match on screen
 /// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match.
-/// These start from the pinned allocation, else from the last match, else from the events in view. If nothing
-/// matches, Enter says so below the field. The field never becomes narrower while one types. Both references
-/// must outlive the bar.
+/// A search starts at its largest match and goes on to smaller ones, from the pinned match or else from the
+/// last one. If nothing matches, Enter says so below the field. The field never becomes narrower while one
+/// types. Both references must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ public slots:
     /// Goes to the next match, or does so once the search is finished.
     void goToNext();
     void goToPrevious();
-    /// Opens the list of the matches below the field.
+    /// Opens the list of the matches below the field, or closes it.
     void listHits();
     /// Ends the search and returns the keyboard focus.
     void dismiss();
@@ -53,6 +53,8 @@ public slots:
 signals:
     /// Requests to show and pin this allocation.
     void goTo(highwater::AllocationIndex allocation);
+    /// Requests to unpin the match that is pinned, because its search has ended.
+    void matchLeft();
     /// Requests to show a note, by its index.
     void noteRequested(int index);
     /// The user ended the search in this bar.
@@ -76,13 +78,15 @@ private:
     bool isEscape(QEvent* event);
     bool isEnter(QEvent* event);
     void refresh();
+    void leaveMatch();
     void showCount();
     void showHint();
     void layOutField();
     void step(Step step);
+    void visit(AllocationIndex match);
     AllocationIndex matchFrom(Step step) const;
     AllocationIndex ownerAtMoment() const;
-    AllocationIndex firstMatchInView(Step step) const;
+    AllocationIndex matchOnScreen() const;
     void goToNoteOrSay();
     void findNotes();
 
@@ -102,6 +106,7 @@ private:
     QPointer<QWidget> m_focusBefore;
     Step m_awaitedStep = Step::None; ///< step to take once the search is finished
     AllocationIndex m_lastMatch = AllocationSearch::kNone; ///< match of the last step
+    QString m_steppedText; ///< text of the search in which that step was taken
 };
 
 } // namespace highwater::gui

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include <QApplication>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
 
@@ -15,8 +17,9 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kPopupWidth = 460;
-constexpr int kPopupHeight = 320;
+constexpr int kListWidth = 460;
+constexpr int kListHeight = 320;
+constexpr int kLeastListHeight = 120;
 constexpr int kNoteRole = Qt::UserRole + 1;
 
 /// Returns "forward (model.py:39) · 36 MiB · step 3".
@@ -61,24 +64,29 @@ std::vector<AllocationIndex> largestMatches(
     for (std::size_t i = 0; i < result.matches.size(); ++i)
         if (result.matches[i])
             matches.push_back(static_cast<AllocationIndex>(i));
-    const auto isLarger = [&](AllocationIndex a, AllocationIndex b) {
-        return std::pair(-allocations.bytes(a), a) < std::pair(-allocations.bytes(b), b);
-    };
     const auto end = matches.begin() + static_cast<std::ptrdiff_t>(std::min(most, matches.size()));
-    std::partial_sort(matches.begin(), end, matches.end(), isLarger);
+    std::partial_sort(matches.begin(), end, matches.end(),
+        [&](AllocationIndex a, AllocationIndex b) { return isLarger(allocations, a, b); });
     matches.erase(end, matches.end());
     return matches;
 }
 
 SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
-    : QFrame(parent, Qt::Popup)
+    : QFrame(parent)
     , m_search(search)
     , m_answer(named(new QLabel(this), "searchAnswer", tr("Search result")))
     , m_windows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
           tr("Search the whole trace, or only allocations made or in use in the events in view")))
     , m_list(named(new QListWidget(this), "searchHits", tr("Largest matches"), tr("Go to this allocation")))
 {
+    hide();
     setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    setAttribute(Qt::WA_NoMousePropagation); // a press on the list is none beside it
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        if (now && !isPart(now))
+            hide();
+    });
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setWordWrap(true);
     m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
@@ -96,23 +104,85 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     connect(m_list, &QListWidget::itemClicked, m_list, &QListWidget::itemActivated);
 }
 
-void SearchHits::openBelow(const QWidget& field)
+void SearchHits::openBelow(QWidget& field)
 {
-    resize(std::max(kPopupWidth, field.width()), kPopupHeight);
-    move(field.mapToGlobal(QPoint(field.width() - width(), field.height() + 2)));
+    m_field = &field;
+    setParent(field.window());
+    const QPoint corner = field.mapTo(parentWidget(), QPoint(field.width(), field.height() + 2));
+    const int room = parentWidget()->height() - corner.y();
+    resize(std::max(kListWidth, field.width()), std::clamp(room, kLeastListHeight, kListHeight));
+    move(std::max(0, corner.x() - width()), corner.y());
     show();
+    raise();
     m_list->setFocus();
+}
+
+void SearchHits::leave()
+{
+    if (m_field && isAncestorOf(QApplication::focusWidget()))
+        m_field->setFocus();
+    hide();
 }
 
 void SearchHits::showEvent(QShowEvent* event)
 {
     QFrame::showEvent(event);
+    qApp->installEventFilter(this);
     refresh();
+}
+
+void SearchHits::hideEvent(QHideEvent* event)
+{
+    qApp->removeEventFilter(this);
+    QFrame::hideEvent(event);
+}
+
+/// True for the list, the field and their parts, also for the drop-down list of a part.
+bool SearchHits::isPart(const QObject* object) const
+{
+    while (object && object != this && object != m_field)
+        object = object->parent();
+    return object != nullptr;
+}
+
+/// Closes the list, as a press beside it, a window of another size or a hidden field does; the event still
+/// does its work.
+bool SearchHits::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isPress = event->type() == QEvent::MouseButtonPress && watched->isWidgetType();
+    const bool isMoved = event->type() == QEvent::Resize && watched == parentWidget();
+    const bool isAlone = event->type() == QEvent::Hide && watched == m_field;
+    if ((isPress && !isPart(watched)) || isMoved || isAlone) {
+        leave();
+        return false;
+    }
+    const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    return isKey && watched->isWidgetType() && isAncestorOf(static_cast<QWidget*>(watched))
+        && takeKey(*event);
+}
+
+/// Closes the list on Esc. Keeps typed characters from the window's commands: in the list they go to the
+/// entry that begins with them.
+bool SearchHits::takeKey(QEvent& event)
+{
+    const auto& key = static_cast<QKeyEvent&>(event);
+    const bool isEscape = key.key() == Qt::Key_Escape;
+    if (event.type() == QEvent::KeyPress) {
+        if (isEscape)
+            leave();
+        return isEscape;
+    }
+    constexpr Qt::KeyboardModifiers kCommand = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    const bool isTyped = isEscape || (!key.text().isEmpty() && !(key.modifiers() & kCommand));
+    if (isTyped)
+        event.accept();
+    return isTyped;
 }
 
 void SearchHits::refresh()
 {
-    m_answer->setText(answerText(m_search));
+    const bool isOrdered = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
+    m_answer->setText(answerText(m_search) + (isOrdered ? tr(", largest first") : QString()));
     m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
     if (isVisible() && !m_search.isBusy())
         fillList();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 
 #include "app/workspace/view/allocation_search.h"
 
@@ -10,8 +11,9 @@ class QListWidget;
 
 namespace highwater::gui {
 
-/// A popup below the search field: the number and bytes of all matches, where to search, and the largest
-/// matches as a list. The search must outlive it.
+/// A list that drops from the search field: the number and bytes of all matches, where to search, and the
+/// largest matches. It covers a part of the window and is no popup, so that a click beside it both closes it
+/// and does what the clicked place is for. The search must outlive it.
 class SearchHits : public QFrame
 {
     Q_OBJECT
@@ -22,13 +24,15 @@ public:
 
     explicit SearchHits(AllocationSearch& search, QWidget* parent);
 
-    /// Opens the popup below a widget, as wide as it or wider.
-    void openBelow(const QWidget& field);
+    /// Opens the list below a widget of its window, as wide as it or wider, and gives it the keyboard.
+    void openBelow(QWidget& field);
+    /// Closes the list, and returns the keyboard to the field if the list has it.
+    void leave();
     /// Sets the notes that the list offers before the matches, with their indices.
     using FoundNote = std::pair<int, QString>;
     void setNotes(std::vector<FoundNote> notes) { m_notes = std::move(notes); }
     const std::vector<FoundNote>& notes() const { return m_notes; }
-    /// Shows the answer as it is now; the list is made only while the popup is open. O(allocations).
+    /// Shows the answer as it is now; the list is made only while the list is open. O(allocations).
     void refresh();
 
 signals:
@@ -39,11 +43,16 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    bool isPart(const QObject* object) const;
+    bool takeKey(QEvent& event);
     void fillList();
 
     AllocationSearch& m_search;
+    QPointer<QWidget> m_field; ///< the widget that it drops from
     std::vector<FoundNote> m_notes;
     QLabel* m_answer;
     QComboBox* m_windows;
@@ -53,8 +62,7 @@ private:
 /// Returns "332 of 5,212 allocations match · 728 MiB requested", or the error. Empty without a search.
 QString answerText(const AllocationSearch& search);
 
-/// Returns the largest matches, at most `most`, largest first; equal ones in the order of the table.
-/// O(allocations).
+/// Returns the largest matches, at most `most`, in the order of `isLarger`. O(allocations).
 std::vector<AllocationIndex> largestMatches(
     const AllocationTable& allocations, const FilterResult& result, std::size_t most);
 

@@ -65,9 +65,9 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
         {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
         {QObject::tr("reached"), moment, {}}};
     if (!isPeakAtEvent(analysis.info(), figures))
-        facts.push_back({QObject::tr("at the end"), lowerBoundText(analysis, figures.finalBytes),
-            QObject::tr("%1 of it is in no event that could be read")
-                .arg(bytesText(figures.finalBytes - figures.peakBytes))});
+        facts.push_back({QObject::tr("at the end"),
+            QObject::tr("%1 more").arg(bytesText(figures.finalBytes - figures.peakBytes)),
+            QObject::tr("in no event that could be read")});
     return facts;
 }
 

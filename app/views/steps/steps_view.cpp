@@ -139,14 +139,15 @@ void StepsView::connectNotes()
 {
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
-    addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
+    QAction* const largest = addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
         if (m_selected)
             showLargest(*m_selected);
     });
-    addContextAction(*m_table, tr("Add a note on this step"), [this] {
+    QAction* const note = addContextAction(*m_table, tr("Add a note on this step"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });
+    m_rowCommands = {largest, note};
     m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         const std::optional<std::size_t> step = m_chart->stepAt(at);
@@ -200,6 +201,8 @@ void StepsView::showRowMenu(const QContextMenuEvent& event)
         menu->addSeparator();
         selectStep(step); // which the actions below are about
     }
+    for (QAction* command : m_rowCommands)
+        command->setEnabled(m_selected.has_value());
     menu->addActions(m_table->actions());
     menu->popup(event.globalPos());
 }

@@ -98,6 +98,7 @@ private:
     std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;
+    QList<QAction*> m_rowCommands; ///< commands of the table's menu on the selected step
 };
 
 } // namespace highwater::gui

@@ -77,11 +77,12 @@ void DocumentPage::connectSearchAndRange()
     connect(
         &m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
     connect(m_searchBar, &SearchBar::goTo, this, &DocumentPage::showAllocation);
+    connect(m_searchBar, &SearchBar::matchLeft, &m_selection, &Selection::release);
     connect(m_searchBar, &SearchBar::dismissed, m_timeline, qOverload<>(&QWidget::setFocus));
     connect(m_details, &DetailsPanel::searchRequested, this, [this](const QString& text) {
         m_bandView.setHighlighted(nullptr); // it would hide the matches
-        m_search.clear();
         m_search.setText(text);
+        m_search.setWindow(AllocationSearch::Window::Anywhere);
     });
     connect(m_rangePanel, &RangePanel::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_rangePanel, &RangePanel::zoomRequested, this, &DocumentPage::zoomTo);
@@ -117,10 +118,7 @@ void DocumentPage::connectQuestions()
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
     connect(m_questions, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);
-    connect(m_questions, &PanelTabs::pictureWanted, this, [this] {
-        if (m_questions->extent() == PanelTabs::Extent::Expanded)
-            m_questions->setExtent(PanelTabs::Extent::Shared);
-    });
+    connect(m_questions, &PanelTabs::pictureWanted, this, &DocumentPage::showPicture);
     connect(m_questions, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
     connect(m_questions, &PanelTabs::settled, this, &DocumentPage::settled);
     connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);

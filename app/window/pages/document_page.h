@@ -98,6 +98,8 @@ public:
     void fit() override;
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
+    /// Gives the timeline its room back if a view has it.
+    void showPicture();
     ViewHistory& history() { return m_history; }
     /// Ends all that is selected, and the legend's choice; if there is neither, the search.
     void release() override;

@@ -130,6 +130,12 @@ void DocumentPage::showTreemap(bool isShown)
         m_questions->setExtent(isShown ? PanelTabs::Extent::Expanded : PanelTabs::Extent::Shared);
 }
 
+void DocumentPage::showPicture()
+{
+    if (m_questions->extent() == PanelTabs::Extent::Expanded)
+        m_questions->setExtent(PanelTabs::Extent::Shared);
+}
+
 void DocumentPage::applyExtent()
 {
     const bool isExpanded = m_questions->extent() == PanelTabs::Extent::Expanded;

@@ -137,6 +137,8 @@ void DocumentPage::fitSelection()
     const auto events = m_analysis ? selectedEvents(*m_analysis, m_selection) : std::nullopt;
     if (events)
         zoomTo(events->first, events->second);
+    else
+        emit said(tr("Nothing to fit: click an allocation or a step"));
 }
 
 } // namespace highwater::gui

@@ -115,6 +115,7 @@ void highlightSite(DocumentPage& page, const DeviceAnalysis* analysis, SiteId si
         members[i] = analysis->sites.of(i) == site;
         isInView = isInView || (members[i] && allocations.birth(i) < last && allocations.death(i) > first);
     }
+    page.showPicture();
     page.bandView().setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
     if (!isInView)
         page.fit();
@@ -180,7 +181,11 @@ std::vector<PaletteEntry> bandEntries(DocumentPage& page)
     for (const BandMode mode : page.bandView().modes())
         entries.push_back({.title = translated("Bands by: %1").arg(modeTitle(mode)),
             .kind = translated("view"),
-            .run = [&page, mode] { page.bandView().setMode(mode); },
+            .run =
+                [&page, mode] {
+                    page.showPicture();
+                    page.bandView().setMode(mode);
+                },
             .also = translated("group by %1").arg(groupNoun(mode)),
             .toolTip = translated("Stack the allocations of each %1 as one band").arg(groupNoun(mode))});
     return entries;

@@ -1,8 +1,33 @@
 #include "app/workspace/view/allocation_search.h"
 
+#include <utility>
+
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
+
+namespace {
+
+/// Returns the match that comes first in an order after an allocation, else the first of all; kNone if
+/// nothing matches.
+template <typename Before>
+AllocationIndex firstAfter(const std::vector<bool>& matches, AllocationIndex from, Before isBefore)
+{
+    AllocationIndex first = AllocationSearch::kNone;
+    AllocationIndex after = AllocationSearch::kNone;
+    for (AllocationIndex i = 0; i < matches.size(); ++i) {
+        if (!matches[i])
+            continue;
+        if (first == AllocationSearch::kNone || isBefore(i, first))
+            first = i;
+        if (from < matches.size() && isBefore(from, i)
+            && (after == AllocationSearch::kNone || isBefore(i, after)))
+            after = i;
+    }
+    return after == AllocationSearch::kNone ? first : after;
+}
+
+} // namespace
 
 AllocationSearch::AllocationSearch(QObject* parent)
     : QObject(parent)
@@ -107,20 +132,36 @@ void AllocationSearch::setAnswer(const Answer& answer)
     emit changed();
 }
 
+bool isLarger(const AllocationTable& allocations, AllocationIndex a, AllocationIndex b)
+{
+    return std::pair(allocations.bytes(b), a) < std::pair(allocations.bytes(a), b);
+}
+
 AllocationIndex AllocationSearch::next(AllocationIndex from) const
 {
     if (!m_result)
         return kNone;
-    const AllocationIndex nextMatch = m_result->next(from);
-    return nextMatch == kNone ? m_result->next(kNone) : nextMatch;
+    return firstAfter(m_result->matches, from,
+        [this](AllocationIndex a, AllocationIndex b) { return isLarger(m_analysis->allocations, a, b); });
 }
 
 AllocationIndex AllocationSearch::previous(AllocationIndex from) const
 {
     if (!m_result)
         return kNone;
-    const AllocationIndex previousMatch = m_result->previous(from);
-    return previousMatch == kNone ? m_result->previous(kNone) : previousMatch;
+    return firstAfter(m_result->matches, from,
+        [this](AllocationIndex a, AllocationIndex b) { return isLarger(m_analysis->allocations, b, a); });
+}
+
+std::int64_t AllocationSearch::numberOf(AllocationIndex match) const
+{
+    if (!m_result || match >= m_result->matches.size() || !m_result->matches[match])
+        return 0;
+    std::int64_t number = 1;
+    for (AllocationIndex i = 0; i < m_result->matches.size(); ++i)
+        if (m_result->matches[i] && isLarger(m_analysis->allocations, i, match))
+            ++number;
+    return number;
 }
 
 } // namespace highwater::gui

@@ -49,10 +49,13 @@ public:
     const QString& error() const { return m_error; }
     bool isBusy() const { return m_busy; }
 
-    /// Return the nearest match after or before an allocation (kNone: the first, the last), wrapping around;
-    /// kNone if nothing matches.
+    /// Return the match after or before an allocation (kNone: the first, the last) in the order of
+    /// `isLarger`, wrapping around; kNone if nothing matches. O(allocations).
     AllocationIndex next(AllocationIndex from) const;
     AllocationIndex previous(AllocationIndex from) const;
+    /// Returns the number of a match in that order, the largest being 1; 0 if it does not match.
+    /// O(allocations).
+    std::int64_t numberOf(AllocationIndex match) const;
 
 signals:
     /// Any of the above may have changed.
@@ -83,5 +86,8 @@ private:
     bool m_busy = false;
     LatestTask m_task;
 };
+
+/// Orders the matches of a search: the largest first, equal ones in the order of the table.
+bool isLarger(const AllocationTable& allocations, AllocationIndex a, AllocationIndex b);
 
 } // namespace highwater::gui

@@ -343,30 +343,6 @@ std::string frameFilterText(std::string_view function, std::string_view file, st
     return "/^" + frameText(quoted(function), quoted(file), line) + "$/";
 }
 
-AllocationIndex FilterResult::next(AllocationIndex from) const
-{
-    for (std::size_t i = from == AllocationTable::kNoAllocation ? 0 : from + std::size_t{1};
-         i < matches.size(); ++i)
-        if (matches[i])
-            return static_cast<AllocationIndex>(i);
-    return AllocationTable::kNoAllocation;
-}
-
-AllocationIndex FilterResult::previous(AllocationIndex from) const
-{
-    for (std::size_t i = std::min<std::size_t>(from, matches.size()); i-- > 0;)
-        if (matches[i])
-            return static_cast<AllocationIndex>(i);
-    return AllocationTable::kNoAllocation;
-}
-
-std::int64_t FilterResult::numberOf(AllocationIndex match) const
-{
-    if (match >= matches.size() || !matches[match])
-        return 0;
-    return 1 + std::count(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(match), true);
-}
-
 Result<FilterResult> filterAllocations(
     const AllocationTable& allocations, const CategoryTable& categories, const FilterSpec& spec)
 {

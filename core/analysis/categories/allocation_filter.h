@@ -59,12 +59,6 @@ struct FilterResult
     std::vector<bool> matches; ///< by allocation
     std::int64_t count = 0;
     Bytes bytes = 0; ///< sum of all matches, whenever they were alive
-
-    /// Returns the nearest match after or before an allocation in the table's order, or kNoAllocation.
-    AllocationIndex next(AllocationIndex from) const;
-    AllocationIndex previous(AllocationIndex from) const;
-    /// Returns the number of a match, the first being 1; 0 if it does not match. O(allocations).
-    std::int64_t numberOf(AllocationIndex match) const;
 };
 
 /// Searches all allocations of a device, whose categories are given by allocation. Fails with BadRequest for

@@ -165,19 +165,14 @@ bool isCutOff(const DetectorInput& input)
     return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
 }
 
-std::string titleOfCut(const DetectorInput& input)
-{
-    return fmt::format("{}: the peak is {}", cutOffTitle(&input.study->about(), &input.figures, input.cutOff),
-        knownPeakText(*input.study, input.figures));
-}
-
 void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
     const Bytes leastPeakBytes = peakLowerBound(study.about(), input.figures);
     if (!isCutOff(input) || leastPeakBytes <= 0)
         return;
-    Finding finding = qualityFinding(input, leastPeakBytes, titleOfCut(input));
+    Finding finding
+        = qualityFinding(input, leastPeakBytes, cutOffTitle(&study.about(), &input.figures, input.cutOff));
     finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
         finding.addEvidence({}, input.cutOff);

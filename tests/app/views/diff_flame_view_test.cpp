@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QTest>
@@ -147,6 +148,29 @@ private slots:
         QCOMPARE(chosen[0][0].toUInt(), 2u);
         QTest::keyClick(&view.chart(), Qt::Key_Escape);
         QCOMPARE(view.chart().focusNode(), CallTree::kRoot);
+    }
+
+    void escapeIsTheWindowsOnlyWhenThereIsNothingToGoBackFrom()
+    {
+        QWidget window;
+        QAction release(&window);
+        release.setShortcut(Qt::Key_Escape);
+        window.addAction(&release);
+        QSignalSpy released(&release, &QAction::triggered);
+        auto* const view = new DiffFlameView(&window);
+        view->resize(900, 400);
+        view->setTree(smallTree());
+        window.resize(900, 400);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        FlameChart& chart = view->chart();
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rectOf(chart.boxes()[2]).center().toPoint());
+        QTest::keyClick(&chart, Qt::Key_Escape);
+        QCOMPARE(chart.focusNode(), CallTree::kRoot);
+        QCOMPARE(released.count(), 0);
+        QTest::keyClick(&chart, Qt::Key_Escape);
+        QCOMPARE(released.count(), 1);
     }
 
     void zoomIsKeptByTheNextTree()

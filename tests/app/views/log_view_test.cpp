@@ -2,6 +2,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListView>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -13,7 +14,6 @@
 #include "app/loading/load_file.h"
 #include "app/models/log_model.h"
 #include "app/views/charts/memory_gauge.h"
-#include "app/views/log/log_line_delegate.h"
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
@@ -201,17 +201,17 @@ private slots:
             failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
     }
 
-    void aWideLineIsCutAroundItsAmounts()
+    void aWideFailureIsCutAtItsEndAndItsTipIsWhole()
     {
-        const QString line
-            = QStringLiteral("[rank0]:[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to "
-                             "allocate 680.00 MiB. GPU 0 has 120.00 MiB free.");
-        const QString cut = cutAroundAmounts(line, 70);
-        QVERIFY(cut.startsWith(QStringLiteral("[rank0]")));
-        QVERIFY(cut.left(70).contains(QStringLiteral("680.00 MiB")));
-        QCOMPARE(cutAroundAmounts(line, 200), line);
-        QCOMPARE(cutAroundAmounts(QStringLiteral("a line without amounts"), 10),
-            QStringLiteral("a line without amounts"));
+        open(QStringLiteral("two-ranks-oom.log"));
+        const QListView& lines = view().lines();
+        const QModelIndex failure = lines.model()->index(27, 0);
+        QVERIFY(lines.fontMetrics().horizontalAdvance(failure.data().toString()) > lines.viewport()->width());
+        QCOMPARE(lines.textElideMode(), Qt::ElideRight);
+        QCOMPARE(lines.itemDelegate()->metaObject(), &QStyledItemDelegate::staticMetaObject);
+        const QString tip = failure.data(Qt::ToolTipRole).toString();
+        QVERIFY(
+            tip.contains(QStringLiteral("CUDA out of memory")) && tip.contains(QStringLiteral("680.00 MiB")));
     }
 
     void ofPyTorchsStatisticsOnlyCurrentPeakAndReservedAreDrawn()

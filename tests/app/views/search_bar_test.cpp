@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -26,7 +27,8 @@ struct Bench
         auto* layout = new QVBoxLayout(&window);
         layout->addWidget(&bar);
         layout->addWidget(&other);
-        window.resize(1100, 80);
+        layout->addWidget(&beside);
+        window.resize(1100, 500);
         window.show();
         window.activateWindow();
         QTest::qWaitForWindowActive(&window) ? other.setFocus() : qFatal("no active window");
@@ -34,16 +36,27 @@ struct Bench
             selection.pin(allocation);
             visited.push_back(allocation);
         });
+        QObject::connect(&bar, &SearchBar::matchLeft, &selection, &Selection::release);
     }
     ~Bench()
     {
         // They are members: the window must not delete them.
         bar.setParent(nullptr);
         other.setParent(nullptr);
+        beside.setParent(nullptr);
     }
     bool settles()
     {
         return QTest::qWaitFor([this] { return !search.isBusy(); });
+    }
+
+    /// Searches and opens the list, which has the keyboard then.
+    void listMatches()
+    {
+        QTest::keyClicks(field, "life<5");
+        QVERIFY(settles());
+        QTest::mouseClick(count, Qt::LeftButton);
+        QVERIFY(hits->isVisible() && hits->hasFocus());
     }
 
     AllocationSearch search;
@@ -51,10 +64,12 @@ struct Bench
     QWidget window;
     SearchBar bar{search, selection};
     QLineEdit other;
+    QPushButton beside;
     QLineEdit* field = bar.findChild<QLineEdit*>("searchField");
     QLabel* answer = bar.findChild<QLabel*>("searchAnswer");
     QToolButton* count = bar.findChild<QToolButton*>("searchCount");
     QComboBox* windows = bar.findChild<QComboBox*>("searchWindow");
+    QListWidget* hits = bar.findChild<QListWidget*>("searchHits"); ///< of the window, once it is open
     std::vector<AllocationIndex> visited;
 };
 
@@ -74,7 +89,8 @@ private slots:
         Bench bench(mainAnalysis("training-6-steps-annotated"));
         QTest::keyClicks(bench.field, "size>=1MiB life>100");
         QVERIFY(bench.settles());
-        QCOMPARE(bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728 MiB"));
+        QCOMPARE(
+            bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728 MiB, largest first"));
         QVERIFY(bench.count->toolTip().contains(QStringLiteral("763,363,328 B")));
         QCOMPARE(bench.count->text(), QStringLiteral("232"));
     }
@@ -124,7 +140,7 @@ private slots:
         QVERIFY(bench.field->toolTip().contains("category:activation"));
     }
 
-    void enterGoesForwardAndShiftEnterBack()
+    void enterStartsAtTheLargestAndShiftEnterGoesBack()
     {
         Bench bench(m_tiny);
         bench.bar.focusField();
@@ -135,22 +151,31 @@ private slots:
         QTest::keyClick(bench.field, Qt::Key_Enter, Qt::KeypadModifier);
         QTest::keyClick(bench.field, Qt::Key_Return);
         QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
-        QCOMPARE(bench.visited, (Visited{3, 7, 8, 3, 8}));
+        QCOMPARE(bench.visited, (Visited{8, 3, 7, 8, 7})); // 1,048,577 B, 307,200 B, 513 B
         QCOMPARE(bench.count->text(), QStringLiteral("3 of 3"));
     }
 
-    void enterStartsInViewAndNotAtTheFirstEvent()
+    void anotherSearchStartsAtItsLargestAgain()
     {
         Bench bench(m_tiny);
-        const std::int64_t birth = m_tiny->allocations.birth(7);
-        bench.selection.setView(Selection::EventRange{birth, birth + 100});
         bench.bar.focusField();
-        QTest::keyClicks(bench.field, "life<5"); // 3, 7 and 8 match
+        QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
         QTest::keyClick(bench.field, Qt::Key_Return);
-        QCOMPARE(bench.visited, (Visited{7}));
-        QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
-        QCOMPARE(bench.visited, (Visited{7, 3}));
+        QTest::keyClicks(bench.field, "0");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{8, 4}));
+    }
+
+    void theSearchStartsAtTheLargestWhateverIsPinned()
+    {
+        Bench bench(m_tiny);
+        bench.selection.pin(3);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
+        QCOMPARE(bench.visited, (Visited{8}));
     }
 
     void enterOnAnAddressGoesToItsOwnerAtTheMoment()
@@ -178,6 +203,13 @@ private slots:
         QToolTip::hideText();
     }
 
+    void theNextMatchOfNoSearchIsAskedForInTheField()
+    {
+        Bench bench(m_tiny);
+        bench.bar.goToNext();
+        QVERIFY(bench.field->hasFocus());
+    }
+
     void typingNeverNarrowsTheField()
     {
         Bench bench(m_tiny);
@@ -197,11 +229,69 @@ private slots:
         QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
         QTest::mouseClick(bench.count, Qt::LeftButton);
-        const auto* list = bench.bar.findChild<QListWidget*>("searchHits");
-        QVERIFY(list->isVisible());
-        QCOMPARE(list->count(), 3);
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
-        QCOMPARE(bench.visited.size(), 1u);
+        QVERIFY(bench.hits->isVisible());
+        QCOMPARE(bench.hits->count(), 3);
+        QTest::mouseClick(bench.hits->viewport(), Qt::LeftButton, {},
+            bench.hits->visualItemRect(bench.hits->item(1)).center());
+        QCOMPARE(bench.visited, (Visited{3}));
+    }
+
+    void aClickBesideTheListClosesItAndDoesWhatItIsFor()
+    {
+        Bench bench(m_tiny);
+        QSignalSpy clicked(&bench.beside, &QPushButton::clicked);
+        bench.listMatches();
+        QTest::mouseClick(&bench.beside, Qt::LeftButton);
+        QVERIFY(!bench.hits->isVisible());
+        QCOMPARE(clicked.count(), 1);
+    }
+
+    void aClickOnTheListKeepsItOpen()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::mouseClick(bench.answer, Qt::LeftButton);
+        QVERIFY(bench.hits->isVisible());
+    }
+
+    void theButtonThatOpensTheListClosesIt()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::mouseClick(bench.count, Qt::LeftButton);
+        QVERIFY(!bench.hits->isVisible());
+        QVERIFY(bench.field->hasFocus());
+    }
+
+    void escapeInTheListReturnsToTheFieldWithItsText()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        QTest::keyClick(bench.hits, Qt::Key_Escape);
+        QVERIFY(!bench.hits->isVisible());
+        QVERIFY(bench.field->hasFocus());
+        QCOMPARE(bench.field->text(), QStringLiteral("life<5"));
+    }
+
+    void lettersInTheListAreNoCommandsOfTheWindow()
+    {
+        Bench bench(m_tiny);
+        QAction zoom(&bench.window);
+        zoom.setShortcut(Qt::Key_W);
+        bench.window.addAction(&zoom);
+        QSignalSpy zoomed(&zoom, &QAction::triggered);
+        bench.listMatches();
+        QTest::keyClick(bench.hits, Qt::Key_W);
+        QCOMPARE(zoomed.count(), 0);
+        QVERIFY(bench.hits->isVisible());
+    }
+
+    void theListClosesWhenTheKeyboardGoesElsewhere()
+    {
+        Bench bench(m_tiny);
+        bench.listMatches();
+        bench.other.setFocus();
+        QVERIFY(!bench.hits->isVisible());
     }
 
     void downListsTheMatches()
@@ -212,21 +302,21 @@ private slots:
         QVERIFY(bench.settles());
         QVERIFY(bench.bar.findChild<QToolButton*>("searchList")->isVisible());
         QTest::keyClick(bench.field, Qt::Key_Down);
-        auto* const list = bench.bar.findChild<QListWidget*>("searchHits");
-        QVERIFY(list->isVisible() && list->count() > 0);
-        list->window()->close();
+        QVERIFY(bench.hits->isVisible() && bench.hits->count() > 0);
     }
 
-    void theWayStartsAtThePinnedAllocation()
+    void theWayGoesOnFromThePinnedMatch()
     {
         Bench bench(m_tiny);
         QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
-        bench.selection.pin(5);
-        QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
-        bench.selection.pin(5);
+        auto* const next = bench.bar.findChild<QToolButton*>("searchNext");
+        QTest::mouseClick(next, Qt::LeftButton);
+        bench.selection.pin(3); // the second largest
+        QTest::mouseClick(next, Qt::LeftButton);
+        bench.selection.pin(5); // no match
         QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchPrevious"), Qt::LeftButton);
-        QCOMPARE(bench.visited, (Visited{7, 3}));
+        QCOMPARE(bench.visited, (Visited{8, 7, 3}));
     }
 
     void escapeEndsTheSearchAndGivesTheKeyboardBack()
@@ -243,6 +333,40 @@ private slots:
         QCOMPARE(dismissed.count(), 1);
         QVERIFY(bench.other.hasFocus());
         QVERIFY(bench.search.text().isEmpty() && !bench.search.result());
+    }
+
+    void theEndOfTheSearchUnpinsItsMatch_data()
+    {
+        QTest::addColumn<bool>("byEscape");
+        QTest::newRow("Esc") << true;
+        QTest::newRow("an empty field") << false;
+    }
+    void theEndOfTheSearchUnpinsItsMatch()
+    {
+        QFETCH(bool, byEscape);
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QVERIFY(bench.selection.isPinned());
+        if (byEscape)
+            QTest::keyClick(bench.field, Qt::Key_Escape);
+        else
+            bench.field->clear();
+        QVERIFY(!bench.selection.isPinned());
+    }
+
+    void theEndOfTheSearchLeavesWhatTheUserPinned()
+    {
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        bench.selection.pin(3); // a match, too
+        QTest::keyClick(bench.field, Qt::Key_Escape);
+        QCOMPARE(bench.selection.pinned(), 3u);
     }
 
     void escapeInTheFieldIsNotTheWindows()

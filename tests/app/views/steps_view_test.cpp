@@ -319,6 +319,25 @@ private slots:
         QCOMPARE(requested.count(), 0);
     }
 
+    void withoutAStepTheMenuOffersNothingOnOne()
+    {
+        ShownSteps shown;
+        QVERIFY(!shown.view.selectedStep());
+        QWidget& rows = *shown.view.table().viewport();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, {-1, -1}, rows.mapToGlobal(QPoint(-1, -1)));
+        QCoreApplication::sendEvent(&rows, &event);
+        const std::unique_ptr<QMenu> menu(shown.view.findChild<QMenu*>(QStringLiteral("stepRowMenu")));
+        QVERIFY(menu);
+        int commands = 0;
+        for (const QAction* action : menu->actions()) {
+            const bool isOnAStep = action->text() == "Largest allocation at its peak"
+                || action->text() == "Add a note on this step";
+            commands += isOnAStep ? 1 : 0;
+            QVERIFY2(!isOnAStep || !action->isEnabled(), qPrintable(action->text()));
+        }
+        QCOMPARE(commands, 2);
+    }
+
     void theMenuOfARowIsAboutThatRowAndMovesNothing()
     {
         ShownSteps shown;

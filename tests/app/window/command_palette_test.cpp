@@ -245,6 +245,23 @@ private slots:
         QVERIFY(highlighted > 0);
     }
 
+    void whatIsSeenInTheTimelineBringsItBack_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("a call site") << QStringLiteral("model.py:39");
+        QTest::newRow("the bands") << QStringLiteral("bands by: categories");
+    }
+    void whatIsSeenInTheTimelineBringsItBack()
+    {
+        QFETCH(QString, text);
+        openSample("r1-grpo-before");
+        page().questions().open(QStringLiteral("summary"));
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(!page().timeline().isVisible());
+        chooseBest(text);
+        QVERIFY(page().timeline().isVisible());
+    }
+
     void theFlameGraphIsOpened()
     {
         openSample("r1-grpo-before");

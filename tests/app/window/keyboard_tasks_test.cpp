@@ -19,6 +19,7 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/views/side_panel/details_panel.h"
+#include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
@@ -179,6 +180,21 @@ private slots:
         QCOMPARE(title(), QStringLiteral("&View"));
         QCOMPARE(page().range().x().begin, begin);
         QTest::keyClick(m_window->windowHandle(), Qt::Key_Escape);
+    }
+
+    void theArrowsWalkThroughAChartAndNotTheTimeline()
+    {
+        open("r1-grpo-before");
+        page().zoom(0.25);
+        page().questions().open(QStringLiteral("steps"));
+        QTRY_VERIFY(page().isSettled());
+        StepChart& chart = page().questions().findChild<StepsView*>()->chart();
+        chart.setFocus();
+        const double begin = page().range().x().begin;
+        QSignalSpy walked(&chart, &FigureView::walked);
+        press(Qt::Key_Right);
+        QCOMPARE(walked.count(), 1);
+        QCOMPARE(page().range().x().begin, begin);
     }
 
     void aNoteIsAddedAndTakenBack()

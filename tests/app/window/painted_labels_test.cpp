@@ -11,9 +11,11 @@
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/views/charts/legend_bar.h"
+#include "app/views/side_panel/details_panel.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/figure_palette.h"
 #include "core/study/fixed_run.h"
 #include "core/study/run_study.h"
@@ -264,6 +266,15 @@ private slots:
         }
         QVERIFY(shown > 0);
         timeline().showFix(nullptr);
+    }
+
+    void theFigureOfTheEndIsNotRepeatedBelowTheGauge()
+    {
+        open(brokenPath("truncated.pickle"), {1280, 800}, 1, false);
+        const QString end = bytesText(m_window->page().analysis()->figures.finalBytes);
+        for (const PaintedLabel& label : paintedLabels())
+            QVERIFY2(!label.text.contains(end), qPrintable(label.text));
+        QVERIFY(!m_window->page().details().text().contains(end));
     }
 
     void ofAChosenCapacityStandAboveItsLine()

@@ -168,6 +168,15 @@ private slots:
         QVERIFY(page().cursorText().startsWith("Nothing selected"));
     }
 
+    void fittingNothingSaysWhatToSelect()
+    {
+        openSample("training-6-steps-annotated");
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QTest::keyClick(&timeline(), Qt::Key_F);
+        QVERIFY(m_window->statusBar()->currentMessage().startsWith("Nothing to fit"));
+        QVERIFY(page().range().isFit());
+    }
+
     void escInTheSearchEndsOnlyTheSearch()
     {
         openSample("training-6-steps-annotated");

@@ -69,23 +69,46 @@ private slots:
         QCOMPARE(matchesOf(search), (Matches{0, 1, 2, 4}));
     }
 
-    void fromMatchToMatchGoesRoundTheEnd()
+    void fromMatchToMatchGoesFromTheLargestRoundTheEnd()
     {
         AllocationSearch search;
         search.setAnalysis(m_tiny);
         search.setText("life<5");
         QCOMPARE(matchesOf(search).size(), 3);
-        QCOMPARE(search.next(kNone), 3u);
-        QCOMPARE(search.next(3), 7u);
-        QCOMPARE(search.next(5), 7u);
-        QCOMPARE(search.next(8), 3u);
-        QCOMPARE(search.previous(kNone), 8u);
+        QCOMPARE(search.next(kNone), 8u); // 1,048,577 B
+        QCOMPARE(search.next(8), 3u); // 307,200 B
+        QCOMPARE(search.next(3), 7u); // 513 B
+        QCOMPARE(search.next(7), 8u);
+        QCOMPARE(search.previous(kNone), 7u);
         QCOMPARE(search.previous(3), 8u);
         search.setText("size>=1GiB");
         QVERIFY(matchesOf(search).empty());
         QCOMPARE(search.result()->count, 0);
         QCOMPARE(search.next(kNone), kNone);
         QCOMPARE(search.previous(kNone), kNone);
+    }
+
+    void matchesOfOneSizeKeepTheOrderOfTheTable()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("size=4MiB");
+        QCOMPARE(matchesOf(search), (Matches{0, 5, 6}));
+        QCOMPARE(search.next(kNone), 0u);
+        QCOMPARE(search.next(0), 5u);
+        QCOMPARE(search.previous(0), 6u);
+    }
+
+    void aMatchIsNumberedByItsSize()
+    {
+        AllocationSearch search;
+        search.setAnalysis(m_tiny);
+        search.setText("life<5");
+        QCOMPARE(matchesOf(search).size(), 3);
+        QCOMPARE(search.numberOf(8), 1);
+        QCOMPARE(search.numberOf(7), 3);
+        QCOMPARE(search.numberOf(5), 0);
+        QCOMPARE(search.numberOf(kNone), 0);
     }
 
     void onlyTheNewestQuestionIsAnswered()

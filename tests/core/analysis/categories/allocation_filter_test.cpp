@@ -181,15 +181,6 @@ TEST_F(Filtered, ABadExpressionIsABadRequest)
     EXPECT_EQ(result.error().code, ErrorCode::BadRequest);
 }
 
-TEST_F(Filtered, MatchesAreWalkedBothWays)
-{
-    const FilterResult result = *filterAllocations(allocations, categories, *parseFilter("collate"));
-    EXPECT_EQ(result.next(0), 2u);
-    EXPECT_EQ(result.previous(2), 0u);
-    EXPECT_EQ(result.next(2), AllocationTable::kNoAllocation);
-    EXPECT_EQ(result.previous(0), AllocationTable::kNoAllocation);
-}
-
 TEST_F(Filtered, AFrameIsFoundByItsOwnText)
 {
     EXPECT_EQ(frameFilterText("attend", "/app/model.py", 12), "/^attend /app/model\\.py:12$/");
