@@ -15,7 +15,7 @@ namespace highwater::gui {
 namespace {
 
 /// The most lines of sentences before they scroll.
-constexpr int kMostLines = 3;
+constexpr int kMostTextLines = 3;
 
 } // namespace
 
@@ -33,7 +33,7 @@ void RanksView::fitAnswer()
     const int line = m_sentences->fontMetrics().lineSpacing();
     const int wanted = m_sentences->heightForWidth(m_answer->viewport()->width());
     const bool isShort = height() < FigureOptions::kLowestDecorated;
-    const int lines = isShort ? 1 : kMostLines;
+    const int lines = isShort ? 1 : kMostTextLines;
     m_answer->setFixedHeight(std::clamp(wanted, line, lines * line));
     m_answer->setToolTip(wanted > lines * line ? m_sentences->text() : QString());
 }
