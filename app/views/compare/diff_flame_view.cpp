@@ -181,7 +181,9 @@ void DiffFlameView::keyPressEvent(QKeyEvent* event)
 
 bool DiffFlameView::event(QEvent* event)
 {
-    return (m_chart->canGoBack() && keepKeys(*event, {Qt::Key_Escape})) || QWidget::event(event);
+    // Events come also while the constructor makes the children, before there is a chart.
+    const bool canUseKey = event->type() == QEvent::ShortcutOverride && m_chart->canGoBack();
+    return (canUseKey && keepKeys(*event, {Qt::Key_Escape})) || QWidget::event(event);
 }
 
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names)
