@@ -168,8 +168,11 @@ std::string fittingWords(std::string text, double size, double width)
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 {
     const double tickRoom = m_isShort ? 30 : 60;
-    const Ticks ticks
-        = byteTicks(plot.yBottom, plot.yTop, std::max(2, static_cast<int>(plot.height() / tickRoom)));
+    int wanted = std::max(2, static_cast<int>(plot.height() / tickRoom));
+    Ticks ticks = byteTicks(plot.yBottom, plot.yTop, wanted);
+    // A single label gives no scale: more are asked for while they have the room.
+    while (ticks.at.size() < 2 && (wanted + 1) * kFont * 1.5 <= plot.height())
+        ticks = byteTicks(plot.yBottom, plot.yTop, ++wanted);
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double y = plot.y(ticks.at[i]);
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});

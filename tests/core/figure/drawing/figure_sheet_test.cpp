@@ -52,6 +52,19 @@ TEST(ShortFigure, HasNoLegendAndNoNamesOfAxes)
     EXPECT_GE(texts.size(), 4u);
 }
 
+TEST(ByteAxis, HasTwoLabelsAlsoWhereItBeginsBelowZero)
+{
+    FigureSheet sheet({.width = 240, .height = 240, .titled = false}, "", "");
+    PlotFrame plot = sheet.plot(sheet.labelRoom(), sheet.axisRoom(), {});
+    plot.fitRange(-7 * kGiB, 5 * kGiB);
+    sheet.byteAxis(plot, "");
+    std::vector<std::string> labels;
+    for (const FigureShape& shape : sheet.take().shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape); text != nullptr && !text->text.empty())
+            labels.push_back(text->text);
+    EXPECT_GE(labels.size(), 2u);
+}
+
 TEST(ShortFigure, IsOnlyOneInAPlaceWithItsOwnTitle)
 {
     EXPECT_FALSE((FigureOptions{.height = 150}.isShort()));
