@@ -68,8 +68,14 @@ TEST(RehearsalVerdict, IsTooCloseWhereOnlyAWorkspaceDoesNotFit)
 
 TEST(RehearsalVerdict, AddsNoMoreThanAShareOfWhatIsReserved)
 {
-    EXPECT_EQ(mostWorkspaceBytes(kGiB, 100), 24);
+    EXPECT_EQ(mostWorkspaceBytes(1000, 5000), 2100);
+    EXPECT_EQ(mostWorkspaceBytes(1000, 10'000), 2700);
     EXPECT_EQ(mostWorkspaceBytes(0, kGiB), 0);
+}
+
+TEST(RehearsalVerdict, LeavesAConvolutionThatIsMostOfTheRunItsWorkspace)
+{
+    EXPECT_EQ(mostWorkspaceBytes(1000, 1000), 1300);
 }
 
 TEST(RehearsalVerdict, LeavesWhatDoesNotFitWithoutWorkspaces)

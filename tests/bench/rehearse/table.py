@@ -77,7 +77,9 @@ def spread(rows):
 
 
 def link(source):
-    name, _, rest = source.partition("@")
+    name, is_file, rest = source.partition("@")
+    if not is_file:
+        return name
     commit, _, path = rest.partition(":")
     return f"{name}@{commit} `{path}`"
 

@@ -17,7 +17,7 @@ LANGUAGE = {
     "t5-small": ("T5Config", {"decoder_start_token_id": 0}),
 }
 OPTIMIZERS = {"AdamW": torch.optim.AdamW, "Adam": torch.optim.Adam, "SGD": torch.optim.SGD,
-              "RMSprop": torch.optim.RMSprop}
+              "RMSprop": torch.optim.RMSprop, "Adagrad": torch.optim.Adagrad}
 
 
 def language(name, batch):
