@@ -102,7 +102,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DecorationRole: return badge(index.row());
     case Qt::DisplayRole: return lineAt(index.row());
-    case Qt::ToolTipRole: return Qt::convertFromPlainText(lineAt(index.row()));
+    case Qt::ToolTipRole: return Qt::convertFromPlainText(lineAt(index.row()), Qt::WhiteSpaceNormal);
     case Qt::BackgroundRole:
         if (kind == LogLineKind::OutOfMemory)
             return m_colors.dangerSoft;

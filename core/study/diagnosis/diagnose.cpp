@@ -195,8 +195,10 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
             return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
         });
-    const auto isWarning = [](const Finding& finding) {
-        return finding.kind == FindingKind::Fault && isOneOf(kWarningRules, finding.rule);
+    // A setting without effect is said first only where there is nothing else to judge.
+    const auto isWarning = [&](const Finding& finding) {
+        return isOneOf(kWarningRules, finding.rule)
+            && (finding.kind == FindingKind::Fault || diagnosis.examined.empty());
     };
     if (diagnosis.named) {
         diagnosis.diagnosed = DiagnosisClass::Fault;

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-std::vector<Step> stepsWithPeaks(const std::vector<Bytes>& peaks)
+std::vector<Step> stepsThatReach(const std::vector<Bytes>& peaks)
 {
     std::vector<Step> steps;
     for (const Bytes peak : peaks) {
@@ -21,18 +21,18 @@ std::vector<Step> stepsWithPeaks(const std::vector<Bytes>& peaks)
 
 TEST(StepsFigure, BeginsTheAxisOfDifferencesBelowTheLowestPeak)
 {
-    EXPECT_EQ(beginOfDifferences(stepsWithPeaks({96, 90, 99})), 87);
+    EXPECT_EQ(beginOfDifferences(stepsThatReach({96, 90, 99})), 87);
 }
 
 TEST(StepsFigure, BeginsTheAxisAtZeroWhereThatShowsTheDifferences)
 {
-    EXPECT_EQ(beginOfDifferences(stepsWithPeaks({30, 90, 99})), 0);
-    EXPECT_EQ(beginOfDifferences(stepsWithPeaks({90, 90})), 0);
+    EXPECT_EQ(beginOfDifferences(stepsThatReach({30, 90, 99})), 0);
+    EXPECT_EQ(beginOfDifferences(stepsThatReach({90, 90})), 0);
 }
 
 TEST(StepsFigure, IgnoresTheRemainderForTheAxis)
 {
-    std::vector<Step> steps = stepsWithPeaks({96, 90, 99, 10});
+    std::vector<Step> steps = stepsThatReach({96, 90, 99, 10});
     steps.back().name = Step::kRemainder;
     EXPECT_EQ(beginOfDifferences(steps), 87);
 }

@@ -204,7 +204,6 @@ TEST(BuildReport, LeavesOutPartsThatHaveNothingToSay)
     const Report report = reportOf(RunOfReport(test::traceFromText(kTwoSites)));
     EXPECT_FALSE(report.sections.empty());
     for (const ReportSection& section : report.sections) {
-        EXPECT_NE(section.part, ReportPart::Budget);
         EXPECT_NE(section.part, ReportPart::Messages);
         EXPECT_NE(section.part, ReportPart::NoteList);
         EXPECT_NE(section.part, ReportPart::Comparison);
