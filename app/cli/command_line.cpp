@@ -155,7 +155,7 @@ void addDiff(CLI::App& app, int& exitCode)
         ->excludes("--at-before");
     addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the later run")
         ->excludes("--at-after");
-    addOption(command, "--align", options.align, "step|phase|time|event",
+    addOption(command, "--align", options.align, "HOW",
         "Given a moment of one run only: how to find the same moment in the other")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
