@@ -59,7 +59,7 @@ void addFigure(CLI::App& app, int& exitCode)
     addOption(command, "--align", options.align, "HOW",
         "diff: how the runs are aligned, by steps, steps with their phases, times or events (default: step)")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
-    addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
+    addOption(command, "--config", options.config, "RUN", "budget: configuration of the run, JSON or YAML");
     addOption(command, "--size", options.size, "WxH",
         "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
     addOption(command, "--notes", options.notes, "FILE",

@@ -30,7 +30,7 @@ void addExport(CLI::App& app, int& exitCode)
     addOption(command, "--width", options.width, "N", "columns: how many")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    command.add_option("--mode", options.mode, "columns: what bands are put together by")
+    command.add_option("--mode", options.mode, "columns: what a band is")
         ->check(
             CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
         ->capture_default_str();
