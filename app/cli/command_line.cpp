@@ -106,7 +106,8 @@ constexpr const char* kWhatIfFooter
     = "Replays the run's requests through PyTorch's caching allocator. The second line says how exact "
       "the replay of the recorded settings is. Without --set and --remove-site, some settings are tried, and "
       "those that help are shown: a failed request fits, or the reserved peak falls by more than 2%. If "
-      "the replay is off by more than 2%, no setting is advised.\n"
+      "the replay is off by more than 2%, no setting is advised. A setting may only postpone a failure: "
+      "findings names it if room is left for what follows in the step.\n"
       "\n"
       "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
       "  expandable_segments=true|false\n"
@@ -155,7 +156,7 @@ void addDiff(CLI::App& app, int& exitCode)
         ->excludes("--at-before");
     addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the later run")
         ->excludes("--at-after");
-    addOption(command, "--align", options.align, "step|phase|time|event",
+    addOption(command, "--align", options.align, "HOW",
         "Given a moment of one run only: how to find the same moment in the other")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command

@@ -17,9 +17,9 @@ struct Recipe
 
 constexpr std::string_view kLoop = R"(import highwater_gpu
 
-with highwater_gpu.record():         # before the model is made
+with highwater_gpu.record():         # before the model is created
     for batch in loader:
-        highwater_gpu.step()         # marks where a step begins
+        highwater_gpu.step()         # marks the start of a step
 )";
 
 constexpr std::string_view kTrainer = R"(import highwater_gpu
@@ -38,15 +38,15 @@ trainer = GRPOTrainer(..., callbacks=[highwater_gpu.transformers_callback()])
 )"},
     {"accelerate", R"(import highwater_gpu
 
-with highwater_gpu.record():         # before the model is made
+with highwater_gpu.record():         # before the model is created
     accelerator = Accelerator()
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
     for batch in loader:
-        highwater_gpu.step()         # marks where a step begins
+        highwater_gpu.step()         # marks the start of a step
 )"},
     {"lightning", R"(import highwater_gpu
 
-highwater_gpu.record().start()       # before the model is made
+highwater_gpu.record().start()       # before the model is created
 trainer = Trainer(..., callbacks=[highwater_gpu.lightning_callback()])
 )"},
     {"deepspeed", R"(import highwater_gpu
@@ -54,7 +54,7 @@ trainer = Trainer(..., callbacks=[highwater_gpu.lightning_callback()])
 with highwater_gpu.record():         # before initialize, which makes the flat buffers of ZeRO
     engine, optimizer, _, _ = deepspeed.initialize(model=model, config=config)
     for batch in loader:
-        highwater_gpu.step()         # marks where a step begins
+        highwater_gpu.step()         # marks the start of a step
 )"},
     {"torchtitan",
         R"(# The script stays as it is, the recorder starts it; as one file: torchrun ... record_memory.py -m torchtitan.train

@@ -14,7 +14,7 @@ namespace {
 /// Adds advice in comments, which look the same in Python and in a shell.
 std::string linesWithAdvice(const std::string& lines)
 {
-    return fmt::format("# pip install highwater-gpu, where the script runs. Without it:\n"
+    return fmt::format("# Where the script runs, install the wheel highwater_gpu, or write one file:\n"
                        "#   highwater record --standalone > {}, and import {} as highwater_gpu\n"
                        "{}"
                        "# Afterwards: highwater findings memory\n",

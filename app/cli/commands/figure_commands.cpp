@@ -56,10 +56,10 @@ void addFigure(CLI::App& app, int& exitCode)
         "composition, segments: right after this event, or time since the first, such as 1.28s (default: the "
         "peak; segments: the last out-of-memory event, if there is one)");
     addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOf(figureGroups()));
-    addOption(command, "--align", options.align, "step|phase|time|event",
+    addOption(command, "--align", options.align, "HOW",
         "diff: how the runs are aligned, by steps, steps with their phases, times or events (default: step)")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
-    addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
+    addOption(command, "--config", options.config, "RUN", "budget: configuration of the run, JSON or YAML");
     addOption(command, "--size", options.size, "WxH",
         "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
     addOption(command, "--notes", options.notes, "FILE",

@@ -23,8 +23,9 @@ std::string problemOfAddresses(const std::string& text)
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
       "first two steps, events before the first marker, and a last step that is cut off. A growth limit that "
-      "cannot be judged (no steps, or fewer than three) counts as exceeded.\nExit code: 0 within all limits, "
-      "1 a limit is exceeded, 2 wrong usage, 3 cannot be read, 4 incomplete.";
+      "cannot be judged (no steps, or fewer than three after the first two) counts as exceeded.\nA run that "
+      "failed is named, but only limits decide the exit code: 0 within all limits, 1 a limit is exceeded, 2 "
+      "wrong usage, 3 cannot be read, 4 incomplete.";
 
 constexpr const char* kRehearseFooter
     = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
@@ -42,17 +43,21 @@ constexpr const char* kRecordFooter
       "highwater-gpu:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
-    = "RUN may have parameters (a count) or model (path of a config.json, relative to RUN); copies [{role: "
-      "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer, "
-      "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation; "
-      "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5); "
-      "checkpointing, attention (flash|eager|math), activation_function, use_cache, activations_dtype, "
-      "activations_bytes; logits_dtype, "
-      "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload}; "
-      "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to check.\nDtypes: "
-      "fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not counted.\nWith "
-      "--what-if, accumulation adapts so that the effective batch stays the same. With FILE, activations are "
-      "scaled by the observed ones.";
+    = "RUN may have these keys. Lines of the budget that lack one are listed and not counted.\n"
+      "  parameters (a count), or model (path of a config.json, relative to RUN)\n"
+      "  vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5)\n"
+      "  batch, group, seq_len, accumulation\n"
+      "  dtype, master_weights, trainable_share or lora_rank, optimizer, optimizer_dtype\n"
+      "  checkpointing (none|selective|full), attention (flash|eager|math), activation_function, use_cache\n"
+      "  activations_dtype, activations_bytes, logits_dtype, logits_copies, kv_cache_tokens\n"
+      "  copies [{role: policy|reference|critic|reward|engine, dtype, trainable, parameters}]\n"
+      "  sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload (none|optimizer|all)}\n"
+      "  largest_layer, outside_bytes, gpu\n"
+      "  stated {LINE or total: \"0.64 GB\"}: figures of others to compare\n"
+      "Dtypes: fp32, fp16, bf16, fp8, int8, nf4.\n"
+      "With --what-if, accumulation adapts so that the effective batch stays the same. With FILE, "
+      "activations "
+      "are scaled by the observed ones.";
 
 constexpr const char* kReportFooter
     = "OUT ends in .html (one self-contained page), .md (with its figures as SVG in the folder OUT-figures "
@@ -77,8 +82,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "24GiB");
     addRules(command, options.rules);
     addRepeatable(command, "--only", options.only, "RULE",
-        "Only these findings: faults, facts, leak, oom, or names in brackets; separate them with commas, or "
-        "repeat the option")
+        "Only these findings: faults, facts, leak, oom, or names such as growth; separate them with commas, "
+        "or repeat the option")
         ->delimiter(',');
     command.add_flag("--brief", options.brief, "One line per finding")
         ->excludes(command.add_flag(
@@ -89,8 +94,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
         "Grades: \"certain\" follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
         "question to check.\n"
-        "Faults come first, then facts; each by grade, then by bytes. A finding about bytes that another one "
-        "explains comes last.\n"
+        "Faults come first, then facts; each by grade, then by bytes. A finding that another one explains "
+        "comes last.\n"
         "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");
 }
 
@@ -128,7 +133,8 @@ void addCheck(CLI::App& app, int& exitCode)
     addLimit(command, "--max-reserved", options.maxReserved, "Most memory that the allocator may reserve");
     addLimit(command, "--max-growth-per-step", options.maxGrowthPerStep,
         "Most memory that a step may leave behind (see below)");
-    addOption(command, "--baseline", options.baseline, "FILE", "Run whose peak the files are compared with");
+    addOption(command, "--baseline", options.baseline, "FILE",
+        "Run whose peak the files are compared with; needs --max-peak-increase");
     command
         .add_option_function<std::string>(
             "--max-peak-increase",
@@ -207,11 +213,13 @@ void addSearches(CLI::App& command, RehearseOptions& options)
     addOption(command, "--find", options.find, "NAME=FROM:TO",
         "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
     addRepeatable(command, "--try", options.tries, "CHANGES",
-        "If it does not fit the one GPU: changes to rehearse, all, or none (default: until one is enough)")
+        "If it does not fit: changes to rehearse, with commas between them; all or none (default: until one "
+        "is enough)")
         ->delimiter(',')
         ->check(rehearse::problemOfChange);
     addOption(command, "--prices", options.prices, "FILE",
-        "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
+        "With several GPUs: file of prices, in lines such as \"L4, 0.71\", to name the cheapest that it "
+        "fits");
 }
 
 void addRehearse(CLI::App& app, int& exitCode)
@@ -222,12 +230,13 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addRepeatable(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; several by "
-        "comma, or all common ones by all, to see which of them it fits")
+        "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; several "
+        "with "
+        "commas between them, or all (the common ones), to see which it fits")
         ->required()
         ->delimiter(',');
     addSearches(command, options);
-    addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
+    addOption(command, "--gpus", options.gpus, "N", "GPUs that each process sees")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     addOption(command, "-o,--out", options.out, "SNAPSHOT",
@@ -238,18 +247,20 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->check(CLI::PositiveNumber);
     addOption(command, "--trace", options.trace, "TRACE", "Also write a trace of torch.profiler");
     addOption(command, "--labels", options.labels, "FILE",
-        "Also write what each storage was (parameter, gradient, …), by hooks in PyTorch");
+        "Also write as JSON what each storage was: parameter, gradient, …");
     addOption(command, "--torch", options.torch, "VERSION",
-        "PyTorch of the target, such as 2.4 or 2.4.1+cu121, or a file that names it (log, requirements, lock "
-        "file), to hear whether it differs from the installed one");
+        "PyTorch of the real run, such as 2.6 or 2.6.0+cu124, or a file that names it (log, requirements, "
+        "lock "
+        "file); says how to install it if it differs");
     addOption(command, "--steering", options.steering, "FILE",
-        "Python file with rules for values that the script reads back, tried first");
+        "Python file with rules for values that the script reads from the GPU; they precede the built-in "
+        "ones");
     command.add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")
         ->check(CLI::IsMember({"python", "all"}))
         ->capture_default_str();
     command
         .add_option(
-            "--history", options.history, "Record the whole run, or what the script records by itself")
+            "--history", options.history, "Record the whole run, or only what the script itself records")
         ->check(CLI::IsMember({"whole", "script"}))
         ->capture_default_str();
     addOption(command, "--kernel-time", options.kernelMicroseconds, "US",

@@ -22,7 +22,7 @@ constexpr const char* kRanksFooter
 void addSummarize(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "summarize", runSummarize,
-        "Summarize a recording on its node, as a small file for ranks");
+        "Summarize a recording in a small file for ranks, on the node that made it");
     addCommonOptions(command, options.common, false);
     addDevice(command, options.device);
     addOption(command, "--identity", options.identity, "NAME=N,…",

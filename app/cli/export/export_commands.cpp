@@ -27,10 +27,10 @@ void addExport(CLI::App& app, int& exitCode)
         "stacks: right after this event, or time since the first, such as 1.28s (default: the peak)");
     addOption(
         command, "--range", options.range, "A:B", "columns: events A to B, B not included (default: all)");
-    command.add_option("--width", options.width, "columns: how many")
+    addOption(command, "--width", options.width, "N", "columns: how many")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    command.add_option("--mode", options.mode, "columns: what bands are put together by")
+    command.add_option("--mode", options.mode, "columns: what a band is")
         ->check(
             CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
         ->capture_default_str();

@@ -9,6 +9,7 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/input/command_options.h"
+#include "app/cli/parser/parser_facts.h"
 #include "app/cli/parser/size_text.h"
 #include "core/analysis/usage/moment_text.h"
 #include "core/base/memory_limit.h"
@@ -61,11 +62,12 @@ void addCommonOptions(CLI::App& command, CommonOptions& options, bool several)
     CLI::Option* files = command.add_option(several ? "files" : "file", options.files,
         several ? "Files or folders; - reads standard input" : "File; - reads standard input");
     files->required()->type_name("FILE")->expected(1, several ? -1 : 1);
-    command.add_flag("--json", options.json, "Print one JSON document");
-    command.add_flag("--quiet", options.quiet, "Show no progress");
+    command.add_flag("--json", options.json, "Print one JSON document")->group(kCommonGroup);
+    command.add_flag("--quiet", options.quiet, "Show no progress")->group(kCommonGroup);
     addOption(command, "--log-patterns", options.logPatterns, "FILE",
         "JSON file with more patterns for log lines (default: log-patterns.json in the configuration "
-        "folder)");
+        "folder)")
+        ->group(kCommonGroup);
     addMemoryLimits(command, options);
 }
 
@@ -78,6 +80,8 @@ void addMemoryLimits(CLI::App& command, CommonOptions& options)
         });
     addSize(command, "--max-inflate", options.maxInflateBytes,
         "Maximum decompressed size (default: 500 times the file, at least 256 MiB)");
+    for (const char* name : {"--max-memory", "--max-inflate"})
+        command.get_option(name)->group(kCommonGroup);
 }
 
 void addRank(CLI::App& command, CommonOptions& options)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -71,26 +72,44 @@ std::string nameInHelp(const OptionFacts& option)
     return fmt::format("{}{}", fmt::join(option.names, ", "), value);
 }
 
+/// True if the help already lists the values: "events: one row each; steps: …", "category, site (default: …".
+bool explainsItsValues(const OptionFacts& option)
+{
+    return std::ranges::all_of(option.values, [&](const std::string& value) {
+        return std::ranges::any_of(std::array{":", ",", " ("},
+            [&](const char* end) { return option.help.find(value + end) != std::string::npos; });
+    });
+}
+
+/// Returns the help with the possible values and the default, in this order.
 std::string textInHelp(const OptionFacts& option)
 {
     std::string text = option.help;
     const bool isListedElsewhere = option.valueName == "GPU" || option.valueName == "RULE";
-    if (!option.values.empty() && option.values.size() <= kMostValues && !isListedElsewhere)
-        text += fmt::format(" [{}]", fmt::join(option.values, ", "));
+    if (option.values.size() <= kMostValues && !isListedElsewhere && !explainsItsValues(option)) {
+        const std::size_t standard = text.ends_with(')') ? text.rfind(" (default: ") : std::string::npos;
+        text.insert(std::min(standard, text.size()), fmt::format(" [{}]", fmt::join(option.values, ", ")));
+    }
     if (!option.standard.empty())
         text += fmt::format(" (default: {})", option.standard);
     return text;
 }
 
-/// Lists the arguments or the other options under a heading.
-std::string optionList(const CommandFacts& command, bool areArguments)
+/// Lists the options that `isListed` selects under a heading.
+template <typename IsListed>
+std::string optionList(const CommandFacts& command, std::string_view heading, IsListed isListed)
 {
     constexpr std::size_t kColumn = 28;
     std::string text;
     for (const OptionFacts& option : command.options)
-        if (option.isArgument() == areArguments)
+        if (std::invoke(isListed, option))
             text += helpEntry(nameInHelp(option), textInHelp(option), kColumn);
-    return text.empty() ? text : (areArguments ? "\nArguments:\n" : "\nOptions:\n") + text;
+    return text.empty() ? text : fmt::format("\n{}:\n{}", heading, text);
+}
+
+bool isOwnOption(const OptionFacts& option)
+{
+    return !option.isArgument() && !option.isCommon;
 }
 
 std::string usageInHelp(const CommandFacts& command)
@@ -117,10 +136,15 @@ std::string wrappedFooter(std::string_view footer)
 std::string helpOfCommand(const CommandFacts& command, bool isShort)
 {
     std::string text = wrappedText(command.help, kWidth, 0, 0) + "\n\n" + usageInHelp(command)
-        + optionList(command, true) + optionList(command, false);
-    if (!isShort && !command.footer.empty())
-        text += '\n' + wrappedFooter(command.footer);
-    return text;
+        + optionList(command, "Arguments", &OptionFacts::isArgument)
+        + optionList(command, "Options", isOwnOption);
+    std::string rest
+        = optionList(command, kCommonGroup, [](const OptionFacts& option) { return option.isCommon; });
+    if (!command.footer.empty())
+        rest += '\n' + wrappedFooter(command.footer);
+    if (isShort && !rest.empty())
+        rest = fmt::format("\nhighwater {} --help prints all.\n", command.name);
+    return text + rest;
 }
 
 std::string helpOfProgram(const CLI::App& app, bool isShort)
@@ -138,7 +162,7 @@ std::string helpOfProgram(const CLI::App& app, bool isShort)
         }
     }
     if (!isShort)
-        text += optionList(factsOf(app), false);
+        text += optionList(factsOf(app), "Options", isOwnOption);
     return text + '\n' + std::string(kClosing);
 }
 

@@ -8,7 +8,8 @@
 namespace highwater::cli {
 
 /// Prints the help of the program and of its commands from the facts of the parser, in lines of at most 100
-/// characters. The short form (`-h`) leaves out footers and the commands that few people type.
+/// characters. The short form (`-h`) leaves out footers, the options of all commands, and the commands that
+/// few people type.
 class HelpText : public CLI::FormatterBase
 {
 public:

@@ -50,6 +50,25 @@ std::vector<std::string> valuesNamed(const std::string& valueName)
     return values;
 }
 
+/// Returns the end of the value's name in "N", "TEXT:{stack,site}", "INT:INT in [1 - 64]" or "A:B": the rest
+/// describes the option's validators, unless it is a part of the name.
+std::size_t valueNameEnd(const std::string& type)
+{
+    const std::size_t colon = std::min(type.find(':'), type.size());
+    const std::string rest = type.substr(std::min(colon + 1, type.size()));
+    const bool isPartOfName = !rest.empty() && rest != CLI::PositiveNumber.get_description()
+        && rest != CLI::NonNegativeNumber.get_description()
+        && std::ranges::all_of(rest, [](char c) { return c >= 'A' && c <= 'Z'; });
+    return isPartOfName ? type.size() : colon;
+}
+
+/// Returns the place of an option in lists: arguments, then the command's own options, then those of all
+/// commands.
+int listPlace(const OptionFacts& option)
+{
+    return option.isArgument() ? 0 : option.isCommon ? 2 : 1;
+}
+
 } // namespace
 
 bool OptionFacts::takesPath() const
@@ -83,17 +102,16 @@ OptionFacts factsOf(const CLI::Option& option)
         facts.names.push_back("--" + name);
     facts.help = option.get_description();
     facts.isRequired = option.get_required();
+    facts.isCommon = option.get_group() == kCommonGroup;
     if (option.get_type_size() == 0)
         return facts;
     facts.takesSeveral = option.get_expected_max() > 1;
     facts.standard = option.get_default_str();
-    // "N", "TEXT:{stack,site}", "INT:INT in [1 - 64]": the value's name, then the descriptions of its
-    // validators.
     const std::string type = option.get_type_name();
-    const std::size_t colon = std::min(type.find(':'), type.size());
-    facts.valueName = type.substr(0, colon);
-    if (colon < type.size())
-        facts.values = valuesIn(type.substr(colon + 1));
+    const std::size_t end = valueNameEnd(type);
+    facts.valueName = type.substr(0, end);
+    if (end < type.size())
+        facts.values = valuesIn(type.substr(end + 1));
     if (facts.values.empty())
         facts.values = valuesNamed(facts.valueName);
     if (facts.valueName == "TEXT" && facts.names.empty())
@@ -107,8 +125,8 @@ CommandFacts factsOf(const CLI::App& command)
     for (const CLI::Option* option : command.get_options({}))
         if (!option->get_group().empty())
             facts.options.push_back(factsOf(*option));
-    std::stable_partition(facts.options.begin(), facts.options.end(),
-        [](const OptionFacts& option) { return option.isArgument(); });
+    std::stable_sort(facts.options.begin(), facts.options.end(),
+        [](const OptionFacts& a, const OptionFacts& b) { return listPlace(a) < listPlace(b); });
     return facts;
 }
 

@@ -10,6 +10,9 @@ class Option;
 
 namespace highwater::cli {
 
+/// The parser's group of the options that every command for files has. Its name is the heading in the help.
+inline constexpr const char* kCommonGroup = "Options of all commands";
+
 /// The parser's facts about an option or a positional argument. Help, completions, manual pages and error
 /// messages are generated from these facts, so that no list exists twice.
 struct OptionFacts
@@ -20,6 +23,7 @@ struct OptionFacts
     std::string help;
     std::string standard; ///< the default value; empty if there is none or `help` names it
     bool isRequired = false;
+    bool isCommon = false; ///< every command for files has it
     bool takesSeveral = false; ///< several values, one after the other
 
     bool isFlag() const { return valueName.empty(); }
@@ -36,7 +40,7 @@ struct CommandFacts
     std::string name; ///< "peaks"; "highwater" for the program itself
     std::string help;
     std::string footer; ///< several lines; may be empty
-    std::vector<OptionFacts> options; ///< arguments first, then in the parser's order
+    std::vector<OptionFacts> options; ///< arguments, own options, common options
 };
 
 /// Returns the parser's facts about an option or a command. Hidden options are left out.

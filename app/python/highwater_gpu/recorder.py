@@ -4,10 +4,10 @@ highwater_gpu; `highwater record --standalone` prints it as one file, record_mem
 
     from highwater_gpu import record, step, phase   # one file: from record_memory import record, step, phase
 
-    with record():                  # before the model is made; as a decorator, @record(), or record().start()
+    with record():                  # before the model is created; as a decorator, @record(), or record().start()
         model = Model().cuda()
         for batch in loader:
-            step()                  # marks where a step begins
+            step()                  # marks the start of a step
             with phase("rollout"):  # marks a part of a step
                 ...
 
@@ -357,7 +357,7 @@ def find_highwater() -> Optional[str]:
 def _print_diagnosis(path: str) -> None:
     program = find_highwater()
     if not program:
-        _say(f"for the diagnosis: pip install highwater-gpu, then highwater findings {path}")
+        _say(f"for the diagnosis, where Highwater is installed: highwater findings {path}")
         return
     try:
         found = subprocess.run([program, "findings", path, "--quiet"], stdin=subprocess.DEVNULL,

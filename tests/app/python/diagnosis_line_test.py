@@ -35,9 +35,9 @@ class DiagnosisLine(RecorderCase):
         self.record_out_of_memory()
         self.assertTrue(self.said_lines()[1].startswith("[highwater, rank 5] " + SENTENCE))
 
-    def test_without_the_program_it_says_how_to_get_it(self):
+    def test_without_the_program_it_says_what_to_run_elsewhere(self):
         self.record_out_of_memory()
-        hint = r"pip install highwater-gpu, then highwater findings memory/rank0-oom-\S+\.pickle$"
+        hint = r"where Highwater is installed: highwater findings memory/rank0-oom-\S+\.pickle$"
         self.assertRegex(self.said_lines()[1], hint)
 
     def test_the_program_in_the_package_goes_first(self):

@@ -25,7 +25,7 @@ TEST_P(Record, PrintsLinesThatUseThePackageAndSayHowToGetIt)
 {
     const std::string text = runHighwater({"record", "--for", GetParam()}).out;
     EXPECT_TRUE(says(text, "highwater_gpu."));
-    EXPECT_TRUE(says(text, "pip install highwater-gpu"));
+    EXPECT_TRUE(says(text, "install the wheel highwater_gpu"));
     EXPECT_TRUE(says(text, "highwater record --standalone > record_memory.py"));
 }
 
