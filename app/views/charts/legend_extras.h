@@ -16,7 +16,7 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Where an entry of the legend is painted, in pixels of the bar; not at all if `width` is 0.
+/// The place of an entry of the legend, in pixels of the bar. An entry with a `width` of 0 is not painted.
 struct LegendPlace
 {
     int left = 0;

@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 QString cutAroundAmounts(const QString& line, qsizetype characters)
 {
-    // Some words before an amount say what it is of.
+    // This many characters before an amount are shown with it, because they usually name it.
     constexpr qsizetype kContext = 22;
     static const QRegularExpression kAmount(QStringLiteral("\\d+(?:\\.\\d+)? ?[KMGT]i?B\\b"));
     if (line.size() <= characters)

@@ -17,11 +17,11 @@ public:
     explicit Headline(QWidget* parent = nullptr);
 
     void setText(const QString& verdict, const QString& details);
-    /// The whole text, including what does not fit.
+    /// Returns the whole text, including what does not fit.
     QString text() const;
     const QString& verdict() const { return m_verdict; }
     const QString& details() const { return m_details; }
-    /// The lines as painted.
+    /// Returns the lines as painted.
     const QStringList& shownLines() const { return m_lines; }
     /// Width that the core of the verdict needs in one line, and in two, in pixels.
     int oneLineWidth() const;

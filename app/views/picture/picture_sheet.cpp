@@ -84,7 +84,7 @@ private:
     {
         if (text.isEmpty())
             return 0;
-        // On whole pixels, so that the picture below stays sharp.
+        // Whole pixels keep the picture below sharp.
         return std::ceil(QFontMetricsF(font)
                              .boundingRect(QRectF(0, 0, m_width, kAnyTitleHeight), kTitleFlags, text)
                              .height());

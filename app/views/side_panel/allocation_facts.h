@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// A line of the details: "requested   64.00 MiB  67,108,864 B".
+/// A line of the details: "requested   64 MiB  67,108,864 B".
 struct Fact
 {
     QString name;

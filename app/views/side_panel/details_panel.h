@@ -26,10 +26,11 @@ class FactSheet;
 class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse, else of what is selected. If nothing
-/// is, it shows the request that failed, else the peak. Below the stack is the source of a frame that the
-/// user chooses; that of the failing line comes by itself if its file is found. It places its parts itself,
-/// because a layout would lay out the whole window again on every change. `selection` must outlive the panel.
+/// Shows details of the allocation that is pinned or under the mouse, else of the selection, else of the
+/// failed request, else of the peak. Below the stack is the source of a frame that the user chooses; the
+/// source of the failing line is shown without a choice if its file is found. The panel places its parts
+/// itself, because a layout would lay out the whole window again on every change. `selection` must outlive
+/// the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -39,13 +40,13 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
-    /// Names the line that keeps the allocation, where a finding of this run knows one; null if the findings
-    /// are not known yet.
+    /// Sets the run whose findings name the line that keeps the shown allocation; null until the findings are
+    /// known.
     void setRun(std::shared_ptr<const RunStudy> run);
     /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
     void setNotes(NotesOf notes);
-    /// All details as text; empty if no allocation is shown.
+    /// Returns all details as text; empty if no allocation is shown.
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
@@ -96,8 +97,8 @@ private:
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
-    SourceAnswer m_answer; ///< the answer in m_source
-    bool m_opensWhenFound = false; ///< the source is wanted in the editor
+    SourceAnswer m_answer; ///< shown by m_source
+    bool m_opensWhenFound = false; ///< true if the source is to be opened in the editor once it is found
     bool m_isAsked = false; ///< the user chose m_frame, so a source that is not found is reported
     std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };

@@ -33,7 +33,7 @@ public:
     void setNotes(std::vector<NoteFlag> notes);
     /// Returns the step whose bar is at a position of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// The steps [first, second) in view.
+    /// Returns the steps [first, second) in view.
     std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }

@@ -36,7 +36,7 @@ QString keyLines(const std::string& key)
     return lines.join(QStringLiteral("<br>"));
 }
 
-/// "24 allocations → 36 allocations, 4.00 GiB → 6.00 GiB (+2.00 GiB, +50.0 %)."
+/// Returns "24 → 36 allocations, 4 GiB → 6 GiB (+2 GiB, +50%).", with the difference in bold.
 QString amountsText(const DiffAmount& before, const DiffAmount& after)
 {
     return ComparePage::tr("%1 → %2, %3 → %4 (<b>%5</b>, %6).")

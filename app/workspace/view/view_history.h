@@ -56,7 +56,7 @@ public:
     bool canForward() const { return !m_pending && m_currentEntry + 1 < m_entries.size(); }
     void back();
     void forward();
-    /// Number of views in the history.
+    /// Returns the number of views in the history.
     std::size_t count() const { return m_entries.size(); }
 
 signals:

@@ -41,7 +41,7 @@ struct ObservedOutcome
 /// True if the finding shows that memory grows from step to step.
 bool saysItGrows(const Finding& finding);
 
-/// `findings` are those of the device. O(findings).
+/// Returns how the run went. `findings` are of the same device. O(findings).
 ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
 
 /// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when

@@ -5,7 +5,6 @@
 /// The syntax of paths, for finding them in prose.
 namespace highwater {
 
-/// True if `c` is one of `characters`.
 bool isOneOf(char c, std::string_view characters);
 
 /// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";".

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 2> kWarningRules{"allocator-retries", "me
 constexpr std::string_view kOutlierRule = "rank-outlier";
 constexpr std::string_view kOutsideRule = "outside-pytorch";
 constexpr std::string_view kOtherRule = "other-failure"; ///< for failures that do not concern memory
-/// For a message that contradicts itself; does not concern a use of memory.
+/// The rule about a message that contradicts itself, which is not about a use of memory.
 constexpr std::string_view kContradictionRule = "inconsistent-oom-text";
 
 template <typename Rules>
