@@ -49,8 +49,8 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-/// One row of the table of GPUs.
-struct GpuAnswer
+/// A GPU, and how well the rehearsed run fits it.
+struct JudgedGpu
 {
     GpuModel gpu;
     AvailableMemory available;
@@ -62,6 +62,6 @@ struct GpuAnswer
 };
 
 /// Judges a GPU by all devices that the run used. `demands` must not be empty.
-GpuAnswer answerFor(const GpuModel& gpu, std::vector<DeviceDemand>& demands);
+JudgedGpu judgeGpu(const GpuModel& gpu, std::vector<DeviceDemand>& demands);
 
 } // namespace highwater::rehearse

@@ -79,7 +79,7 @@ private:
     QToolButton* m_facts; ///< created after the list, so that Tab moves from the list to this button
     FindingDelegate* m_delegate;
     QStringList m_shown; ///< which findings the rows are, in their order
-    bool m_keptPlaces = false; ///< the rows are in another order than they should be
+    bool m_isOrderStale = false; ///< the rows are in another order than they should be
 };
 
 } // namespace highwater::gui

@@ -54,10 +54,10 @@ public:
     /// Draws notes on lines of the log at the nearest points; `NoteFlag::first` is the line of the log.
     void setNotes(std::vector<NoteFlag> notes);
     /// Returns the names at the ends of the lines, and the texts at the places where memory ran out.
-    QStringList lineNames() const;
+    QStringList seriesNames() const;
     QStringList failureTexts() const;
     /// Marks a line of the log; 0 clears the mark.
-    void markLine(std::uint64_t line);
+    void markLogLine(std::uint64_t line);
 
     QSize sizeHint() const override { return {700, 220}; }
     QSize minimumSizeHint() const override { return {240, 120}; }

@@ -71,7 +71,7 @@ void SeriesChart::nameLines()
     m_overlay->setLineEnds(std::move(ends));
 }
 
-QStringList SeriesChart::lineNames() const
+QStringList SeriesChart::seriesNames() const
 {
     QStringList names;
     for (const SeriesOverlay::LineEnd& end : m_overlay->lineEnds())

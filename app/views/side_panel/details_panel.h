@@ -99,7 +99,7 @@ private:
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
     SourceAnswer m_answer; ///< shown by m_source
     bool m_opensWhenFound = false; ///< true if the source is to be opened in the editor once it is found
-    bool m_isAsked = false; ///< the user chose m_frame, so a source that is not found is reported
+    bool m_isFrameChosen = false; ///< the user chose m_frame, so a source that is not found is reported
     std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 

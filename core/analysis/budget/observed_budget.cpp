@@ -94,39 +94,38 @@ struct BytesBySite
     }
 };
 
-class Observer
+/// Assigns the live bytes at the peak to the lines of a budget.
+class LineAssigner
 {
 public:
-    Observer(const Budget& budget, const RunShape& run, const DeviceStudy& study,
+    LineAssigner(const Budget& budget, const RunShape& run, const DeviceStudy& study,
         const std::vector<Finding>& findings)
         : m_budget(budget)
         , m_study(study)
     {
-        observed.outcome = observedOutcome(study, findings);
-        observed.event = study.curve.peak().event;
+        m_observed.outcome = observedOutcome(study, findings);
+        m_observed.event = study.curve.peak().event;
         if (!budget.find(Name::Logits))
             return;
-        m_foundLogits = logitsFound(findings, observed.event);
+        m_foundLogits = logitsFound(findings, m_observed.event);
         if (m_foundLogits.empty())
             m_logitsSizes = logitsSizes(run, study);
     }
 
-    ObservedBudget observe()
+    ObservedBudget assign()
     {
-        observed.quantity = m_study.allocations.quantity();
+        m_observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
         const NeededMemory needed = neededMemory(m_study);
-        observed.neededInUse = std::max(observed.total, needed.least);
-        observed.needed = std::max(observed.neededInUse, needed.most);
+        m_observed.neededInUse = std::max(m_observed.total, needed.least);
+        m_observed.needed = std::max(m_observed.neededInUse, needed.most);
         if (!m_foundLogits.empty() || !m_logitsSizes.empty())
             addToLine(Name::Logits, m_logits.bytes, m_logits, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
             distributeToLines(static_cast<Category>(i), m_ofCategory[i]);
-        std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
-        return std::move(observed);
+        std::ranges::sort(m_observed.lines, {}, &ObservedBudget::Line::name);
+        return std::move(m_observed);
     }
-
-    ObservedBudget observed;
 
 private:
     bool isLogits(AllocationIndex i, Category category) const
@@ -142,24 +141,24 @@ private:
     std::int64_t stepBegin() const
     {
         const StepTable& steps = m_study.steps;
-        const std::optional<std::size_t> step = steps.stepOf(observed.event);
+        const std::optional<std::size_t> step = steps.stepOf(m_observed.event);
         return steps.source == StepSource::Whole || !step ? -1 : steps.steps[*step].begin;
     }
 
     void countLiveAtPeak()
     {
         const std::int64_t begin = stepBegin();
-        for (const AllocationIndex i : m_study.allocations.liveAt(observed.event)) {
+        for (const AllocationIndex i : m_study.allocations.liveAt(m_observed.event)) {
             const Category category = m_study.categories.of(i);
             const Bytes bytes = m_study.allocations.bytes(i);
-            observed.total += bytes;
+            m_observed.total += bytes;
             if (isLogits(i, category)) {
                 m_logits.add(m_study.sites.of(i), bytes);
-                ++observed.logitsTensors;
+                ++m_observed.logitsTensors;
             } else {
                 m_ofCategory[static_cast<std::size_t>(category)].add(m_study.sites.of(i), bytes);
                 if (category == Category::Activation && m_study.allocations.birth(i) < begin)
-                    observed.fromEarlierSteps += bytes;
+                    m_observed.fromEarlierSteps += bytes;
             }
         }
     }
@@ -167,9 +166,9 @@ private:
     /// `all` is everything of the category or kind that the bytes are part of.
     void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared)
     {
-        auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
-        if (line == observed.lines.end())
-            line = observed.lines.insert(line, {.name = name});
+        auto line = std::ranges::find(m_observed.lines, name, &ObservedBudget::Line::name);
+        if (line == m_observed.lines.end())
+            line = m_observed.lines.insert(line, {.name = name});
         line->bytes += bytes;
         line->isShared = line->isShared || isShared;
         if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
@@ -186,8 +185,8 @@ private:
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)
-                observed.rest.push_back({category, bytes});
-            observed.unexplained += bytes;
+                m_observed.rest.push_back({category, bytes});
+            m_observed.unexplained += bytes;
             return;
         }
         double expected = 0;
@@ -207,6 +206,7 @@ private:
 
     const Budget& m_budget;
     const DeviceStudy& m_study;
+    ObservedBudget m_observed;
     std::unordered_set<AllocationIndex> m_foundLogits; ///< those of the finding, if there is one
     std::vector<Bytes> m_logitsSizes; ///< else the sizes that logits can have
     BytesBySite m_logits;
@@ -231,7 +231,7 @@ const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
 ObservedBudget observedBudget(
     const Budget& budget, const RunShape& run, const DeviceStudy& study, const std::vector<Finding>& findings)
 {
-    return Observer(budget, run, study, findings).observe();
+    return LineAssigner(budget, run, study, findings).assign();
 }
 
 std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)

@@ -65,7 +65,7 @@ struct SizeCauses
 {
     SizeFactors factors;
     Quantity quantity = Quantity::Requested;
-    bool arePlaces = false; ///< true if rows are stacks or call sites, whose parts belong together
+    bool rowsArePlaces = false; ///< true if rows are stacks or call sites, whose parts belong together
     /// The parts of each row, largest first. Every block of the row is in exactly one part.
     std::vector<std::vector<SizePart>> parts;
     std::vector<Replacement> replacements; ///< largest first; a row may occur in several
