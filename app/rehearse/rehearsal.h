@@ -73,8 +73,8 @@ struct RehearsalResult
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
     /// Names of changes that have something to change in the script, made or not; empty without `changes`.
     std::vector<std::string> changeable = {};
-    /// How the author makes a change in this script, by the change's name: a sentence without a full stop.
-    /// Only of changes for which the script decides that.
+    /// How the author makes a change that depends on the script, by the name of the change: a sentence
+    /// without a full stop.
     std::map<std::string, std::string> advice = {};
 };
 

@@ -11,9 +11,9 @@ namespace highwater {
 enum class OptimizerKind : std::uint8_t
 {
     AdamW, ///< Two values per parameter, and a temporary one in its step
-    AdamWFused, ///< The same without temporaries
+    AdamWFused, ///< Two values per parameter, without temporaries
     AdamW8bit, ///< Two values of one byte
-    PagedAdamW, ///< Its values are in managed memory, outside PyTorch's allocator
+    PagedAdamW, ///< Values in managed memory, outside PyTorch's allocator
     Adafactor, ///< Rows and columns of each matrix
     Lion, ///< One value per parameter, without temporaries
     Lion8bit, ///< One value of one byte

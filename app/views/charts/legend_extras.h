@@ -39,7 +39,7 @@ class LegendExtras
 public:
     struct Entry
     {
-        bool isKept = false; ///< else reserved memory
+        bool isKept = false; ///< true for kept memory, false for reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
         Bytes weight = 0; ///< bytes at the peak, of memory that is part of the groups
 

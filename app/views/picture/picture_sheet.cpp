@@ -26,7 +26,7 @@ constexpr double kAnyTitleHeight = 10'000;
 struct SheetFormat
 {
     QSizeF size; ///< follows the view if empty
-    bool hasFixedHeight; ///< else `size` is that of the view, and the title adds to it
+    bool hasFixedHeight; ///< false if the title makes the sheet higher than `size`
     double pixelRatio;
     double unit;
 };

@@ -207,8 +207,9 @@ private:
     const Budget& m_budget;
     const DeviceStudy& m_study;
     ObservedBudget m_observed;
-    std::unordered_set<AllocationIndex> m_foundLogits; ///< those of the finding, if there is one
-    std::vector<Bytes> m_logitsSizes; ///< else the sizes that logits can have
+    /// the logits of the finding; empty if there is no finding
+    std::unordered_set<AllocationIndex> m_foundLogits;
+    std::vector<Bytes> m_logitsSizes; ///< the sizes that logits can have, if there is no finding
     BytesBySite m_logits;
     std::array<BytesBySite, kCategoryCount> m_ofCategory{};
 };

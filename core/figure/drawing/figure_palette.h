@@ -50,7 +50,7 @@ struct ThemedColor
 struct Ground
 {
     bool dark = false;
-    bool contrast = false; ///< That of the high-contrast theme
+    bool contrast = false; ///< True for the high-contrast theme
 
     bool operator==(const Ground&) const = default;
 };
