@@ -56,9 +56,9 @@ void SeriesChart::nameLines()
     std::vector<SeriesOverlay::LineEnd> ends;
     for (const std::size_t index : m_shown) {
         const CounterSeries& series = m_trace->counters[index];
-        const std::string name = lineName(series);
+        const std::string name = shortSeriesName(series);
         const auto hasSameName
-            = [&](std::size_t other) { return lineName(m_trace->counters[other]) == name; };
+            = [&](std::size_t other) { return shortSeriesName(m_trace->counters[other]) == name; };
         const bool isOnly = std::ranges::count_if(m_shown, hasSameName) == 1;
         for (std::size_t i = series.points(); i-- > 0;) {
             if (!isPlaced(series, i) || !std::isfinite(series.value[i]))

@@ -9,6 +9,7 @@
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
 
 // Notes on the page: showing them, adding them, and going to their places.
 
@@ -88,11 +89,11 @@ bool DocumentPage::goTo(const NotePlace& place)
         return false;
     if (const auto* site = std::get_if<NotedSite>(&place)) {
         std::vector<bool> members = membersOf(*site, *m_analysis);
-        const bool any = std::ranges::find(members, true) != members.end();
-        if (any)
+        const bool hasMembers = std::ranges::find(members, true) != members.end();
+        if (hasMembers)
             m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)),
                 toQString(siteLabel(site->site)));
-        return any;
+        return hasMembers;
     }
     const std::optional<EventRange> events = eventsOf(place, *m_analysis);
     if (!events)

@@ -235,7 +235,7 @@ void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Di
     for (const RunLog& log : run.logs)
         if (const std::optional<Bytes> capacity = loggedCapacity(*log.trace); !diagnosis.capacity)
             diagnosis.capacity = capacity;
-    if (leading.any())
+    if (leading.isFound())
         return;
     if (diagnosis.named)
         diagnosis.device = run.findings[*diagnosis.named].device;
@@ -288,7 +288,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
     const LeadingFailure leading = leadingFailure(run);
     diagnosis.failures = leading.count;
     diagnosis.fatal = leading.fatal;
-    if (leading.any()) {
+    if (leading.isFound()) {
         judgeFailure(run, leading, diagnosis);
         diagnosis.place = placeOf(leading, run);
     } else if (leading.count > 0) {

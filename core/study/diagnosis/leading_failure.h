@@ -19,7 +19,7 @@ struct LeadingFailure
     std::int64_t count = 0; ///< number of failures of the run, including this one
     std::optional<bool> fatal;
 
-    bool any() const { return event || message; }
+    bool isFound() const { return event || message; }
 };
 
 /// Finds the leading failure. A failure that ended the run comes before one that may have ended it, and that
