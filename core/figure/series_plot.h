@@ -47,7 +47,7 @@ public:
 
     /// Returns the position of an event of the log; nullopt if it is before all points. O(log points).
     std::optional<double> xOf(const LogEvent& event) const;
-    /// Returns the position of the last point at or before the line. O(log points).
+    /// Returns the position of the last point at or before the line; nullopt if there is none. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
     /// Returns "step 4: 69.48 GiB".
     std::string textOf(const PlacedPoint& point) const;

@@ -55,7 +55,8 @@ public:
     /// Ends reading with this error. Only the first error is kept.
     void endReading(Error error);
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
-    /// Returns the reason why not everything was read: the error that ended reading, else the first damage.
+    /// Returns the reason why not everything was read: the error that ended reading, else the first damage;
+    /// nullopt if everything was read.
     const std::optional<Error>& problem() const { return m_fatal ? m_fatal : m_damage; }
 
     sqlite3* handle() const { return m_handle; }

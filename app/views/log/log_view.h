@@ -42,7 +42,7 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy(); }
-    /// Returns a new note on the current line.
+    /// Returns a new note on the current line; nullopt if there is none.
     std::optional<Note> noteHere() const override;
     void showNotes(const Notes& notes, const NoteSubject& subject) override;
     /// File name of the log without folders; empty if there is no log.

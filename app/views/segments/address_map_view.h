@@ -47,7 +47,8 @@ public:
     /// Scrolls to the memory that the event of the moment changed.
     void showChange();
 
-    /// Returns the index in `SegmentState::blocks` of the block at a position of the viewport.
+    /// Returns the index in `SegmentState::blocks` of the block at a position of the viewport; nullopt if
+    /// there is none.
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }

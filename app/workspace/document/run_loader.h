@@ -83,7 +83,7 @@ public:
     /// Returns the number of files that are ranks, or may turn out to be.
     std::size_t rankCount() const;
     /// Returns the next file in the order of ranks that has not failed, or the previous one if `direction` is
-    /// −1. Without `file`, starts at the first or the last.
+    /// −1. Without `file`, starts at the first or the last; nullopt if there is none.
     std::optional<std::size_t> next(std::optional<std::size_t> file, int direction = 1) const;
 
     /// Reserves the file for loading by the window. Returns false if it is already being loaded here.

@@ -31,7 +31,7 @@ public:
     /// epoch), because local times run ahead of UTC. If `fileTime` is 0 (unknown), such times are ignored.
     TimeFinder(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
-    /// Finds the first time in the line's first 160 bytes.
+    /// Finds the first time in the line's first 160 bytes; nullopt if there is none.
     std::optional<LineTime> find(std::string_view line);
 
 private:
