@@ -21,7 +21,7 @@ struct WrittenFunction
 struct WrittenLibrary
 {
     std::string soname; ///< "libcudart.so.12"
-    /// version nodes that other libraries request, besides the versions of the symbols
+    /// Version nodes that other libraries request, besides the versions of the symbols.
     std::vector<std::string> versions;
     std::vector<WrittenFunction> symbols;
     std::vector<std::string> needed; ///< libraries to load with it, by path or name

@@ -151,8 +151,8 @@ Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& avai
 Bytes mostWorkspaceBytes(Bytes convolutionBytes, Bytes reservedBytes)
 {
     // Engines convert the tensors to another layout in the workspace, which also splits the allocator's
-    // blocks. The two shares were measured on real GPUs (tests/bench/rehearse/workspaces.py): 95% of the runs
-    // stay below them.
+    // blocks. The two shares are those that 95% of the runs stay below that were measured on real GPUs
+    // (tests/bench/rehearse/workspaces.py).
     return std::min(convolutionBytes / 10 * 27, reservedBytes / 100 * 24);
 }
 

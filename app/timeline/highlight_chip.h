@@ -44,9 +44,9 @@ private:
     {
         Bytes bytes = 0;
         std::int64_t count = 0;
-        /// number of emphasised allocations; `count` may count only those in use at the peak
+        /// Number of emphasised allocations; `count` may count only those in use at the peak.
         std::int64_t total = 0;
-        /// true unless the allocations are never all in use at once; `bytes` is then the most at a time
+        /// True unless the allocations are never all in use at once; `bytes` is then the most at a time.
         bool isOneTime = true;
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;

@@ -119,7 +119,7 @@ std::string ranksText(const RankedFinding& found, const Run& run)
         more > 0 ? fmt::format(" and {} others", more) : "");
 }
 
-/// Returns "[growth, certain]", "[oversized-logits, likely, part of growth] on ranks 0, 3".
+/// "[growth, certain]", "[oversized-logits, likely, part of growth] on ranks 0, 3".
 std::string tagOf(const RankedFinding& found, const Run& run)
 {
     const Finding& finding = found.finding;

@@ -26,11 +26,10 @@ class FactSheet;
 class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse, else of the selection, else of the
-/// failed request, else of the peak. Below the stack is the source of a frame that the user chooses; the
-/// source of the failing line is shown without a choice if its file is found. The panel places its parts
-/// itself, because a layout would lay out the whole window again on every change. `selection` must outlive
-/// the panel.
+/// Shows details of the allocation that is pinned or under the mouse, else of what is selected. If nothing
+/// is, it shows the request that failed, else the peak. Below the stack is the source of a frame that the
+/// user chooses; that of the failing line comes by itself if its file is found. It places its parts itself,
+/// because a layout would lay out the whole window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT

@@ -89,11 +89,11 @@ bool DocumentPage::goTo(const NotePlace& place)
         return false;
     if (const auto* site = std::get_if<NotedSite>(&place)) {
         std::vector<bool> members = membersOf(*site, *m_analysis);
-        const bool hasMembers = std::ranges::find(members, true) != members.end();
-        if (hasMembers)
+        const bool any = std::ranges::find(members, true) != members.end();
+        if (any)
             m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)),
                 toQString(siteLabel(site->site)));
-        return hasMembers;
+        return any;
     }
     const std::optional<EventRange> events = eventsOf(place, *m_analysis);
     if (!events)

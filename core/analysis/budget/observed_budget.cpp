@@ -103,29 +103,31 @@ public:
         : m_budget(budget)
         , m_study(study)
     {
-        m_observed.outcome = observedOutcome(study, findings);
-        m_observed.event = study.curve.peak().event;
+        observed.outcome = observedOutcome(study, findings);
+        observed.event = study.curve.peak().event;
         if (!budget.find(Name::Logits))
             return;
-        m_foundLogits = logitsFound(findings, m_observed.event);
+        m_foundLogits = logitsFound(findings, observed.event);
         if (m_foundLogits.empty())
             m_logitsSizes = logitsSizes(run, study);
     }
 
     ObservedBudget assign()
     {
-        m_observed.quantity = m_study.allocations.quantity();
+        observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
         const NeededMemory needed = neededMemory(m_study);
-        m_observed.neededInUse = std::max(m_observed.total, needed.least);
-        m_observed.needed = std::max(m_observed.neededInUse, needed.most);
+        observed.neededInUse = std::max(observed.total, needed.least);
+        observed.needed = std::max(observed.neededInUse, needed.most);
         if (!m_foundLogits.empty() || !m_logitsSizes.empty())
             addToLine(Name::Logits, m_logits.bytes, m_logits, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
             distributeToLines(static_cast<Category>(i), m_ofCategory[i]);
-        std::ranges::sort(m_observed.lines, {}, &ObservedBudget::Line::name);
-        return std::move(m_observed);
+        std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
+        return std::move(observed);
     }
+
+    ObservedBudget observed;
 
 private:
     bool isLogits(AllocationIndex i, Category category) const
@@ -141,24 +143,24 @@ private:
     std::int64_t stepBegin() const
     {
         const StepTable& steps = m_study.steps;
-        const std::optional<std::size_t> step = steps.stepOf(m_observed.event);
+        const std::optional<std::size_t> step = steps.stepOf(observed.event);
         return steps.source == StepSource::Whole || !step ? -1 : steps.steps[*step].begin;
     }
 
     void countLiveAtPeak()
     {
         const std::int64_t begin = stepBegin();
-        for (const AllocationIndex i : m_study.allocations.liveAt(m_observed.event)) {
+        for (const AllocationIndex i : m_study.allocations.liveAt(observed.event)) {
             const Category category = m_study.categories.of(i);
             const Bytes bytes = m_study.allocations.bytes(i);
-            m_observed.total += bytes;
+            observed.total += bytes;
             if (isLogits(i, category)) {
                 m_logits.add(m_study.sites.of(i), bytes);
-                ++m_observed.logitsTensors;
+                ++observed.logitsTensors;
             } else {
                 m_ofCategory[static_cast<std::size_t>(category)].add(m_study.sites.of(i), bytes);
                 if (category == Category::Activation && m_study.allocations.birth(i) < begin)
-                    m_observed.fromEarlierSteps += bytes;
+                    observed.fromEarlierSteps += bytes;
             }
         }
     }
@@ -166,9 +168,9 @@ private:
     /// `all` is everything of the category or kind that the bytes are part of.
     void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared)
     {
-        auto line = std::ranges::find(m_observed.lines, name, &ObservedBudget::Line::name);
-        if (line == m_observed.lines.end())
-            line = m_observed.lines.insert(line, {.name = name});
+        auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
+        if (line == observed.lines.end())
+            line = observed.lines.insert(line, {.name = name});
         line->bytes += bytes;
         line->isShared = line->isShared || isShared;
         if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
@@ -185,8 +187,8 @@ private:
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)
-                m_observed.rest.push_back({category, bytes});
-            m_observed.unexplained += bytes;
+                observed.rest.push_back({category, bytes});
+            observed.unexplained += bytes;
             return;
         }
         double expected = 0;
@@ -206,8 +208,7 @@ private:
 
     const Budget& m_budget;
     const DeviceStudy& m_study;
-    ObservedBudget m_observed;
-    /// the logits of the finding; empty if there is no finding
+    /// The logits of the finding; empty if there is no finding.
     std::unordered_set<AllocationIndex> m_foundLogits;
     std::vector<Bytes> m_logitsSizes; ///< the sizes that logits can have, if there is no finding
     BytesBySite m_logits;

@@ -124,8 +124,8 @@ private:
         return isTall ? std::optional(m_picture.bytesAtKey(number)) : std::nullopt;
     }
 
-    /// Returns the bytes for the label: the bytes at the key moment, else the bytes where the band is
-    /// tallest. The label is there if it fits.
+    /// Returns the bytes for the label: those of the key moment, else those of the band where it is tallest,
+    /// which is where the label is placed if it fits there.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
     {
         // The last of equally tall columns is taken, as bands mostly grow.

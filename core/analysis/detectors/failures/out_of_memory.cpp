@@ -20,7 +20,7 @@ namespace {
 /// The largest users of memory at a failure.
 struct Holders
 {
-    std::string text; ///< "activations hold 73.1 GiB, update_nodes (models.py:174) 29.68 GiB"; may be empty
+    std::string text; ///< "activations hold 73.10 GiB, update_nodes (models.py:174) 29.68 GiB"; may be empty
     bool areActivations = false; ///< activations are most of the live bytes
 };
 
