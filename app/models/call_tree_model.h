@@ -40,7 +40,7 @@ public:
     /// above and below them. An empty text shows everything.
     void setSearch(const QString& text);
     const QString& search() const { return m_search; }
-    /// Number of functions in the tree that match the search.
+    /// Returns the number of functions in the tree that match the search.
     std::size_t matchCount() const { return m_matchCount; }
     /// Total weight of the call paths through a matching function. A path with several matches counts once.
     CallWeight matched() const { return m_matched; }

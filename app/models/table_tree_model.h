@@ -20,9 +20,9 @@ class TableTreeModel : public QAbstractItemModel
 public:
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// Sets the rows, of which each comes before those below it. `depths` has the depth of each row, 0 at the
-    /// top level and at most one more than that of the row before. The last `trailing` rows, which are on the
-    /// top level, stay behind the others in any order.
+    /// Sets the rows; each comes before the rows below it in the tree. `depths` has the depth of each row: 0
+    /// at the top level, and at most one more than the depth of the row before. The last `trailing` rows,
+    /// which are on the top level, stay behind the others in any order.
     void setTable(Table table, const std::vector<int>& depths, std::size_t trailing = 0);
     void setColors(const ThemeColors& colors);
     /// Shows the rows with a text that contains the filter (case-insensitive), with all rows above and below
@@ -45,7 +45,7 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
-    /// Children of the top level are stored behind those of the rows.
+    /// Returns the index of the top level in `m_children`, after the children of all rows.
     std::size_t topLevel() const { return m_table.rows.size(); }
     const std::vector<std::size_t>& childrenOf(const QModelIndex& parent) const;
     void arrange();

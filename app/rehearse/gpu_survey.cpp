@@ -102,15 +102,15 @@ Fit DeviceDemand::fitWithin(const AvailableMemory& available, Bytes deviceMemory
     return succeedsWithin(available.most) ? Fit::TooClose : Fit::DoesNotFit;
 }
 
-GpuAnswer answerFor(const GpuModel& gpu, std::vector<DeviceDemand>& demands)
+JudgedGpu judgeGpu(const GpuModel& gpu, std::vector<DeviceDemand>& demands)
 {
-    GpuAnswer answer{gpu, availableMemory(gpu), Fit::Fits, 0, 0};
+    JudgedGpu judged{gpu, availableMemory(gpu), Fit::Fits, 0, 0};
     for (DeviceDemand& demand : demands) {
-        answer.fit = worse(answer.fit, demand.fitWithin(answer.available, gpu.mostReported));
-        answer.reservedPeakBytes = std::max(answer.reservedPeakBytes, demand.reservedPeak());
+        judged.fit = worse(judged.fit, demand.fitWithin(judged.available, gpu.mostReported));
+        judged.reservedPeakBytes = std::max(judged.reservedPeakBytes, demand.reservedPeak());
     }
-    answer.spareBytes = answer.available.least - answer.reservedPeakBytes;
-    return answer;
+    judged.spareBytes = judged.available.least - judged.reservedPeakBytes;
+    return judged;
 }
 
 } // namespace highwater::rehearse

@@ -16,7 +16,7 @@ struct GpuSet
 {
     std::vector<GpuModel> gpus; ///< never empty, smallest memory first
 
-    /// The GPU that is rehearsed: the largest, so that a script that looks at its memory finds most.
+    /// Returns the GPU that is rehearsed: the largest, so that a script that looks at its memory finds most.
     const GpuModel& rehearsed() const { return gpus.back(); }
     std::string capability() const; ///< "8.6"
 };
@@ -37,7 +37,7 @@ public:
     DeviceDemand(DeviceDemand&&) noexcept;
     DeviceDemand& operator=(DeviceDemand&&) noexcept;
 
-    /// Maximum of the bytes that the allocator reserves without a limit.
+    /// Returns the maximum of the bytes that the allocator reserves without a limit.
     Bytes reservedPeak() const;
     /// Judges a device on which PyTorch gets this memory. A run that reserves more without a limit may still
     /// fit, because the allocator returns cached memory before it fails; that is replayed. TooClose if the
@@ -49,8 +49,8 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-/// One row of the table of GPUs.
-struct GpuAnswer
+/// A GPU, and how well the rehearsed run fits it.
+struct JudgedGpu
 {
     GpuModel gpu;
     AvailableMemory available;
@@ -62,6 +62,6 @@ struct GpuAnswer
 };
 
 /// Judges a GPU by all devices that the run used. `demands` must not be empty.
-GpuAnswer answerFor(const GpuModel& gpu, std::vector<DeviceDemand>& demands);
+JudgedGpu judgeGpu(const GpuModel& gpu, std::vector<DeviceDemand>& demands);
 
 } // namespace highwater::rehearse

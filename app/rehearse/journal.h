@@ -50,7 +50,7 @@ struct RehearsedProcess
     bool isRunning = false; ///< it is still running after the command has ended
     bool isStopped = false; ///< it was stopped by SIGTERM
     std::string threadError; ///< "KeyError: 'x'", which ended one of its threads
-    std::string architectures; ///< those of PyTorch's kernels: "sm_80 sm_90"; empty if not known
+    std::string architectures; ///< architectures of PyTorch's kernels: "sm_80 sm_90"; empty if not known
     std::string visibleDevices; ///< CUDA_VISIBLE_DEVICES, which determines its first GPU
     double begin = 0, end = 0; ///< its use of the GPU, in seconds on a shared clock
     OptimizerSteps training = {};

@@ -49,9 +49,9 @@ public:
     std::optional<std::int64_t> next() const;
     void add(const Trial& trial);
 
-    /// The largest number that fits so far.
+    /// Returns the largest number that fits so far; nullopt before a number fits.
     std::optional<Trial> largestFitting() const;
-    /// The smallest number that does not fit so far.
+    /// Returns the smallest number that does not fit so far; nullopt before a number fails.
     std::optional<Trial> smallestFailing() const;
     const std::vector<Trial>& trials() const { return m_trials; }
 

@@ -21,7 +21,8 @@ struct WrittenFunction
 struct WrittenLibrary
 {
     std::string soname; ///< "libcudart.so.12"
-    std::vector<std::string> versions; ///< nodes that others request, in addition to those of the symbols
+    /// Version nodes that other libraries request, besides the versions of the symbols.
+    std::vector<std::string> versions;
     std::vector<WrittenFunction> symbols;
     std::vector<std::string> needed; ///< libraries to load with it, by path or name
 };

@@ -15,11 +15,11 @@
 
 namespace highwater::rehearse {
 
-/// Who decides when the history of allocations is recorded.
+/// The part of the run whose history of allocations is recorded.
 enum class History
 {
     Whole, ///< from before the first allocation to the end, ignoring the script's requests
-    Script, ///< the script
+    Script, ///< the part that the script asks for
 };
 
 /// A command to rehearse, the GPU to simulate, and the files to write.
@@ -32,7 +32,7 @@ struct RehearsalRequest
     Bytes memoryBytes = 0; ///< memory that the simulated device reports
     Bytes outsideBytes = 0; ///< part of `memoryBytes` that context and kernels take
     int gpus = 1;
-    std::string snapshotPath; ///< that of rank 0; other ranks get "_rank1" before the ending
+    std::string snapshotPath; ///< snapshot of rank 0; other ranks get "_rank1" before the ending
     std::string tracePath; ///< for a trace of torch.profiler; may be empty
     std::string labelsPath; ///< may be empty
     std::string rulesPath; ///< the user's rules for values that are read back; empty selects the usual ones
@@ -73,8 +73,8 @@ struct RehearsalResult
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
     /// Names of changes that have something to change in the script, made or not; empty without `changes`.
     std::vector<std::string> changeable = {};
-    /// How the author makes a change in this script, by the change's name: a sentence without a full stop.
-    /// Only of changes for which the script decides that.
+    /// How the author makes a change that depends on the script, by the name of the change: a sentence
+    /// without a full stop.
     std::map<std::string, std::string> advice = {};
 };
 

@@ -13,7 +13,7 @@ struct TorchVersion
     std::string build = {}; ///< "cu121", which names the CUDA version; empty if it is not known
 
     std::string text() const { return build.empty() ? release : release + '+' + build; }
-    /// The release without its third number: "2.4". Versions that share it allocate alike.
+    /// Returns the release without its third number: "2.4". Versions that share it allocate alike.
     std::string series() const;
 };
 

@@ -35,7 +35,7 @@ public:
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setFont(const QFont& font) { m_font = font; }
 
-    /// "14.2 GiB with this fix · fits a GPU of 16 GB (T4)"; empty if nothing is shown.
+    /// Returns "14.2 GiB with this fix · fits a GPU of 16 GB (T4)"; empty if nothing is shown.
     QString label() const;
     /// Returns the line in pixels, as it is drawn; empty if nothing is shown.
     StepLine line() const;

@@ -19,7 +19,7 @@ public:
     HighlightChip(const BandView& bands, QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// "forward (model.py:39), 156 allocations, 5.91 GiB"; empty until counted.
+    /// Returns "forward (model.py:39), 156 allocations, 5.91 GiB"; empty until counted.
     const QString& text() const { return m_text; }
 
     /// Counts on this thread, for a chip that is painted once.
@@ -44,8 +44,10 @@ private:
     {
         Bytes bytes = 0;
         std::int64_t count = 0;
-        std::int64_t total = 0; ///< all emphasised ones, if `count` is of those in use at the peak
-        bool isOneTime = true; ///< false: `bytes` is the most that is in use at a time, less than all of it
+        /// Number of emphasised allocations; `count` may count only those in use at the peak.
+        std::int64_t total = 0;
+        /// True unless the allocations are never all in use at once; `bytes` is then the most at a time.
+        bool isOneTime = true;
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;
     };

@@ -21,8 +21,8 @@ public:
     /// Places a label next to a marker at `x` that ends at `bottom`: on the right if it fits there, else on
     /// the left, else higher up. Returns an empty rectangle if there is no space, as the next functions do.
     QRectF besideMarker(double x, double bottom, const QSizeF& size);
-    /// Like besideMarker. If there is no space next to the marker, takes the nearest place in the topmost
-    /// row.
+    /// Places a label as `besideMarker` does; if there is no space next to the marker, takes the nearest
+    /// place in the topmost row.
     QRectF nearMarker(double x, double bottom, const QSizeF& size);
     /// Places a label above a level line, as far left as there is room.
     QRectF aboveLine(double y, const QSizeF& size);

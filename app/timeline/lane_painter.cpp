@@ -36,7 +36,6 @@ constexpr double kNarrowestPhaseBar = 3;
 /// Minimum distance between the numbers of narrow steps.
 constexpr double kBetweenNumbers = 24;
 
-/// Returns the average width of an item in pixels.
 double averageItemWidth(const LanePiece& whole)
 {
     return (whole.right - whole.left) / static_cast<double>(whole.count);

@@ -48,11 +48,11 @@ public:
     /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default.
     void setAllRowsShown(bool shown);
 
-    /// The newest rows; null before the first are computed. They may belong to the previous device until
-    /// `lanesChanged`.
+    /// Returns the newest rows; null before the first are computed. They may belong to the previous device
+    /// until `lanesChanged`.
     const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
-    /// The notes below the lanes, such as "3 internal ranges hidden · show". A click on a note shows or hides
-    /// its rows.
+    /// Returns the notes below the lanes, such as "3 internal ranges hidden · show". A click on a note shows
+    /// or hides its rows.
     QStringList notes() const;
     /// Describes the item at a position of the widget, or names a lane whose name is cut off; else empty.
     QString tipAt(const QPoint& position) const;

@@ -48,7 +48,7 @@ public:
         std::vector<const NoteFlag*> notes;
         bool canMove = false;
     };
-    /// From left to right.
+    /// Returns the flags from left to right.
     const std::vector<Flag>& flags() const { return m_flags; }
     const Flag* flagAt(const QPointF& position) const;
 

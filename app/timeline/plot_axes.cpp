@@ -23,8 +23,8 @@ double toPixel(const QCPAxis& axis, double at)
                                               : plot.left() + share * plot.width();
 }
 
-/// Returns the pixel edge at which bands begin or end: that of the first pixel whose middle is not before
-/// `at`. This is exact on screens with a fractional pixel ratio too.
+/// Returns the pixel edge at which bands begin or end: the left edge of the first pixel whose middle is not
+/// before `at`. This is exact on screens with a fractional pixel ratio too.
 double edgeOfBands(double at, double pixels)
 {
     return std::ceil(at * pixels - 0.5) / pixels;

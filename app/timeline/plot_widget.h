@@ -19,9 +19,10 @@ class PlotWidget : public QWidget
 public:
     explicit PlotWidget(QWidget* parent = nullptr);
 
-    /// The plot; it covers the whole widget, which owns it.
+    /// Returns the plot; it covers the whole widget, which owns it.
     QCustomPlot& canvas() const { return *m_canvas; }
-    /// The plot as a plain QWidget, for code that does not include QCustomPlot. It receives the paint events.
+    /// Returns the plot as a plain QWidget, for code that does not include QCustomPlot. It receives the paint
+    /// events.
     QWidget& canvasWidget() const;
     /// Redraws the plot once for all calls before the next turn of the event loop.
     void replotLater() { m_replot.start(); }

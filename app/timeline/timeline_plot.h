@@ -102,8 +102,8 @@ public:
     /// Points at this place of the axis while the mouse is not over this plot, as it is over another plot
     /// with the same axis; nullopt points at nothing.
     void setLinkedKey(std::optional<double> key);
-    /// The picture on screen; null before the first. Until the picture of the current view is ready, it shows
-    /// an earlier view.
+    /// Returns the picture on screen; null before the first. Until the picture of the current view is ready,
+    /// it shows an earlier view.
     std::shared_ptr<const BandImage> image() const;
     /// True if the picture on screen was made for the current view.
     bool isSettled() const;

@@ -9,7 +9,7 @@ namespace highwater {
 /// WorkCancelled, which unwinds the work and is caught where it was started. (Boost.Thread's interruption
 /// points work the same way.) Nothing is interrupted outside a scope.
 
-/// Not a std::exception, so that no error handler catches it by accident.
+/// Thrown to end cancelled work. No std::exception, so that no error handler catches it by accident.
 struct WorkCancelled
 {
 };

@@ -17,12 +17,12 @@ namespace highwater {
 /// without limits: use `parseJsonDocument` for untrusted texts.
 nlohmann::json parseJson(std::string_view text);
 
-/// As above, but also discards a text with a number that is not whole: the library would convert it to some
-/// integer.
+/// Parses as `parseJson` does, but also discards a text with a number that is not whole: the library would
+/// convert it to some integer.
 nlohmann::json parseIntegerJson(std::string_view text);
 
-/// As `parseJson`, with object keys in the order of the text. Each key of an object is compared with those
-/// before it, so parsing is quadratic in the keys of an object.
+/// Parses as `parseJson` does, with object keys in the order of the text. Each key of an object is compared
+/// with those before it, so parsing is quadratic in the keys of an object.
 nlohmann::ordered_json parseOrderedJson(std::string_view text);
 
 /// Writes a value as text, on one line or indented by `indent` blanks. Bytes that are not UTF-8 become

@@ -24,9 +24,9 @@ public:
 
     /// Returns the number of the pair; a new pair gets the next number. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
-    /// As `of`, but faster. All pairs must be nodes of a tree and none may be added with `of`: `parent` is
-    /// the number of another node, or kNone. Values count from 0; takes 4 bytes for each value up to the
-    /// largest (not counting kNone).
+    /// Returns the number of the pair as `of` does, but faster. All pairs must be nodes of a tree and none
+    /// may be added with `of`: `parent` is the number of another node, or kNone. Values count from 0; takes 4
+    /// bytes for each value up to the largest (not counting kNone).
     std::uint32_t numberOfNode(std::uint32_t value, std::uint32_t parent);
     /// Returns the number of the pair, or kNone if it has none. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;

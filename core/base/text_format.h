@@ -17,7 +17,7 @@ std::string withoutZeros(std::string digits);
 /// Returns "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1
 /// KiB.
 std::string formatBytes(Bytes bytes);
-/// As formatBytes, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
+/// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
 /// Returns "about 9.7 GiB", for a size that is inferred and may be wrong.
 std::string formatAbout(Bytes bytes);

@@ -145,8 +145,8 @@ struct AreaEntry
     Bytes kept = 0;
 };
 
-/// Adds an entry, or its bytes to the entry with its label. Its colour is that of memory that is not kept if
-/// there is any.
+/// Adds an entry, or adds its bytes to the entry with its label. If any of the bytes are not kept, the entry
+/// has the colour of memory that is not kept.
 void addEntry(std::vector<AreaEntry>& entries, LegendEntry entry, bool isKept)
 {
     const Bytes bytes = *entry.bytes;

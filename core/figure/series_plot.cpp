@@ -209,7 +209,7 @@ std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::s
     return colors;
 }
 
-std::string lineName(const CounterSeries& series)
+std::string shortSeriesName(const CounterSeries& series)
 {
     const std::string metric = metricText(series);
     return metric.empty() ? sanitizedText(series.name) : metric;
@@ -227,9 +227,9 @@ void SeriesExtent::add(const PlacedSeries& series)
 
 void SeriesExtent::addX(double x)
 {
-    left = any ? std::min(left, x) : x;
-    right = any ? std::max(right, x) : x;
-    any = true;
+    left = hasPositions ? std::min(left, x) : x;
+    right = hasPositions ? std::max(right, x) : x;
+    hasPositions = true;
 }
 
 PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend)

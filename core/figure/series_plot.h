@@ -47,7 +47,7 @@ public:
 
     /// Returns the position of an event of the log; nullopt if it is before all points. O(log points).
     std::optional<double> xOf(const LogEvent& event) const;
-    /// Returns the position of the last point at or before the line. O(log points).
+    /// Returns the position of the last point at or before the line; nullopt if there is none. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
     /// Returns "step 4: 69.48 GiB".
     std::string textOf(const PlacedPoint& point) const;
@@ -84,7 +84,7 @@ std::string failureLabel(const Trace& log, const PlacedFailure& failure);
 /// reserved bytes. Further series of a measure, such as those of other ranks, get other colours.
 std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order);
 /// Returns the short name of a series beside its line: "allocated peak", or its own name without a measure.
-std::string lineName(const CounterSeries& series);
+std::string shortSeriesName(const CounterSeries& series);
 
 /// Returns the indices of the points to draw, ascending: the first, lowest, highest and last of each pixel.
 /// Points must be in the order of their pixels. O(points).
@@ -97,7 +97,7 @@ struct SeriesExtent
     double left = 0;
     double right = 0;
     double highest = 0;
-    bool any = false;
+    bool hasPositions = false;
 
     void add(const PlacedSeries& series);
     void addX(double x);

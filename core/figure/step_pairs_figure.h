@@ -25,7 +25,8 @@ std::string stepPairLabel(const StepPairs& pairs, const StepPair& pair);
 std::string shortStepPairLabel(const StepPairs& pairs, const StepPair& pair);
 
 /// Returns one bar per pair, or per several consecutive pairs if there are more than `most` (≥ 1): the bar
-/// shows the pair with the largest peak. O(pairs).
+/// shows the pair with the largest peak. Memory before the first and after the last step has no bar, unless
+/// it has the highest peak. O(pairs).
 std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most);
 
 /// Draws the peak of each step, before (pale) and after (full) side by side; an unmatched step has one bar.

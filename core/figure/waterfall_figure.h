@@ -9,7 +9,6 @@
 
 namespace highwater {
 
-/// The texts of a waterfall.
 struct WaterfallTexts
 {
     std::string before; ///< "before.pickle, event 820, the peak"

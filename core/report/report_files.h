@@ -23,7 +23,6 @@ enum class ReportFormat : std::uint8_t
 /// nullopt for others.
 std::optional<ReportFormat> reportFormatFromPath(std::string_view path);
 
-/// A report as files.
 struct ReportFiles
 {
     std::string text;

@@ -31,7 +31,7 @@ inline constexpr std::size_t kCategoryCount = 10;
 /// Returns "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace",
 /// "kv_cache", "before_recording", "unknown".
 std::string_view toText(Category category);
-/// Parses these names, and "engine_pool", the former name of "kv_cache".
+/// Parses these names, and "engine_pool", the former name of "kv_cache"; nullopt for other texts.
 std::optional<Category> categoryFromText(std::string_view text);
 /// True if the purpose is unknown.
 constexpr bool isUncategorized(Category category)

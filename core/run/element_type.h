@@ -19,7 +19,8 @@ enum class ElementType : std::uint8_t
 
 /// Returns "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
 std::string_view toText(ElementType type);
-/// Parses these names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32").
+/// Parses these names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32");
+/// nullopt for other texts.
 std::optional<ElementType> elementTypeFromText(std::string_view text);
 
 /// Bytes of one element as a fraction. NF4 has 4 bits, plus 8 for each 64 elements and 32 for each 64 × 256

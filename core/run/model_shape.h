@@ -76,9 +76,11 @@ bool isUnfusedActivation(std::string_view name);
 /// Return the number of key and value heads, and the size of each head; nullopt if it cannot be derived.
 std::optional<std::int64_t> effectiveKeyValueHeads(const ModelShape& shape);
 std::optional<std::int64_t> effectiveHeadSize(const ModelShape& shape);
-/// Returns the width of the MLP, by default 4 × hidden in GPT-2; with experts, the width of one expert.
+/// Returns the width of the MLP, by default 4 × hidden in GPT-2; with experts, the width of one expert;
+/// nullopt if unknown.
 std::optional<std::int64_t> effectiveIntermediate(const ModelShape& shape);
-/// Returns the decoder layers of T5, by default as many as the encoder has.
+/// Returns the decoder layers of T5, by default as many as the encoder has; nullopt if unknown, and for other
+/// models.
 std::optional<std::int64_t> effectiveDecoderLayers(const ModelShape& shape);
 
 } // namespace highwater

@@ -11,9 +11,9 @@ namespace highwater {
 enum class OptimizerKind : std::uint8_t
 {
     AdamW, ///< Two values per parameter, and a temporary one in its step
-    AdamWFused, ///< The same without temporaries
+    AdamWFused, ///< Two values per parameter, without temporaries
     AdamW8bit, ///< Two values of one byte
-    PagedAdamW, ///< Its values are in managed memory, outside PyTorch's allocator
+    PagedAdamW, ///< Values in managed memory, outside PyTorch's allocator
     Adafactor, ///< Rows and columns of each matrix
     Lion, ///< One value per parameter, without temporaries
     Lion8bit, ///< One value of one byte
@@ -29,7 +29,7 @@ std::string_view toText(OptimizerKind optimizer);
 
 /// Parses the names that torch, transformers (`--optim`), timm (`--opt`), bitsandbytes and DeepSpeed use,
 /// also as class paths: "adam", "adamw_torch_fused", "torch.optim.AdamW", "paged_adamw_8bit", "momentum".
-/// Case, '-', '_' and blanks are ignored.
+/// Case, '-', '_' and blanks are ignored. Returns nullopt for other names.
 std::optional<OptimizerKind> optimizerFromText(std::string_view text);
 
 /// Returns "; did you mean adamw?" and the names that Highwater prints, for the message about an unknown

@@ -25,7 +25,7 @@ struct RunMember
     bool operator==(const RunMember&) const = default;
 };
 
-/// Orders by rank, then by step, then by path; files without a rank come last.
+/// True if `a` comes before `b`: by rank, then by step, then by path; files without a rank come last.
 bool isBefore(const RunMember& a, const RunMember& b);
 void sortByRank(std::vector<RunMember>& members);
 

@@ -136,7 +136,7 @@ Result<RunShape> withSetting(RunShape run, const std::string& key, const std::st
 /// Returns the path of the model's file in the settings; empty if there is none.
 std::string findModelPath(const std::vector<ConfigurationEntry>& entries);
 
-/// Parses "0.64 GB", "2-3 GiB", "16160 MiB", "637674720".
+/// Parses "0.64 GB", "2-3 GiB", "16160 MiB", "637674720"; nullopt for other texts.
 std::optional<StatedFigure> statedFigureFromText(const std::string& text);
 
 } // namespace highwater

@@ -39,12 +39,13 @@ bool isNull(const ConfigurationEntry& entry);
 /// Lists of settings that outlive this object; for one name, earlier lists take precedence.
 using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
 
-/// Returns the first positive integer in any list for one of the names, in order of the names. Names are
-/// compared by their last part ("model.vocab_size" is "vocab_size"). O(names × settings).
+/// Returns the first positive integer in any list for one of the names, in order of the names; nullopt if
+/// there is none. Names are compared by their last part ("model.vocab_size" is "vocab_size"). O(names ×
+/// settings).
 std::optional<std::int64_t> positiveSetting(
     const SettingLists& lists, std::initializer_list<std::string_view> names);
 
-/// Returns the first number above 0 and at most 1, found in the same way.
+/// Returns the first number above 0 and at most 1, found in the same way; nullopt if there is none.
 std::optional<double> shareSetting(const SettingLists& lists, std::initializer_list<std::string_view> names);
 
 } // namespace highwater

@@ -7,8 +7,8 @@
 namespace highwater {
 
 /// Returns the line of the user's own code to look at first for a finding: the line that keeps its memory,
-/// else the one that requested the first of its allocations, else the one whose request failed, for a finding
-/// about the failure. nullopt if the run's main file has no such line. O(frames of a stack).
+/// else the line that requested the first of its allocations; for a finding about the failure, else the line
+/// whose request failed. nullopt if the run's main file has no such line. O(frames of a stack).
 std::optional<FailurePlace> placeOf(const Finding& finding, const RunStudy& study);
 
 } // namespace highwater

@@ -127,11 +127,12 @@ bool hasOneSource(const std::vector<ModuleRow>& rows)
 
 std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
 {
-    const bool isAny = std::ranges::any_of(rows, [](const ModuleRow& row) { return !row.module.isNone(); });
+    const bool hasModules
+        = std::ranges::any_of(rows, [](const ModuleRow& row) { return !row.module.isNone(); });
     std::string text;
-    if (isAny)
+    if (hasModules)
         text = mostText(modules, rows, Category::Activation) + mostText(modules, rows, Category::Parameter);
-    if (!isAny)
+    if (!hasModules)
         text += "No module is known: the file has neither labels nor frames of nn.Module calls";
     else if (hasNames(modules, rows))
         text += "Bytes include submodules";

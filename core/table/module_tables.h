@@ -22,7 +22,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
     ModuleTitles titles = ModuleTitles::Indented);
 
 /// Returns where most of the activations and of the parameters are, and says so if the recording holds no
-/// names of modules: "Most activations: Linear model.py:97, 4.12 of 8.72 GiB. …".
+/// names of modules: "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB. …".
 std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows);
 
 } // namespace highwater

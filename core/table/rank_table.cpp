@@ -27,7 +27,6 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
         countCell(device.events)};
 }
 
-/// Returns the state of a file.
 const char* stateOf(const RankFile& file)
 {
     return !file.error.empty() ? "cannot be read" : file.isIncomplete ? "incomplete, not compared" : "loaded";

@@ -21,7 +21,6 @@ struct TableSource
     TableRow total = {}; ///< As Table::total
 };
 
-/// Returns a source of the rows of a table.
 TableSource sourceOf(Table table);
 /// Returns a table of the rows with these indices, in this order.
 Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows);

@@ -91,7 +91,6 @@ struct MemoryEventTable
     MemoryEvent row(std::size_t index) const;
     /// Returns the free bytes of the device at a failed request, as `MemoryEvent::deviceFreeBytes`.
     Bytes deviceFreeBytes(std::size_t index) const { return static_cast<Bytes>(address[index]); }
-    /// Returns the change of the reserved bytes by the event.
     Bytes reservedChange(std::size_t index) const
     {
         return isReservingAction(action[index]) ? size[index]

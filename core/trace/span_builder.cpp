@@ -54,7 +54,7 @@ std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const St
         Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, Span::kAnyProcess,
             mark.time, bounds.last, false, true, 0};
         std::vector<std::size_t>& openSpans = open[mark.name.value()];
-        if (mark.start) {
+        if (mark.isStart) {
             openSpans.push_back(spans.size());
             spans.push_back(span);
         } else if (!openSpans.empty()) {

@@ -13,7 +13,7 @@ struct AnnotationMark
     StringId name;
     std::int64_t deviceOrdinal = 0;
     Nanoseconds time = 0;
-    bool start = true; ///< False for the end of the range
+    bool isStart = true;
 };
 
 /// Pairs each END mark with the latest open START mark of the same name. Returns spans sorted by begin,

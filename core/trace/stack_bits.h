@@ -39,7 +39,8 @@ std::vector<Bits> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
     return bitsOfStack;
 }
 
-/// As stackBits, for bits that depend on function and file only. Calls `bitsOf` once per function.
+/// Returns what `stackBits` does, for bits that depend on function and file only. Calls `bitsOf` once per
+/// function.
 template <typename BitsOf>
 std::vector<FrameBits<BitsOf>> stackBitsByFunction(const StackTable& stacks, BitsOf bitsOf)
 {
@@ -49,7 +50,8 @@ std::vector<FrameBits<BitsOf>> stackBitsByFunction(const StackTable& stacks, Bit
     return stackBits<Bits>(stacks, [&](FrameId frame) { return bits[stacks.functionOf(frame)]; });
 }
 
-/// As stackBits, for bits that depend on function, file and line. Calls `bitsOf` once per frame.
+/// Returns what `stackBits` does, for bits that depend on function, file and line. Calls `bitsOf` once per
+/// frame.
 template <typename BitsOf>
 std::vector<FrameBits<BitsOf>> stackBitsByFrame(const StackTable& stacks, BitsOf bitsOf)
 {

@@ -87,7 +87,7 @@ struct EndState
     std::int64_t blocks = 0;
     std::int64_t liveBlocks = 0;
     Bytes liveBytes = 0; ///< Bytes requested
-    Bytes liveBlockBytes = 0; ///< Bytes occupied by the live blocks
+    Bytes liveBlockBytes = 0;
     Bytes reservedBytes = 0;
     bool operator==(const EndState&) const = default;
 };

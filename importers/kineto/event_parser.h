@@ -35,7 +35,7 @@ public:
     /// Counts an event and sometimes checks the limits. Returns false once a limit is reached or the user
     /// cancelled.
     bool goesOn();
-    /// The limit or cancellation that ended reading; unset while reading may continue.
+    /// Returns the limit or cancellation that ended reading; unset while reading may continue.
     const std::optional<Error>& limit() const { return m_limit; }
 
 private:

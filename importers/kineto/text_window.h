@@ -35,8 +35,8 @@ public:
     std::uint64_t offset() const { return m_offset; }
     /// True if the view reaches the end of the text.
     bool isLast() const { return m_isLast; }
-    /// The error that ended the source early. It is no failure of the window, because the text before it is
-    /// usable.
+    /// Returns the error that ended the source early; nullopt if it ended normally. It is no failure of the
+    /// window, because the text before it is usable.
     const std::optional<Error>& sourceErrorAtEnd() const { return m_cutShort; }
 
     void drop(std::size_t bytes);

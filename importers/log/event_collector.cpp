@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string>& lines, std::size_t count, std
 } // namespace
 
 EventCollector::EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps,
-    ClockTracker& clock, LogTimes& times, TracebackReader& tracebacks)
+    ClockTracker& clock, TimeFinder& times, TracebackReader& tracebacks)
     : m_table(table)
     , m_series(series)
     , m_steps(steps)

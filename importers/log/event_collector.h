@@ -18,7 +18,7 @@ class EventCollector
 {
 public:
     EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps, ClockTracker& clock,
-        LogTimes& times, TracebackReader& tracebacks);
+        TimeFinder& times, TracebackReader& tracebacks);
 
     /// Starts a new line for the following calls of `readHeads` and `readEvent`.
     void beginLine() { m_hasMessage = false; }
@@ -70,7 +70,7 @@ private:
     SeriesStore& m_series;
     StepTracker& m_steps;
     ClockTracker& m_clock;
-    LogTimes& m_times;
+    TimeFinder& m_times;
     TracebackReader& m_tracebacks;
     OomClauses m_clauses;
     RunProgress m_progress;

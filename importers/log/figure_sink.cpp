@@ -4,7 +4,7 @@
 
 namespace highwater::logs {
 
-FigureSink::FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, LogTimes& times)
+FigureSink::FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, TimeFinder& times)
     : m_series(series)
     , m_steps(steps)
     , m_clock(clock)

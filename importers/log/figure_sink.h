@@ -25,7 +25,7 @@ struct RecordFacts
 class FigureSink
 {
 public:
-    FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, LogTimes& times);
+    FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, TimeFinder& times);
 
     /// Begins a record, which gets all figures up to the next call.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
@@ -41,7 +41,7 @@ private:
     SeriesStore& m_series;
     StepTracker& m_steps;
     ClockTracker& m_clock;
-    LogTimes& m_times;
+    TimeFinder& m_times;
     Writer m_writer;
     SeriesPoint m_point;
     std::string m_deviceName;

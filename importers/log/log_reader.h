@@ -100,7 +100,7 @@ private:
     SeriesStore m_series;
     StepTracker m_steps;
     ClockTracker m_clock;
-    LogTimes m_times;
+    TimeFinder m_times;
     StringPool& m_strings;
     PrefixParser m_prefixParser;
     StartFinder m_starts;

@@ -8,7 +8,6 @@
 
 namespace highwater::memory_timeline {
 
-/// The kind of a token.
 enum class TokenKind : std::uint8_t
 {
     Open, ///< a list begins
@@ -41,8 +40,8 @@ public:
 
     /// Returns the next token; after End, always End.
     Token next();
-    /// The reason why the tokens ended before the outermost list did: the source's error, Truncated, or
-    /// Malformed with its byte. Unset if the text is complete.
+    /// Returns the reason why the tokens ended before the outermost list did: the source's error, Truncated,
+    /// or Malformed with its byte. Unset if the text is complete.
     const std::optional<Error>& error() const { return m_error; }
     std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
 

@@ -145,9 +145,9 @@ void fillMetadata(const Timeline& timeline, TraceBuilder& builder)
             Severity::Warning, "no-tensors", "the profiler saw no tensor on the device of this timeline");
         return;
     }
-    const bool rows = timeline.form == TimelineForm::Rows;
-    metadata.producer = {{"form", rows ? "raw" : "levels by category"}};
-    if (rows)
+    const bool hasRows = timeline.form == TimelineForm::Rows;
+    metadata.producer = {{"form", hasRows ? "raw" : "levels by category"}};
+    if (hasRows)
         noteRows(timeline, builder.log());
     else
         noteLevels(builder.log());

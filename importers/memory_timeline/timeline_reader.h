@@ -19,7 +19,6 @@ enum class TimelineForm : std::uint8_t
     Empty, ///< [] or [[], []]: the profiler saw no tensor
 };
 
-/// Length of a row.
 inline constexpr std::size_t kRowLength = 4;
 
 /// The contents of a file, before they become a Trace.

@@ -55,7 +55,8 @@ public:
     /// Ends reading with this error. Only the first error is kept.
     void endReading(Error error);
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
-    /// The reason why not everything was read: the error that ended reading, else the first damage.
+    /// Returns the reason why not everything was read: the error that ended reading, else the first damage;
+    /// nullopt if everything was read.
     const std::optional<Error>& problem() const { return m_fatal ? m_fatal : m_damage; }
 
     sqlite3* handle() const { return m_handle; }
@@ -98,7 +99,7 @@ public:
     /// SQLite's result code, 0 after the last row.
     int code() const { return m_code; }
 
-    /// For a query with one parameter: runs it again with this value.
+    /// Runs a query with one parameter again, with this value.
     void restartWith(std::int64_t value);
 
     bool isNull(int column) const;

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Returns a size or count: an integer between 0 and 2^63 − 1.
+/// Returns a size or count: an integer between 0 and 2^63 − 1; nullopt for other values.
 std::optional<Bytes> sizeOf(const Value& value);
 /// Returns an address of any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative
 /// numbers.

@@ -56,7 +56,7 @@ public:
     {
         std::vector<Value> items; ///< for a dict: key, value, key, value, …
         std::uint16_t depth = 1;
-        bool settled = false; ///< true once `meaning` has been determined
+        bool isSettled = false; ///< true once `meaning` has been determined
         Value meaning;
     };
 

@@ -90,7 +90,7 @@ Value SnapshotAssembler::resolved(const Value& value)
 {
     if (!isContainer(value))
         return value;
-    if (!m_store.container(value.index).settled) {
+    if (!m_store.container(value.index).isSettled) {
         Value meaning = value;
         const std::vector<Value> items = m_store.container(value.index).items;
         if (is(value, ObjectType::GenericDict)) {
@@ -100,7 +100,7 @@ Value SnapshotAssembler::resolved(const Value& value)
             meaning = internStack(items, 0);
         }
         RecordStore::Container& container = m_store.container(value.index);
-        container.settled = true;
+        container.isSettled = true;
         container.meaning = meaning;
         if (!isContainer(meaning))
             container.items = {};
@@ -185,7 +185,7 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
     if (is(dict, ObjectType::GenericDict)) {
         // No record has that many fields. Judging a growing dict repeatedly would take quadratic time.
         RecordStore::Container& container = m_store.container(dict.index);
-        container.settled = container.settled && container.items.size() > kMaxRecordItems;
+        container.isSettled = container.isSettled && container.items.size() > kMaxRecordItems;
         return m_store.append(dict.index, keysAndValues);
     }
     if (!is(dict, ObjectType::EmptyDict)) {

@@ -232,7 +232,7 @@ Value SnapshotRecords::makeAnnotation(Fields fields)
         const Value& value = fields[i + 1];
         switch (keyOf(fields[i])) {
         case Key::Name: mark.name = value.string(); break;
-        case Key::Stage: mark.start = !isText(value, Key::End); break;
+        case Key::Stage: mark.isStart = !isText(value, Key::End); break;
         case Key::Device: mark.deviceOrdinal = checkedDevice(value); break;
         case Key::TimeUs: mark.time = timeOf(value); break;
         default: break;

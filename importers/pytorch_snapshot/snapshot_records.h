@@ -26,7 +26,7 @@ public:
     Value make(Fields fields);
     /// True if the fields belong to a segment and are complete enough for its blocks to be counted.
     static bool isLocatedSegment(Fields fields);
-    /// The error of a record after which the file cannot be read further; unset if there is none.
+    /// Returns the error of a record after which the file cannot be read further; unset if there is none.
     const std::optional<Error>& problem() const { return m_problem; }
 
     const OriginalTraces& originalTraces() const { return m_originalTraces; }

@@ -15,7 +15,6 @@ using Json = nlohmann::ordered_json;
 /// Deepest value that is written; no snapshot has deeper ones.
 constexpr int kMaxValueDepth = 64;
 
-/// Converts the text of a setting to a value.
 Json settingValue(const std::string& name, const std::string& text)
 {
     if (name.ends_with("_CONF"))

@@ -10,7 +10,6 @@
 
 namespace highwater {
 
-/// An open file.
 struct OpenFile
 {
     std::unique_ptr<ByteSource> source;

@@ -20,7 +20,8 @@ public:
     /// Returns the first bytes that `read` will return, at most `bytes`; fewer only at the end or before an
     /// error.
     Result<std::string_view> peek(std::size_t bytes);
-    /// The error after the peeked bytes; unset if the source ended normally or was not read to its end.
+    /// Returns the error after the peeked bytes; unset if the source ended normally or was not read to its
+    /// end.
     const std::optional<Error>& pending() const { return m_pending; }
     Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return m_inner->position(); }

@@ -17,7 +17,8 @@ struct Habit
 };
 
 constexpr std::array<Habit, 2> kHabitsOfComments{
-    {{R"((?:^|\s)//[/!]?<? ?(?:Of|What|Whether)\b)", "a comment begins with a verb or its subject"},
+    {{R"((?:^|\s)//[/!]?<? ?(?:Of|What|Whether|As above|Also of|Th(?:at|ose|e same) of)\b)",
+         "a comment begins with a verb or its subject"},
         {R"(//.*\b(?:none|null|empty|nullopt): )", "say \"null if …\", \"empty without …\""}}};
 
 constexpr std::array<Habit, 10> kHabitsOfTexts{{{R"(\d\.\d?0 [KMGT]iB\b)", "no trailing zeros"},

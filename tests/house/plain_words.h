@@ -7,7 +7,8 @@
 namespace highwater::test {
 
 /// Returns the breaches of the style of comments in a C++ file, as "path:line: reason": comments that begin
-/// with Of, What or Whether, or describe a missing value as "none: …" or "null: …".
+/// with Of, What or Whether, that refer to the comment above in place of a subject ("Those of …"), or that
+/// describe a missing value as "none: …" or "null: …".
 std::vector<std::string> commentBreaches(const std::string& path, std::string_view text);
 
 /// Returns the breaches of the style of texts for people, as "line: reason": figures with trailing zeros

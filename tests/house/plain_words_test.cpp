@@ -93,6 +93,7 @@ TEST(PlainWordsCheck, FindsTheHabits)
     EXPECT_EQ(
         commentBreaches("a.h", "/// Of a table the rows\n/// What is held\nint a; ///< Whether b\n").size(),
         3u);
+    EXPECT_EQ(commentBreaches("a.h", "/// As above, for a file.\nint a; ///< Those of the run\n").size(), 2u);
     EXPECT_EQ(commentBreaches("a.h", "std::string path; ///< null: it has none\n").size(), 1u);
     EXPECT_EQ(commentBreaches("a.h", "/// Returns the rows, null if there are none.\n").size(), 0u);
     EXPECT_EQ(wordBreaches("48.00 MiB\n27.5 % of it\nwould be wrong if: x\n±0 B\n").size(), 4u);

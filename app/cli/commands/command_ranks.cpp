@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Maximum number of rows of each table below that of the ranks; further rows are only counted.
+/// Maximum number of rows in each table below the table of ranks; further rows are only counted.
 constexpr std::size_t kMostRows = 20;
 
 FigureOptions heatMapOptions(const RanksOptions& options)

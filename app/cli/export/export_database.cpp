@@ -268,7 +268,7 @@ private:
 /// SQLite opens paths of at most 512 bytes.
 constexpr std::size_t kMostPathBytes = 450;
 
-/// Returns the folder for the unfinished database: that of the output, whose disk needs room for the
+/// Returns the folder for the unfinished database: the output's folder, because its disk needs room for the
 /// database anyway, or the system's temporary folder if the path is too long for SQLite.
 std::string temporaryFolder(const std::string& out)
 {

@@ -30,7 +30,6 @@ void addCommonOptions(CLI::App& command, CommonOptions& options, bool several);
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
 /// Adds `--rank`, for commands that answer for a run.
 void addRank(CLI::App& command, CommonOptions& options);
-/// Adds `--device`.
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
 void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
@@ -38,7 +37,6 @@ void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
 /// moment follows: "After this event".
 void addMoment(
     CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help);
-/// Adds `--rules`.
 void addRules(CLI::App& command, std::string& rules);
 /// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
 std::optional<double> percentFromText(const std::string& text);

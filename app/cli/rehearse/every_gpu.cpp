@@ -25,9 +25,9 @@ namespace highwater::cli {
 namespace {
 
 using rehearse::Fit;
-using rehearse::GpuAnswer;
 using rehearse::GpuPrices;
 using rehearse::GpuSet;
+using rehearse::JudgedGpu;
 
 /// A set of GPUs and its rehearsal.
 struct RehearsedSet
@@ -36,11 +36,11 @@ struct RehearsedSet
     RehearsalOutcome outcome;
 };
 
-/// All rehearsals, and the answers in the order of the GPUs' memory.
+/// All rehearsals, and the judged GPUs in the order of the GPUs' memory.
 struct GpuSurvey
 {
     std::vector<RehearsedSet> sets;
-    std::vector<GpuAnswer> answers;
+    std::vector<JudgedGpu> judgedGpus;
     GpuPrices prices;
 
     const RehearsalOutcome& outcomeFor(const GpuModel& gpu) const
@@ -51,26 +51,26 @@ struct GpuSurvey
         };
         return std::ranges::find_if(sets, isOfGpu)->outcome;
     }
-    bool isUndecided(const GpuAnswer& answer) const
+    bool isUndecided(const JudgedGpu& judged) const
     {
-        return (answer.fit == Fit::Fits || answer.fit == Fit::TooClose)
-            && (outcomeFor(answer.gpu).isIncomplete() || outcomeFor(answer.gpu).result.isInterrupted);
+        return (judged.fit == Fit::Fits || judged.fit == Fit::TooClose)
+            && (outcomeFor(judged.gpu).isIncomplete() || outcomeFor(judged.gpu).result.isInterrupted);
     }
     /// Returns the first GPU, by memory or by price, that the command certainly fits; null if there is none.
-    const GpuAnswer* smallest() const
+    const JudgedGpu* smallest() const
     {
         const auto fits
-            = [&](const GpuAnswer& answer) { return answer.fit == Fit::Fits && !isUndecided(answer); };
-        const auto answer = std::ranges::find_if(answers, fits);
-        return answer == answers.end() ? nullptr : &*answer;
+            = [&](const JudgedGpu& judged) { return judged.fit == Fit::Fits && !isUndecided(judged); };
+        const auto judged = std::ranges::find_if(judgedGpus, fits);
+        return judged == judgedGpus.end() ? nullptr : &*judged;
     }
-    const GpuAnswer* cheapest() const
+    const JudgedGpu* cheapest() const
     {
-        const GpuAnswer* best = nullptr;
-        for (const GpuAnswer& answer : answers)
-            if (answer.fit == Fit::Fits && !isUndecided(answer) && prices.contains(answer.gpu.name)
-                && (!best || prices.at(answer.gpu.name) < prices.at(best->gpu.name)))
-                best = &answer;
+        const JudgedGpu* best = nullptr;
+        for (const JudgedGpu& judged : judgedGpus)
+            if (judged.fit == Fit::Fits && !isUndecided(judged) && prices.contains(judged.gpu.name)
+                && (!best || prices.at(judged.gpu.name) < prices.at(best->gpu.name)))
+                best = &judged;
         return best;
     }
 };
@@ -100,14 +100,14 @@ Result<RehearsedSet> rehearseSet(const RehearseOptions& options, const GpuSet& s
     return RehearsedSet{set, std::move(*outcome)};
 }
 
-std::string verdictText(const GpuSurvey& survey, const GpuAnswer& answer)
+std::string verdictText(const GpuSurvey& survey, const JudgedGpu& judged)
 {
-    if (survey.isUndecided(answer))
+    if (survey.isUndecided(judged))
         return "undecided";
-    switch (answer.fit) {
+    switch (judged.fit) {
     case Fit::Fits:
-        return survey.outcomeFor(answer.gpu).fitsForNow() ? "fits for now"
-            : answer.spareBytes < 0                       ? "fits, after returning cached memory"
+        return survey.outcomeFor(judged.gpu).fitsForNow() ? "fits for now"
+            : judged.spareBytes < 0                       ? "fits, after returning cached memory"
                                                           : "fits";
     case Fit::TooClose: return "too close to tell";
     case Fit::Failed: return "failed";
@@ -122,15 +122,15 @@ Table tableOf(const GpuSurvey& survey)
         {"Reserved", "reserved", true}, {"Left", "left", true}, {"Verdict", "verdict"}};
     if (!survey.prices.empty())
         table.columns.push_back({"Price", "price", true});
-    for (const GpuAnswer& answer : survey.answers) {
-        const GpuProfile& profile = answer.gpu.profile;
-        const bool isKnown = answer.fit != Fit::Failed && answer.reservedPeakBytes > 0;
-        std::vector<Cell> cells{answer.gpu.name, fmt::format("{}.{}", profile.major, profile.minor),
-            Amount{answer.available.least}, isKnown ? Cell(Amount{answer.reservedPeakBytes}) : Cell(),
-            isKnown ? Cell(Amount{answer.spareBytes, AmountKind::ByteDelta}) : Cell(),
-            verdictText(survey, answer)};
+    for (const JudgedGpu& judged : survey.judgedGpus) {
+        const GpuProfile& profile = judged.gpu.profile;
+        const bool isKnown = judged.fit != Fit::Failed && judged.reservedPeakBytes > 0;
+        std::vector<Cell> cells{judged.gpu.name, fmt::format("{}.{}", profile.major, profile.minor),
+            Amount{judged.available.least}, isKnown ? Cell(Amount{judged.reservedPeakBytes}) : Cell(),
+            isKnown ? Cell(Amount{judged.spareBytes, AmountKind::ByteDelta}) : Cell(),
+            verdictText(survey, judged)};
         if (!survey.prices.empty()) {
-            const auto price = survey.prices.find(answer.gpu.name);
+            const auto price = survey.prices.find(judged.gpu.name);
             cells.push_back(
                 price == survey.prices.end() ? Cell() : Cell(fmt::format("{:.2f}", price->second)));
         }
@@ -141,7 +141,7 @@ Table tableOf(const GpuSurvey& survey)
 
 void printSurvey(const GpuSurvey& survey)
 {
-    const GpuAnswer* smallest = survey.smallest();
+    const JudgedGpu* smallest = survey.smallest();
     if (smallest)
         printOut("{} is the smallest of these GPUs that it fits{}{}\n", smallest->gpu.name,
             survey.outcomeFor(smallest->gpu).fitsForNow() ? " for now" : "",
@@ -149,7 +149,7 @@ void printSurvey(const GpuSurvey& survey)
                                       : "");
     else
         printOut("it certainly fits none of these GPUs\n");
-    if (const GpuAnswer* cheapest = survey.cheapest(); cheapest && cheapest->gpu.name != smallest->gpu.name)
+    if (const JudgedGpu* cheapest = survey.cheapest(); cheapest && cheapest->gpu.name != smallest->gpu.name)
         printOut("{} is the cheapest\n", cheapest->gpu.name);
     printTable(tableOf(survey));
     printOut("\nrehearsed without a limit once for each compute capability: real allocator and stacks, "
@@ -168,26 +168,26 @@ void printSurvey(const GpuSurvey& survey)
     }
 }
 
-nlohmann::ordered_json answerJson(const GpuSurvey& survey, const GpuAnswer& answer)
+nlohmann::ordered_json judgedJson(const GpuSurvey& survey, const JudgedGpu& judged)
 {
-    const auto price = survey.prices.find(answer.gpu.name);
-    return {{"gpu", answer.gpu.name},
-        {"capability", fmt::format("{}.{}", answer.gpu.profile.major, answer.gpu.profile.minor)},
-        {"verdict", survey.isUndecided(answer) ? "undecided" : std::string(toText(answer.fit))},
-        {"available_least_bytes", answer.available.least}, {"available_most_bytes", answer.available.most},
-        {"reserved_peak_bytes", answer.reservedPeakBytes}, {"spare_bytes", answer.spareBytes},
+    const auto price = survey.prices.find(judged.gpu.name);
+    return {{"gpu", judged.gpu.name},
+        {"capability", fmt::format("{}.{}", judged.gpu.profile.major, judged.gpu.profile.minor)},
+        {"verdict", survey.isUndecided(judged) ? "undecided" : std::string(toText(judged.fit))},
+        {"available_least_bytes", judged.available.least}, {"available_most_bytes", judged.available.most},
+        {"reserved_peak_bytes", judged.reservedPeakBytes}, {"spare_bytes", judged.spareBytes},
         {"price",
             price == survey.prices.end() ? nlohmann::ordered_json() : nlohmann::ordered_json(price->second)}};
 }
 
 nlohmann::ordered_json surveyJson(const GpuSurvey& survey)
 {
-    const auto nameOrNull = [](const GpuAnswer* answer) {
-        return answer ? nlohmann::ordered_json(answer->gpu.name) : nlohmann::ordered_json();
+    const auto nameOrNull = [](const JudgedGpu* judged) {
+        return judged ? nlohmann::ordered_json(judged->gpu.name) : nlohmann::ordered_json();
     };
     nlohmann::ordered_json gpus = nlohmann::ordered_json::array();
-    for (const GpuAnswer& answer : survey.answers)
-        gpus.push_back(answerJson(survey, answer));
+    for (const JudgedGpu& judged : survey.judgedGpus)
+        gpus.push_back(judgedJson(survey, judged));
     nlohmann::ordered_json rehearsals = nlohmann::ordered_json::array();
     for (const RehearsedSet& rehearsed : survey.sets)
         rehearsals.push_back(outcomeJson(rehearsed.outcome));
@@ -233,7 +233,7 @@ GpuModel withoutLimit(GpuModel gpu)
     return gpu;
 }
 
-std::vector<GpuAnswer> answersFor(
+std::vector<JudgedGpu> judgeGpus(
     const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options)
 {
     std::vector<std::shared_ptr<const Trace>> traces;
@@ -247,20 +247,20 @@ std::vector<GpuAnswer> answersFor(
             }
     // A command that recorded nothing may have done nothing on the GPU, so nothing is known.
     const Fit fit = outcome.hasRecorded() ? outcome.fit : Fit::Failed;
-    std::vector<GpuAnswer> answers;
+    std::vector<JudgedGpu> judgedGpus;
     for (const GpuModel& gpu : gpus) {
-        answers.push_back(demands.empty() ? GpuAnswer{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
-                                          : rehearse::answerFor(gpu, demands));
-        GpuAnswer& answer = answers.back();
+        judgedGpus.push_back(demands.empty() ? JudgedGpu{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
+                                             : rehearse::judgeGpu(gpu, demands));
+        JudgedGpu& judged = judgedGpus.back();
         const Bytes workspaces
-            = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes, answer.reservedPeakBytes);
-        if (workspaces == 0 || (answer.fit != Fit::Fits && answer.fit != Fit::TooClose))
+            = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes, judged.reservedPeakBytes);
+        if (workspaces == 0 || (judged.fit != Fit::Fits && judged.fit != Fit::TooClose))
             continue;
-        answer.spareBytes -= workspaces;
-        if (answer.spareBytes < 0)
-            answer.fit = Fit::TooClose;
+        judged.spareBytes -= workspaces;
+        if (judged.spareBytes < 0)
+            judged.fit = Fit::TooClose;
     }
-    return answers;
+    return judgedGpus;
 }
 
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus)
@@ -281,13 +281,13 @@ int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuMode
         if (!rehearsed)
             return refuse(rehearsed.error());
         survey.sets.push_back(std::move(*rehearsed));
-        std::ranges::move(answersFor(survey.sets.back().outcome, set.gpus, options.common),
-            std::back_inserter(survey.answers));
+        std::ranges::move(judgeGpus(survey.sets.back().outcome, set.gpus, options.common),
+            std::back_inserter(survey.judgedGpus));
         if (survey.sets.back().outcome.result.isInterrupted)
             break;
     }
-    const auto memory = [](const GpuAnswer& answer) { return answer.available.least; };
-    std::ranges::stable_sort(survey.answers, {}, memory);
+    const auto memory = [](const JudgedGpu& judged) { return judged.available.least; };
+    std::ranges::stable_sort(survey.judgedGpus, {}, memory);
     if (options.common.json)
         printDocument(surveyJson(survey));
     else

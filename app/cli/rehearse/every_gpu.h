@@ -17,7 +17,7 @@ int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuMode
 GpuModel withoutLimit(GpuModel gpu);
 
 /// Judges GPUs by the snapshots of a rehearsal without a limit. They must have its compute capability.
-std::vector<rehearse::GpuAnswer> answersFor(
+std::vector<rehearse::JudgedGpu> judgeGpus(
     const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options);
 
 } // namespace highwater::cli

@@ -18,7 +18,7 @@ namespace highwater::cli {
 struct ProcessVerdict
 {
     rehearse::RehearsedProcess process;
-    std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
+    std::vector<rehearse::DeviceVerdict> devices; ///< verdicts on the devices on which the process allocated
 };
 
 /// The result of a third run, which is made if the first two differ. It reads the same values as the first

@@ -85,13 +85,13 @@ public:
         if (m_tries.isInterrupted)
             return false;
         const auto outcome = judgeRehearsal(withoutLimit(m_failed.gpu), std::move(*result), m_options.common);
-        const auto answer = answersFor(outcome, {m_failed.gpu}, m_options.common).front();
+        const auto judged = judgeGpus(outcome, {m_failed.gpu}, m_options.common).front();
         m_tries.rehearsals.push_back({.changes = changes,
-            .fit = answer.fit,
-            .reservedPeakBytes = answer.reservedPeakBytes,
-            .spareBytes = answer.fit == Fit::Failed ? 0 : answer.spareBytes,
+            .fit = judged.fit,
+            .reservedPeakBytes = judged.reservedPeakBytes,
+            .spareBytes = judged.fit == Fit::Failed ? 0 : judged.spareBytes,
             .isComplete = gapsOf(outcome).empty()});
-        return changes.empty() || answer.fit != Fit::Fits ? true
+        return changes.empty() || judged.fit != Fit::Fits ? true
                                                           : confirm(changes, *folder / "confirm.pickle");
     }
 

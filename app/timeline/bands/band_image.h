@@ -55,7 +55,7 @@ struct BandImage
     std::vector<BandLabel> labels;
     /// The number of steps that are drawn as one if steps are narrow, else 0; see `StepColumns`.
     std::size_t stepsPerGroup = 0;
-    /// By column, the bytes at the end of its steps: colours above them are paler. Empty if steps are wide.
+    /// The bytes at the end of each column's steps; colours above them are paler. Empty if steps are wide.
     std::vector<Bytes> stepEnds;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.

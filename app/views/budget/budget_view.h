@@ -37,7 +37,7 @@ public:
 
     /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512".
     void computeForSettings(const QString& settings);
-    /// The budget on screen; null until it has been computed.
+    /// Returns the budget on screen; null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 
     FigureView& lines() { return *m_lines; }

@@ -19,10 +19,10 @@ struct FlameWords
     std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, its bytes
 };
 
-/// A flame graph with the outermost function at the top. Each box is labelled with its place and its bytes.
-/// A click zooms to a function; a click on a function
-/// above it zooms back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc and calls
-/// `goBack`. Laying out and hit tests cost O(boxes).
+/// A flame graph with the outermost function at the top. Each box is labelled with its place and its bytes,
+/// or its share of all bytes × lifetime. A click zooms to a function; a click on a function above it zooms
+/// back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc and calls `goBack`. Laying
+/// out and hit tests cost O(boxes).
 class FlameChart : public QWidget
 {
     Q_OBJECT
@@ -30,17 +30,17 @@ class FlameChart : public QWidget
 public:
     explicit FlameChart(QWidget* parent = nullptr);
 
-    /// Keeps the zoom if the new tree has the same path of functions. Null shows nothing.
+    /// Shows a tree; null shows nothing. Keeps the zoom on the same path of functions, or on its nearest
+    /// ancestor in the new tree.
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     void setSearch(const QString& text);
     /// Folds chains of frames that make a single call into one box; a click on it unfolds them.
     void setChains(FlameChains chains);
-    /// Sets the colours by node, until the next tree. Transparent nodes, and nodes without a colour, are
-    /// grey.
+    /// Sets the colours by node, until the next tree. Nodes that are transparent or have no colour are grey.
     void setNodeColors(std::vector<QRgb> colors);
-    /// Hatches this share of each node's box, from its left: what is kept from earlier steps. Until the next
-    /// tree.
+    /// Hatches this share of each node's box from its left, until the next tree: the memory kept from earlier
+    /// steps.
     void setKeptShares(std::vector<double> shares)
     {
         m_keptShares = std::move(shares);
@@ -58,7 +58,7 @@ public:
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
-    /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.20 GiB in 24 allocations, 17%
+    /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.2 GiB in 24 allocations, 17%
     /// of all bytes". In front of it are the frames above, if the box is a folded chain.
     QString tip(const FlameBox& box) const;
 

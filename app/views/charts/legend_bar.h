@@ -39,7 +39,7 @@ public:
         m_throttle.flush();
         return m_rows;
     }
-    /// "At event 25,812: 14.50 GiB in 912 allocations, by call site".
+    /// Returns "At event 25,812: 14.5 GiB in 912 allocations, by call site".
     const QString& heading()
     {
         m_throttle.flush();
@@ -86,7 +86,7 @@ private:
     };
 
     void refresh();
-    /// Like `refresh`, but repaints only what changed.
+    /// Refreshes the bar for a cursor that has moved: repaints only what changed.
     void followCursor();
     void applyFont();
     void layOut();

@@ -16,7 +16,7 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Where an entry of the legend is painted, in pixels of the bar; not at all if `width` is 0.
+/// The place of an entry of the legend, in pixels of the bar. An entry with a `width` of 0 is not painted.
 struct LegendPlace
 {
     int left = 0;
@@ -39,7 +39,7 @@ class LegendExtras
 public:
     struct Entry
     {
-        bool isKept = false; ///< else reserved memory
+        bool isKept = false; ///< true for kept memory, false for reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
         Bytes weight = 0; ///< bytes at the peak, of memory that is part of the groups
 

@@ -202,7 +202,7 @@ void CompareHeader::offerMore()
 void CompareHeader::fitSentences()
 {
     for (QLabel* label : {m_outcome, m_verdict})
-        label->setMinimumHeight(0); // that of a hidden label is from a width it never had
+        label->setMinimumHeight(0); // a hidden label has computed it for a width it never had
     layout()->activate(); // the figures next to the sentences may have become wider
     offerMore();
     layout()->activate();

@@ -29,7 +29,7 @@ public:
     /// `measure` names that series. Null hides everything.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
-    /// The outcome, and the sentences after it.
+    /// Return the outcome, and the sentences after it.
     QString headline() const;
     QString details() const;
     /// Shows all sentences, or only the first in one line.

@@ -30,10 +30,10 @@ public:
 
     void setColors(const ThemeColors& colors);
     void setNotes(std::vector<RowNote> notes);
-    /// A new note on the row with the keyboard focus; nullopt if there is none.
+    /// Returns a new note on the row with the keyboard focus; nullopt if there is none.
     std::optional<Note> noteHere() const;
     QTableView& table() { return *m_compared.table; }
-    /// The rows that cannot be compared; hidden if there are none.
+    /// Returns the rows that cannot be compared; hidden if there are none.
     QTableView& cutTable() { return *m_cut.table; }
     QLineEdit& filter() { return *m_filter; }
 
@@ -62,9 +62,9 @@ private:
     };
 
     Rows makeRows(const QString& name, const QString& accessibleName);
-    /// The rows that can be compared, and those that cannot.
+    /// Returns the rows that can be compared, and those that cannot.
     std::array<const Rows*, 2> parts() const { return {&m_compared, &m_cut}; }
-    /// The part with the keyboard focus.
+    /// Returns the part with the keyboard focus.
     const Rows& focused() const;
     void layOut();
     void connectParts();

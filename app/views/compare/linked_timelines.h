@@ -34,7 +34,7 @@ public:
     explicit LinkedTimelines(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// With false, each run has its own y scale, up to its own highest total.
+    /// Gives both runs the same y scale, or each its own up to its own highest total.
     void setSameScale(bool isSame);
 
     void fit();
@@ -58,7 +58,7 @@ public:
     /// Ends the marked range of both runs.
     void clearRanges();
     VisibleRange& range() { return m_runs[Before].range; }
-    /// The run whose timeline the mouse was over last.
+    /// Returns the run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }
     /// Zooms to the events [first, last) of a run.
     void showEvents(Side side, std::int64_t first, std::int64_t last);

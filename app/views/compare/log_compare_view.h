@@ -37,9 +37,9 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return m_diff && !m_task.isBusy(); }
 
-    /// The comparison on screen; null until it is computed.
+    /// Returns the comparison on screen; null until it is computed.
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
-    /// Index in `LogDiff::series` of the drawn pair; nullopt if no series is in bytes.
+    /// Returns the index in `LogDiff::series` of the drawn pair; nullopt if no series is in bytes.
     std::optional<std::size_t> shownSeries() const;
     QString statusText() const override;
 

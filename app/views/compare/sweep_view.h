@@ -26,13 +26,13 @@ class SweepView : public Page
 public:
     explicit SweepView(SweepSession& session, QWidget* parent = nullptr);
 
-    /// "5 runs".
+    /// Returns "5 runs".
     QString title() const override;
     PageOffers offers() const override { return {.close = true, .toolBar = false}; }
     bool isSettled() const override { return !m_session.isLoading(); }
     void setColors(const ThemeColors& colors) override;
     void takeFocus() override;
-    /// "5 runs, requested bytes".
+    /// Returns "5 runs, requested bytes".
     QString statusText() const override;
     QString sentences() const;
 

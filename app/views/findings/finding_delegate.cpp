@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kMinimumEvidenceHeight = 24; ///< minimum height of a row of evidence
+constexpr int kMinimumEvidenceHeight = 24;
 constexpr int kIndent = 12;
 constexpr int kAsideGap = 16;
 constexpr int kSelectedMark = 3;

@@ -184,14 +184,14 @@ void FindingsView::keepPlaces(const std::vector<Finding>& findings, std::vector<
             const qsizetype place = m_shown.indexOf(keyOf(findings[i]));
             return place < 0 ? m_shown.size() : place;
         });
-    m_keptPlaces = order != wanted;
+    m_isOrderStale = order != wanted;
 }
 
 /// Puts the rows into their order, unless the user has chosen one.
 void FindingsView::leaveEvent(QEvent* event)
 {
     AnalysisPanel::leaveEvent(event);
-    if (m_keptPlaces && m_list->selectedItems().isEmpty())
+    if (m_isOrderStale && m_list->selectedItems().isEmpty())
         refresh();
 }
 

@@ -33,7 +33,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// The list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M",
+    /// Returns the list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M",
     /// "curve:N", "keep:N" or "meaning:N".
     QTreeWidget& list() { return *m_list; }
     /// Selects the finding with this number in the study, unfolds it, and shows what it is about. Does
@@ -79,7 +79,7 @@ private:
     QToolButton* m_facts; ///< created after the list, so that Tab moves from the list to this button
     FindingDelegate* m_delegate;
     QStringList m_shown; ///< which findings the rows are, in their order
-    bool m_keptPlaces = false; ///< the rows are in another order than they should be
+    bool m_isOrderStale = false; ///< the rows are in another order than they should be
 };
 
 } // namespace highwater::gui

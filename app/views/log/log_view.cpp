@@ -298,7 +298,7 @@ std::uint64_t LogView::currentLine() const
 
 void LogView::followLine()
 {
-    m_chart->markLine(currentLine());
+    m_chart->markLogLine(currentLine());
 }
 
 void LogView::followTimeline(Nanoseconds time)

@@ -42,7 +42,7 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy(); }
-    /// A new note on the current line.
+    /// Returns a new note on the current line; nullopt if there is none.
     std::optional<Note> noteHere() const override;
     void showNotes(const Notes& notes, const NoteSubject& subject) override;
     /// File name of the log without folders; empty if there is no log.
@@ -55,10 +55,10 @@ public:
     std::uint64_t currentLine() const;
     SeriesChart& chart() { return *m_chart; }
     QListView& lines() { return *m_lines; }
-    /// The failures, one row each, sorted by a click on a title.
+    /// Returns the failures, one row each, sorted by a click on a title.
     QTableView& failures() { return *m_failures; }
     SeriesList& series() { return *m_series; }
-    /// The tabs next to the text. A page may add its own.
+    /// Returns the tabs next to the text. A page may add its own.
     QTabWidget& tabs() { return *m_tabs; }
     /// Returns the text in place of the chart if there is no line to draw: the values, or that the log has no
     /// memory of a GPU; else empty.

@@ -249,7 +249,7 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
     refresh();
 }
 
-void SeriesChart::markLine(std::uint64_t line)
+void SeriesChart::markLogLine(std::uint64_t line)
 {
     m_mark->setVisible(false);
     double nearestDistance = std::numeric_limits<double>::max();

@@ -36,8 +36,8 @@ public:
 
     explicit SeriesChart(QWidget* parent = nullptr);
 
-    /// Shows nothing yet. `order` are the series from the first to the last one in the list; the first one of
-    /// each measure has the measure's colour (`seriesColors`).
+    /// Sets the log, and shows none of its series yet. `order` lists all series as the list shows them; the
+    /// first one of each measure has the measure's colour (`seriesColors`).
     void setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order);
     void setColors(const ThemeColors& colors);
     /// Draws the series with these indices in `Trace::counters`; all must have the same unit.
@@ -46,18 +46,18 @@ public:
     /// True if a shown series has points at two places, so that there is a line to draw.
     bool hasLine() const;
     QColor colorOf(std::size_t series) const;
-    /// The axis in use: steps if more than half of the points have a step, else time if more than half have a
-    /// time, else lines.
+    /// Returns the axis in use: steps if more than half of the points have a step, else time if more than
+    /// half have a time, else lines.
     Axis axis() const { return m_axis; }
     /// Draws a line at this capacity if the series are in bytes; nullopt removes it. Call after `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
-    /// Draws notes on lines at the points nearest to them; `NoteFlag::first` is the line.
+    /// Draws notes on lines of the log at the nearest points; `NoteFlag::first` is the line of the log.
     void setNotes(std::vector<NoteFlag> notes);
     /// Returns the names at the ends of the lines, and the texts at the places where memory ran out.
-    QStringList lineNames() const;
+    QStringList seriesNames() const;
     QStringList failureTexts() const;
     /// Marks a line of the log; 0 clears the mark.
-    void markLine(std::uint64_t line);
+    void markLogLine(std::uint64_t line);
 
     QSize sizeHint() const override { return {700, 220}; }
     QSize minimumSizeHint() const override { return {240, 120}; }

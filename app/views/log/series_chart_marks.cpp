@@ -18,8 +18,8 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
     refresh();
 }
 
-/// Returns the position of a message: its own step or time, else that of the last shown point before its
-/// line.
+/// Returns the position of a message: its own step or time, else the position of the last shown point before
+/// its line.
 std::optional<double> SeriesChart::xOf(const LogEvent& event) const
 {
     if (m_axis == Axis::Step && event.step != LogEvent::kNoStep)
@@ -56,9 +56,9 @@ void SeriesChart::nameLines()
     std::vector<SeriesOverlay::LineEnd> ends;
     for (const std::size_t index : m_shown) {
         const CounterSeries& series = m_trace->counters[index];
-        const std::string name = lineName(series);
+        const std::string name = shortSeriesName(series);
         const auto hasSameName
-            = [&](std::size_t other) { return lineName(m_trace->counters[other]) == name; };
+            = [&](std::size_t other) { return shortSeriesName(m_trace->counters[other]) == name; };
         const bool isOnly = std::ranges::count_if(m_shown, hasSameName) == 1;
         for (std::size_t i = series.points(); i-- > 0;) {
             if (!isPlaced(series, i) || !std::isfinite(series.value[i]))
@@ -71,7 +71,7 @@ void SeriesChart::nameLines()
     m_overlay->setLineEnds(std::move(ends));
 }
 
-QStringList SeriesChart::lineNames() const
+QStringList SeriesChart::seriesNames() const
 {
     QStringList names;
     for (const SeriesOverlay::LineEnd& end : m_overlay->lineEnds())

@@ -23,9 +23,9 @@ public:
 
     /// Lists the series of a log and checks those to draw at first; null empties the list.
     void setTrace(std::shared_ptr<const Trace> trace);
-    /// The series in their order, as indices into `Trace::counters`; those behind "More" come last.
+    /// Returns the series in their order, as indices into `Trace::counters`; those behind "More" come last.
     const std::vector<std::size_t>& order() const { return m_order; }
-    /// The series to draw, in their order.
+    /// Returns the series to draw, in their order.
     std::vector<std::size_t> checked() const;
     /// True if the log has memory of a GPU.
     bool hasMemory() const { return m_hasMemory; }

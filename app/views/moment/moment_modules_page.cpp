@@ -114,7 +114,8 @@ void MomentModulesPage::acceptTree(const Tree& tree)
     fitNames();
 }
 
-/// Opens the first module, and those in it as long as they contain only one; with a search, all rows.
+/// Opens the first module, and the modules in it as long as each contains only one; with a search, opens all
+/// rows.
 void MomentModulesPage::openRows()
 {
     if (!options().search.isEmpty())
@@ -132,7 +133,8 @@ void MomentModulesPage::fitNames()
     m_view->setColumnWidth(0, std::min(m_view->columnWidth(0), widest));
 }
 
-/// Returns the allocations of a module with those that it calls, or of like modules, by position in the set.
+/// Returns the allocations of the row's module, or of its like modules, and of the modules that these call,
+/// as flags by position in the set.
 std::vector<bool> MomentModulesPage::membersOf(std::size_t row) const
 {
     const ModuleTable& modules = *m_tree.modules;

@@ -10,8 +10,8 @@ class QTreeView;
 namespace highwater::gui {
 
 /// The allocations of a moment by the modules that made them, as a tree with bytes by category; like modules
-/// are one row that opens. The line above says where most of the memory is, and if the file has no names of
-/// modules. A click on a column title sorts the modules of each module; Enter opens or closes a row.
+/// are one row that opens. The line above says where most of the memory is, and says so if the file has no
+/// names of modules. A click on a column title sorts the modules of each module; Enter opens or closes a row.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT

@@ -19,7 +19,8 @@ class QItemSelectionModel;
 
 namespace highwater::gui {
 
-/// Returns the event at which blocks are kept: that of the moment; for a range, any.
+/// Returns the event by which a block must be kept to count as kept: the event of the moment. For a range it
+/// is later than all events, so every block counts that is ever kept.
 inline std::int64_t keptAt(const LiveSet& set)
 {
     return set.spec.kind == LiveSetKind::Alive ? set.spec.first : KeptBlocks::kNever - 1;
@@ -55,9 +56,9 @@ public:
     virtual bool canGoBack() const { return false; }
     virtual void goBack() { }
     bool isSettled() const { return !m_task.isBusy(); }
-    /// A new note on the chosen row; nullopt if that row has no place of its own.
+    /// Returns a new note on the chosen row; nullopt if that row has no place of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
-    /// The result of the search, such as "Found 12 functions: 3.20 GiB"; empty without a search.
+    /// Returns the result of the search, such as "Found 12 functions: 3.2 GiB"; empty without a search.
     const QString& answer() const { return m_answer; }
 
 signals:
@@ -73,10 +74,10 @@ signals:
     void settled();
 
 protected:
-    /// The moment last passed to `show`; null if there is none.
+    /// Returns the moment last passed to `show`; null if there is none.
     const std::shared_ptr<const Moment>& wanted() const { return m_wanted; }
     const MomentOptions& options() const { return m_options; }
-    /// The moment on screen, which is an earlier one while the newest is being computed.
+    /// Returns the moment on screen, which is an earlier one while the newest is being computed.
     const std::shared_ptr<const Moment>& shown() const { return m_shown; }
 
     /// Brings `wanted()` on screen.

@@ -28,7 +28,7 @@ public:
     NotesPanel(NoteList& list, const NoteContext& context, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Index of the chosen note, −1 if there is none.
+    /// Returns the index of the chosen note, −1 if there is none.
     int current() const;
     void choose(int index);
     /// Opens the newest note with its title selected. Esc removes the note as long as nothing was typed.

@@ -5,10 +5,10 @@
 
 namespace highwater::gui {
 
-/// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the rest. The
-/// core of the verdict, up to its colon, or that of a failure with its cause, takes both lines if it needs
-/// them. One that needs more loses the share of its line, then its start, because it ends with the place. The
-/// tool tip shows the whole text, the context menu copies it.
+/// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the details.
+/// The core of the verdict, up to its colon, or a failure with its cause, takes both lines if it needs them.
+/// If two lines are too short, it loses the share of its line, then its start, because it ends with the
+/// place. The tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -17,11 +17,11 @@ public:
     explicit Headline(QWidget* parent = nullptr);
 
     void setText(const QString& verdict, const QString& details);
-    /// The whole text, including what does not fit.
+    /// Returns the whole text, including what does not fit.
     QString text() const;
     const QString& verdict() const { return m_verdict; }
     const QString& details() const { return m_details; }
-    /// The lines as painted.
+    /// Returns the lines as painted.
     const QStringList& shownLines() const { return m_lines; }
     /// Width that the core of the verdict needs in one line, and in two, in pixels.
     int oneLineWidth() const;

@@ -39,9 +39,9 @@ class Page : public QWidget, public PictureTitler
 public:
     using QWidget::QWidget;
 
-    /// The runs on the page: one, or the runs before and after; empty if the page shows neither.
+    /// Returns the runs on the page: one, or the runs before and after; empty if the page shows neither.
     virtual std::vector<NoteSubject> subjects() const { return {}; }
-    /// Names of the page's files, for the title of the window.
+    /// Returns the names of the page's files, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
     /// Returns the two moments of one run that the page compares, if it does.
@@ -78,7 +78,7 @@ public:
 
     /// Shows these notes. `notes` must outlive the page; after a change, call this again.
     virtual void showNotes(const Notes& notes, int chosenNumber);
-    /// A new note about the current place.
+    /// Returns a new note about the current place.
     virtual Note noteHere() const { return {}; }
     /// Goes to a note's place; returns false if the place is not on this page.
     virtual bool goTo(const Note&) { return false; }

@@ -21,7 +21,7 @@ public:
     void add(Page& page);
     const std::vector<Page*>& pages() const { return m_pages; }
 
-    /// The current page, whether it is visible or covered.
+    /// Returns the current page, whether it is visible or covered.
     Page& current() const { return *m_current; }
     bool isCurrent(const Page& page) const { return m_current == &page; }
     /// Makes this the current page, uncovers it and gives it the keyboard focus. If it already is the current
@@ -35,13 +35,12 @@ public:
     /// Returns the offers of the current page; while it is covered, only those that work without seeing the
     /// page.
     PageOffers offers() const;
-    /// The visible page: the cover if there is one, else the current page.
+    /// Returns the visible page: the cover if there is one, else the current page.
     Page& inSight() const { return m_cover ? *m_cover : *m_current; }
     PictureOffer picture() const { return inSight().picture(); }
-    /// True if the current page and its cover are settled.
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 
-    /// That of the visible page: a hidden one must not widen the window.
+    /// Returns the minimum size of the visible page, because a hidden one must not widen the window.
     QSize minimumSizeHint() const override;
 
 signals:

@@ -19,9 +19,9 @@ class ElidedLabel : public QLabel
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
-    /// For sentences: leaves out the last clauses rather than cutting a word.
+    /// Leaves out the last clauses of a sentence rather than cutting a word.
     void setCutByClauses() { m_cutByClauses = true; }
-    /// The text as painted.
+    /// Returns the text as painted.
     QString shown() const;
 
     QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }

@@ -19,7 +19,7 @@ struct Paragraph
         Quiet,
         Plain,
         Heading,
-        Fact, ///< a name with its value: "requested   64.00 MiB  67,108,864 B"
+        Fact, ///< a name with its value: "requested   64 MiB  67,108,864 B"
     };
     Kind kind = Kind::Plain;
     QString text; ///< the value, if this is a fact

@@ -41,7 +41,7 @@ public:
     std::optional<int> selected() const { return m_selected; }
 
     const Figure& figure() const { return m_figure; }
-    /// The ids of the figure's shapes, without duplicates, in the order of the shapes.
+    /// Returns the ids of the figure's shapes, without duplicates, in the order of the shapes.
     const std::vector<int>& ids() const { return m_ids; }
     /// Returns the bounding rectangle of all shapes with this id; null if there are none.
     QRectF rectOf(int id) const;

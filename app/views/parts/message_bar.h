@@ -39,7 +39,7 @@ public:
     void showMessage(const QString& subject, const QString& sentence);
     /// Shows the message with buttons. A button closes the bar, then runs its action.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);
-    /// The message as plain text; empty while hidden.
+    /// Returns the message as plain text; empty while hidden.
     QString text() const { return m_text; }
     void dismiss();
 

@@ -26,7 +26,7 @@ constexpr double kAnyTitleHeight = 10'000;
 struct SheetFormat
 {
     QSizeF size; ///< follows the view if empty
-    bool hasFixedHeight; ///< else `size` is that of the view, and the title adds to it
+    bool hasFixedHeight; ///< false if the title makes the sheet higher than `size`
     double pixelRatio;
     double unit;
 };
@@ -84,7 +84,7 @@ private:
     {
         if (text.isEmpty())
             return 0;
-        // On whole pixels, so that the picture below stays sharp.
+        // Whole pixels keep the picture below sharp.
         return std::ceil(QFontMetricsF(font)
                              .boundingRect(QRectF(0, 0, m_width, kAnyTitleHeight), kTitleFlags, text)
                              .height());

@@ -11,7 +11,7 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// Where a picture will be used.
+/// The use of a picture, which determines its size and its theme.
 enum class PicturePreset
 {
     Screen, ///< as large and in the theme as on screen
@@ -25,7 +25,7 @@ inline constexpr std::array kPicturePresets{
 struct PictureRoom
 {
     QSizeF size = {}; ///< the size on screen if empty
-    bool isOnWhite = false; ///< false: the theme on screen
+    bool isOnWhite = false; ///< false for the theme on screen
     double pixelRatio = 2; ///< pixels of a PNG per unit of `size`
 };
 

@@ -159,7 +159,7 @@ public:
         QBuffer buffer(&png);
         buffer.open(QIODevice::WriteOnly);
         image.copy(part.toAlignedRect()).save(&buffer, "PNG");
-        // Not with QString::arg: it would look for places in megabytes of data.
+        // QString::arg would search megabytes of data for places.
         write(QStringLiteral("<image x=\"%1\" y=\"%2\" width=\"%3\" height=\"%4\" "
                              "preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\"%5 "
                              "href=\"data:image/png;base64,")

@@ -177,7 +177,8 @@ QRectF RankHeatView::boxOf(const Cell& cell) const
 
 QRectF RankHeatView::readoutRect() const
 {
-    // Without a scale of colours, the text takes the line of the steps; without room beside it, its line.
+    // The text is in the lowest line: to the right of the scale of colours if there is room, else in its
+    // place.
     constexpr double leastRoom = 240;
     const double beside = plotRect().left() + scaleWidth() + 12;
     const bool isBeside = !isShort() && width() - 8 - beside >= leastRoom;

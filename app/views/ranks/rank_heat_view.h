@@ -35,7 +35,6 @@ public:
     bool isEmpty() const { return !m_map || m_map->isEmpty(); }
     /// Returns the rectangle of all cells, in pixels of the widget.
     QRectF plotRect() const;
-    /// Returns the rows in view.
     HeatSpan rowsInView() const;
     /// Shows `count` rows from `first` on, both limited to the existing rows.
     void showRows(double first, double count);

@@ -31,7 +31,7 @@ public:
     void goTo(ReportPart part);
     /// Returns the topmost figure in view; null if there is none. O(paragraphs).
     const ReportFigure* figureInView() const;
-    /// The text of the report; null if no report is shown.
+    /// Returns the text of the report; null if no report is shown.
     const ReportText* text() const { return m_text; }
 
 signals:

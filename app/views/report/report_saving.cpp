@@ -56,7 +56,7 @@ Result<void> saveReport(const std::shared_ptr<const Report>& report, const QStri
     return saveFiles(reportFiles(*report, *format, QFileInfo(path).completeBaseName().toStdString()), path);
 }
 
-QString commentOf(const Report& report)
+QString markdownComment(const Report& report)
 {
     Report words = report;
     for (ReportSection& section : words.sections)

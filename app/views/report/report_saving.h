@@ -18,7 +18,7 @@ bool isReportPath(const QString& path);
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path);
 
 /// Returns the report as Markdown for a comment, without pictures, which a comment cannot contain.
-QString commentOf(const Report& report);
+QString markdownComment(const Report& report);
 
 /// Returns a file name without extension, made from the report's title: "r1-grpo-before-and-after".
 QString fileNameFor(const Report& report);

@@ -320,7 +320,7 @@ void ReportView::askWhereToSave()
 void ReportView::copyAsMarkdown() const
 {
     if (m_session.report())
-        QGuiApplication::clipboard()->setText(commentOf(*m_session.report()));
+        QGuiApplication::clipboard()->setText(markdownComment(*m_session.report()));
 }
 
 PictureOffer ReportView::picture() const

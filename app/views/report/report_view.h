@@ -28,20 +28,21 @@ public:
     ReportSession& session() { return m_session; }
     /// Sets what the report is about. The template follows the number of runs unless the user has chosen one.
     void setSubject(ReportSubject subject);
-    /// Sets the saved options. `ReportOptions::written` is ignored, and so is the kind unless the user has
-    /// chosen it. The sections stay for every subject until the user changes them.
+    /// Sets kind, sections, title and `stripPaths` from the saved options; ignores the others, and the kind
+    /// unless the user has chosen it. The sections stay for every subject until the user changes them.
     void setOptions(const ReportOptions& options, bool hasChosenTemplate);
     const ReportOptions& options() const { return m_session.options(); }
     /// True if the user has chosen the kind of report; otherwise it follows from the runs.
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
-    /// Returns the chosen sections in order if they differ from those of the template, else an empty list.
+    /// Returns the sections from `setOptions`; once the user has changed them, the chosen ones in order if
+    /// they differ from those of the template, else an empty list.
     std::vector<ReportPart> sectionsIfChanged() const;
     void setColors(const ThemeColors& colors) override { m_preview->setColors(colors); }
     /// True if the requested report is on screen and nothing is being written.
     bool isSettled() const override { return !m_session.isBusy() && !m_saving.isBusy(); }
 
     /// Writes the report off the GUI thread, in the format of the path's extension. Ends with `saved` or
-    /// `failed`.
+    /// `failed`. Does nothing without a report.
     void saveTo(const QString& path);
     void copyAsMarkdown() const;
     /// Copies the figure in view.
@@ -85,7 +86,7 @@ private:
 
     ReportSession m_session;
     LatestTask m_saving;
-    bool m_hasChosenTemplate = false; ///< true once the user has chosen a template
+    bool m_hasChosenTemplate = false;
     std::vector<ReportPart> m_givenSections; ///< sections from `setOptions`; empty once the user changed them
     QComboBox* m_templates;
     SectionList* m_sections;

@@ -25,7 +25,7 @@ constexpr int kOtherBars = 3;
 constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
-/// With fewer segments than this, segments are wrapped, which shows more than a row for each.
+/// Fewer segments than this are wrapped, which uses the width better than a row for each.
 constexpr std::size_t kFewestRows = 4;
 constexpr double kMapZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;

@@ -27,8 +27,8 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Shows the segments of a moment; null shows nothing. The scroll position is kept while only the moment
-    /// changes, and the scale as far as the segments fit.
+    /// Shows the segments of a moment; null shows nothing. Keeps the scroll position, unless a short map
+    /// scrolls to the failed request, and for one device the scale as far as the segments fit.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.
@@ -47,14 +47,15 @@ public:
     /// Scrolls to the memory that the event of the moment changed.
     void showChange();
 
-    /// Index in `SegmentState::blocks` of the block at a position of the viewport.
+    /// Returns the index in `SegmentState::blocks` of the block at a position of the viewport; nullopt if
+    /// there is none.
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
-    /// The bars of a failed request above the map, in device pixels.
+    /// Returns the bars of a failed request above the map, in device pixels.
     const RequestBars& request() const { return m_request; }
-    /// The failed request as a ghost in the map, and the outline of the changed memory, in device pixels
-    /// below the bars; both may be empty.
+    /// Return the failed request as a ghost in the map, and the outline of the changed memory, in device
+    /// pixels below the bars; both may be empty.
     const std::vector<FigureShape>& ghost() const { return m_ghost; }
     const std::vector<FigureShape>& changeMarks() const { return m_marks; }
 
@@ -66,8 +67,8 @@ signals:
     void clicked(quint32 allocation);
     void doubleClicked(quint32 allocation);
     void zoomChanged();
-    /// The user wants to go to the next event, or to the previous one if `direction` is −1; with `bySteps` to
-    /// that step.
+    /// The user wants to go to the next event, or to the previous one if `direction` is −1; to the next or
+    /// previous step if `bySteps`.
     void walked(int direction, bool bySteps);
 
 protected:

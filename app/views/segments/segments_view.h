@@ -45,7 +45,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
 
-    /// The moment on screen; null if there is none.
+    /// Returns the moment on screen; null if there is none.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }

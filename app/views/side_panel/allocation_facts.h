@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// A line of the details: "requested   64.00 MiB  67,108,864 B".
+/// A line of the details: "requested   64 MiB  67,108,864 B".
 struct Fact
 {
     QString name;
@@ -31,8 +31,8 @@ struct AllocationFacts
 };
 
 /// Returns the facts of an allocation. `keeper` is the line that keeps it too long, if a finding names one.
-/// The fact "alive" counts the allocations of the same stack right after the event `moment`; without a
-/// moment, at the peak. O(live allocations).
+/// The fact "in use" counts the allocations of the same stack right after the event `moment`; without a
+/// moment, at the `keyMoment` of the run. O(live allocations).
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
 

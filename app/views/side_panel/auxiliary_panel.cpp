@@ -38,7 +38,7 @@ AuxiliaryPanel::AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, 
     , m_rows(new QWidget)
     , m_levels(new QLabel(this))
 {
-    named(this, "companionPanel", tr("Other files of the run"));
+    named(this, "auxiliaryPanel", tr("Other files of the run"));
     auto* heading = new QLabel(tr("<b>Other files of the run</b>"), this);
     heading->setToolTip(
         tr("This device's memory in other files, on its clock. Alt+drag in the picture moves a "

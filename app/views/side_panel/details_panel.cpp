@@ -45,7 +45,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
-    // Also of an allocation, since the number of those in use at the cursor changes with the cursor.
+    // An allocation needs this, too: the number of allocations of its stack in use changes with the cursor.
     connect(&m_selection, &Selection::chosenChanged, &m_throttle, &FrameThrottle::request);
     connectFrames();
     refresh();
@@ -72,7 +72,7 @@ void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
     refresh();
 }
 
-/// Returns the facts of the shown allocation; only if there is one.
+/// Returns the facts of the shown allocation, which must exist.
 AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
@@ -80,8 +80,8 @@ AllocationFacts DetailsPanel::facts() const
         m_run ? findKeeper(m_run->findings(), allocation) : nullptr);
 }
 
-/// Returns the facts of the failed request at the selected moment; of the last one if nothing is selected;
-/// else nullopt.
+/// Returns the facts of the failed request at the selected moment, or of the last failed request if nothing
+/// is selected; else nullopt.
 std::optional<AllocationFacts> DetailsPanel::failure() const
 {
     const bool isNothing = m_selection.kind() == Selection::Kind::Nothing;

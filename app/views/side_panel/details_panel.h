@@ -40,13 +40,13 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
-    /// Names the line that keeps the allocation, where a finding of this run knows one; null if the findings
-    /// are not known yet.
+    /// Sets the run whose findings name the line that keeps the shown allocation; null until the findings are
+    /// known.
     void setRun(std::shared_ptr<const RunStudy> run);
     /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
     void setNotes(NotesOf notes);
-    /// All details as text; empty if no allocation is shown.
+    /// Returns all details as text; empty if no allocation is shown.
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
@@ -97,9 +97,9 @@ private:
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
-    SourceAnswer m_answer; ///< the answer in m_source
-    bool m_opensWhenFound = false; ///< the source is wanted in the editor
-    bool m_isAsked = false; ///< the user chose m_frame, so a source that is not found is reported
+    SourceAnswer m_answer; ///< shown by m_source
+    bool m_opensWhenFound = false; ///< true if the source is to be opened in the editor once it is found
+    bool m_isFrameChosen = false; ///< the user chose m_frame, so a source that is not found is reported
     std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 

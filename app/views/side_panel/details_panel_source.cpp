@@ -48,7 +48,7 @@ void DetailsPanel::connectFrames()
 
 void DetailsPanel::chooseFrame(FrameId frame)
 {
-    m_isAsked = true;
+    m_isFrameChosen = true;
     // A double click chooses its frame twice; the second time must not undo what opening it has shown.
     if (std::exchange(m_frame, frame) == frame && (m_lookup.isBusy() || m_source->isFilled()))
         return;
@@ -62,7 +62,7 @@ void DetailsPanel::showIfFound(FrameId frame)
     if (frame.isNone() || !m_frame.isNone())
         return;
     m_frame = frame;
-    m_isAsked = false;
+    m_isFrameChosen = false;
     m_lookup.ask(m_analysis->trace, frame);
 }
 
@@ -77,7 +77,7 @@ void DetailsPanel::openFrame(FrameId frame)
 
 void DetailsPanel::showSource(const SourceAnswer& answer)
 {
-    if (!m_isAsked && !answer.lines)
+    if (!m_isFrameChosen && !answer.lines)
         return;
     m_answer = answer;
     m_source->show(answer);
@@ -86,7 +86,7 @@ void DetailsPanel::showSource(const SourceAnswer& answer)
         openSource();
     placeParts();
     // The scroll area learns of the new height when its events are processed.
-    if (m_isAsked)
+    if (m_isFrameChosen)
         QTimer::singleShot(0, m_source, [this] { scrollTo(*m_source); });
 }
 
@@ -118,7 +118,7 @@ void DetailsPanel::askForFolder()
     SourceLookup::setFolder(folder);
     if (!m_analysis || m_frame.isNone())
         return;
-    m_isAsked = true;
+    m_isFrameChosen = true;
     m_lookup.ask(m_analysis->trace, m_frame);
 }
 

@@ -33,7 +33,7 @@ public:
     /// Removes the range and hides the panel.
     void clear();
 
-    /// The figures on screen.
+    /// Returns the figures on screen.
     const std::optional<RangeFigures>& figures() const { return m_figures; }
 
 signals:

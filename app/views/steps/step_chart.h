@@ -35,9 +35,9 @@ public:
     void setSelected(std::optional<std::size_t> step);
     /// Shows the numbers of notes above the bars; `NoteFlag::first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
-    /// Returns the step whose bar is at a position of the widget.
+    /// Returns the step whose bar is at a position of the widget; nullopt if there is none.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// The steps [first, second) in view.
+    /// Returns the steps [first, second) in view.
     std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }

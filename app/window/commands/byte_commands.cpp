@@ -83,9 +83,9 @@ void ByteCommands::setOffered(bool offered)
 void ByteCommands::refresh()
 {
     const bool isOpen = m_isOffered && m_page.analysis();
-    const bool choice = m_page.reading().offersAllocated();
+    const bool hasChoice = m_page.reading().offersAllocated();
     for (QAction* action : {requested, allocated})
-        action->setVisible(choice);
+        action->setVisible(hasChoice);
     (m_page.reading().wantsAllocated() ? allocated : requested)->setChecked(true);
     for (QAction* action : {peakSoFar, capacity})
         action->setEnabled(isOpen);

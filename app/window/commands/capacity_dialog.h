@@ -24,7 +24,7 @@ public:
     CapacityDialog(const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen,
         QWidget* parent = nullptr);
 
-    /// The chosen capacity; empty for the value in the file.
+    /// Returns the chosen capacity; empty for the value in the file.
     std::optional<DeviceCapacity> choice() const { return m_choice; }
     bool isForAllFiles() const;
 

@@ -27,7 +27,7 @@ constexpr int kIcon = 16;
 constexpr int kIconGap = 4; ///< more room between an icon and its text than the style leaves
 constexpr int kWidestChooser = 150; ///< the list has the full names
 
-/// "rank 0 · snapshot_rank0.pickle"
+/// Returns "rank 0 · snapshot_rank0.pickle".
 QString fileTitle(const RunFile& file)
 {
     const RunMember& member = file.figures ? file.figures->member : file.input.member;
@@ -62,14 +62,14 @@ QComboBox* madeChooser(
     return chooser;
 }
 
-/// "GPU 0 · 22.62 GiB"
+/// Returns "GPU 0 · 22.62 GiB".
 QString shortTitle(const DeviceAnalysis& device)
 {
     return QStringLiteral("%1 · %2").arg(
         toQString(device.info().words()), runPeakText(device, device.figures.peakBytes));
 }
 
-/// "GPU 0 · peak 22.62 GiB requested"
+/// Returns "GPU 0 · peak 22.62 GiB requested".
 QString deviceTitle(const DeviceAnalysis& device)
 {
     return QObject::tr("%1 · peak %2")

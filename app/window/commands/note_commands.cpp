@@ -78,11 +78,11 @@ void NoteCommands::connectParts()
 
 void NoteCommands::refresh()
 {
-    const bool any = m_isUsable && m_list.size() > 0;
+    const bool hasNotes = m_isUsable && m_list.size() > 0;
     addHere->setEnabled(m_isUsable);
     for (QAction* action : {next, previous, edit})
-        action->setEnabled(any);
-    remove->setEnabled(any && m_panel->current() >= 0);
+        action->setEnabled(hasNotes);
+    remove->setEnabled(hasNotes && m_panel->current() >= 0);
     emit changed();
 }
 
@@ -147,12 +147,12 @@ void NoteCommands::setPanelWanted(bool wanted)
     showDock();
 }
 
-/// A panel that comes is in front of the details, with which it shares its place.
+/// A panel that appears is in front of the details, with which it shares its place.
 void NoteCommands::showDock()
 {
-    const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
+    const bool appears = m_isUsable && m_isWanted && m_dock->isHidden();
     m_dock->setVisible(m_isUsable && m_isWanted);
-    if (comes)
+    if (appears)
         m_dock->raise();
 }
 

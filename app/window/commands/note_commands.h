@@ -37,7 +37,7 @@ public:
     NoteList& list() { return m_list; }
     NoteContext& context() { return m_context; }
     NotesPanel& panel() { return *m_panel; }
-    /// The dock around the panel; other docks may share its place.
+    /// Returns the dock around the panel; other docks may share its place.
     QDockWidget& dock() { return *m_dock; }
 
     /// Appends a note and opens the panel to edit its title. `isOneOfSeveral`: the note must name its file,

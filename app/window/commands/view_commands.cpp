@@ -115,8 +115,8 @@ void ViewCommands::enableCommands()
 void ViewCommands::followHistory()
 {
     const bool isOnScreen = m_pages.offers().search; // otherwise its view would move unseen
-    m_actions.back->setEnabled(isOnScreen && m_page.history().canBack());
-    m_actions.forward->setEnabled(isOnScreen && m_page.history().canForward());
+    m_actions.back->setEnabled(isOnScreen && m_page.history().canGoBack());
+    m_actions.forward->setEnabled(isOnScreen && m_page.history().canGoForward());
 }
 
 void ViewCommands::askWhereToGo()

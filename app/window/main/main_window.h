@@ -62,7 +62,7 @@ public:
     void setActivitiesShown(bool shown);
 
     WindowPages& pages() { return *m_pages; }
-    /// The page with the open run.
+    /// Returns the page with the open run.
     DocumentPage& page() { return m_pages->document; }
     OpenSessions& sessions() { return m_sessions; }
     WorkspaceSession& workspace() { return *m_workspace; }
@@ -72,10 +72,10 @@ public:
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
     NoteCommands& notes() { return *m_notes; }
     ReportCommands& report() { return *m_report; }
-    /// The picture for File > Copy picture: of the widget with the keyboard focus, else the main one of the
-    /// page.
+    /// Returns the picture for File > Copy picture: of the widget with the keyboard focus, else the main one
+    /// of the page.
     PictureOffer shownPicture() const;
-    /// The error sentence on screen; empty if there is none.
+    /// Returns the error sentence on screen; empty if there is none.
     QString errorText() const;
 
 signals:

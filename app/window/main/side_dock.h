@@ -10,10 +10,10 @@ class DocumentPage;
 class PageStack;
 
 /// The details of what is pinned, marked or under the mouse on the page of a run, at the right of the window.
-/// It has its room from the start of a file on, so that a click never moves the plot, and gives it up if the
-/// user closes it, to the report, and to a view that has the plot's room (`DocumentPage::isSideWanted`). It
-/// shares its place with the notes as tabs, so that both together never take more of the timeline than one;
-/// what the mouse pins or marks brings its tab to the front.
+/// It has its room from the start of a file on, so that a click never moves the plot. It gives the room up if
+/// the user closes it, to the report, and to a view that takes the plot's room
+/// (`DocumentPage::isSideWanted`). It shares its place with the notes as tabs, so that both together never
+/// take more of the timeline than one; what the mouse pins or marks brings its tab to the front.
 class SideDock : public QDockWidget
 {
     Q_OBJECT

@@ -30,7 +30,7 @@ protected:
 
 private:
     void makeRoom();
-    /// The text, cut to the width.
+    /// Returns the text, cut to the width.
     QString shownText() const;
 
     Qt::AlignmentFlag m_side;

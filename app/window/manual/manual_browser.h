@@ -13,11 +13,11 @@ class ManualBrowser : public QTextBrowser
 public:
     explicit ManualBrowser(QWidget* parent = nullptr);
 
-    /// The page on screen with its anchor. Unlike `source`, it is already up to date when `sourceChanged` is
-    /// emitted.
+    /// Returns the page on screen with its anchor. Unlike `source`, it is already up to date when
+    /// `sourceChanged` is emitted.
     const QUrl& place() const { return m_place; }
-    /// The file of the page relative to the folder of the manual, such as "findings/growth.md". Empty before
-    /// the first page is shown.
+    /// Returns the file of the page relative to the folder of the manual, such as "findings/growth.md". Empty
+    /// before the first page is shown.
     QString file() const;
 
 protected:

@@ -36,8 +36,8 @@ struct ViewKind
     AnalysisPanel* (*make)(const PanelParts& parts) = nullptr; ///< null if it is not a tab below the timeline
 };
 
-/// The only list of views. It gives the order of the tabs; `--view` and the manual's test read it. To add a
-/// view, add a row.
+/// Returns the only list of views. It gives the order of the tabs; `--view` and the manual's test read it. To
+/// add a view, add a row.
 std::span<const ViewKind> viewKinds();
 QStringList viewNames();
 

@@ -32,7 +32,7 @@ public:
     void compare(const RunChoice& before, const RunChoice& after);
     /// Adds commands of the window to the tool bar: one at the left end, the others at the right.
     void addCommands(QAction* open, const QList<QAction*>& others);
-    /// Without devices until the runs are compared.
+    /// Returns both runs, without devices until they are compared; empty until both are open.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
     std::optional<ComparedEvents> comparedMoments() const override;
@@ -70,7 +70,7 @@ public:
     /// Zooms both timelines to the step in which this row is first allocated, and puts their cursors there.
     void goToBirth(std::uint32_t row);
 
-    /// "7,600 ↔ 8,948 events · steps paired by index".
+    /// Returns "7,600 ↔ 8,948 events · steps paired by index".
     QString statusText() const override;
     QString cursorText() const override { return m_timelines->cursorText(); }
 

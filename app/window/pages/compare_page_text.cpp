@@ -36,7 +36,7 @@ QString keyLines(const std::string& key)
     return lines.join(QStringLiteral("<br>"));
 }
 
-/// "24 allocations → 36 allocations, 4.00 GiB → 6.00 GiB (+2.00 GiB, +50.0 %)."
+/// Returns "24 → 36 allocations, 4 GiB → 6 GiB (+2 GiB, +50%).", with the difference in bold.
 QString amountsText(const DiffAmount& before, const DiffAmount& after)
 {
     return ComparePage::tr("%1 → %2, %3 → %4 (<b>%5</b>, %6).")
@@ -51,23 +51,23 @@ QString amountsText(const DiffAmount& before, const DiffAmount& after)
 QString ComparePage::rowFacts(std::uint32_t row) const
 {
     const MomentDiff& diff = *m_state.diff();
-    const DiffRow& of = diff.diff.rows[row];
+    const DiffRow& diffRow = diff.diff.rows[row];
     QStringList facts;
-    facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(of.key)).toHtmlEscaped());
-    facts << tr("%1 Highlighted in both timelines.").arg(amountsText(of.before, of.after));
-    if (of.sizeRatio() && of.before.bytesOfEach != of.after.bytesOfEach)
+    facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(diffRow.key)).toHtmlEscaped());
+    facts << tr("%1 Highlighted in both timelines.").arg(amountsText(diffRow.before, diffRow.after));
+    if (diffRow.sizeRatio() && diffRow.before.bytesOfEach != diffRow.after.bytesOfEach)
         facts << tr("Each allocation: %1 → %2: %3.")
-                     .arg(bytesText(of.before.bytesOfEach), bytesText(of.after.bytesOfEach),
+                     .arg(bytesText(diffRow.before.bytesOfEach), bytesText(diffRow.after.bytesOfEach),
                          toQString(sizeChangeText(diff.causes, row)));
     for (const Replacement& hint : diff.causes.replacements)
         if (hint.newRow == row || hint.goneRow == row)
             facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
-    if (of.isLoose)
+    if (diffRow.isLoose)
         facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
-    if (!of.beforeKey.empty())
-        facts << tr("In the earlier run:<br>%1").arg(keyLines(of.beforeKey));
-    if (of.key != shortKey(of.key))
-        facts << keyLines(of.key);
+    if (!diffRow.beforeKey.empty())
+        facts << tr("In the earlier run:<br>%1").arg(keyLines(diffRow.beforeKey));
+    if (diffRow.key != shortKey(diffRow.key))
+        facts << keyLines(diffRow.key);
     return facts.join(QStringLiteral("<br>"));
 }
 

@@ -201,13 +201,13 @@ void DocumentPage::setAxis(AxisKind axis)
 {
     if (!m_analysis || axis == m_axis || !m_analysis->hasAxis(axis))
         return;
-    const bool whole = m_range.x().isWhole();
+    const bool showsWhole = m_range.x().isWhole();
     const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
     const std::int64_t last = scale().eventAt(m_range.x().end);
     m_axis = axis;
     m_history.setSubject(m_axis, m_analysis->device);
     setLimits();
-    if (!whole)
+    if (!showsWhole)
         m_range.setX(scale().positionOf(first), scale().positionOf(last));
     m_lanes->show(m_analysis, m_axis);
     m_timeline->show(m_analysis, m_axis);

@@ -116,7 +116,7 @@ public:
     void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// The marked range and the details. The window takes it over.
+    /// Returns the marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
     /// True if a device is shown and the user wants the details. Next to the plot it does not depend on what
     /// is pinned or marked: a click must not move the plot. While a table has the plot's room, the details
@@ -135,7 +135,7 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     PanelTabs& questions() { return *m_questions; }
-    /// The view of the run's log.
+    /// Returns the view of the run's log.
     LogView& log() { return *m_log; }
     FindingsView& findings() { return *m_findings; }
     /// Configuration, other files and findings of the device on screen.
@@ -158,17 +158,18 @@ public:
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown);
 
-    /// The file and device that notes on this page are about.
+    /// Returns the file and device that notes on this page are about.
     NoteSubject noteSubject() const;
     void showNotes(const Notes& notes, int chosenNumber) override;
     Note noteHere() const override;
-    /// Shows the note's device first; a line of the log opens the log.
+    /// Goes to the note's place, on its device or in the open log. Returns false if the place is not in this
+    /// run.
     bool goTo(const Note& note) override;
 
-    /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
+    /// Returns "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const override;
-    /// The selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB · event
-    /// 25,812 · +1.25 s · 14.50 GiB".
+    /// Returns the selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB
+    /// · event 25,812 · +1.25 s · 14.5 GiB".
     QString cursorText() const override;
 
 signals:

@@ -28,7 +28,7 @@ public:
     /// Returns the selected entry; null if there is none or it cannot be chosen now. Valid until the text
     /// changes.
     const PaletteEntry* chosen() const;
-    /// The entries that are listed, by row.
+    /// Returns the entries that are listed, by row.
     const std::vector<PaletteEntry>& shown() const { return m_shown; }
     /// True if all sources are read.
     bool isComplete() const { return !m_sources.more; }

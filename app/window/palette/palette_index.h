@@ -18,7 +18,7 @@ struct PaletteEntry
     QString detail = {}; ///< a key, or bytes
     QString also = {}; ///< other text by which it is found, such as the full path of a call site
     QString toolTip = {};
-    bool isEnabled = true; ///< false: listed, but cannot be chosen
+    bool isEnabled = true; ///< false if it is listed but cannot be chosen
     bool isSentence = false; ///< its words say little about what it is, so equals with a name come before it
 };
 

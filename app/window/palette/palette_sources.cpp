@@ -38,7 +38,7 @@ QString withoutMnemonic(const QString& text)
     return QString(text).remove(QLatin1Char('&'));
 }
 
-/// "Go › Peak"
+/// Returns "Go › Peak".
 QString pathOf(const QString& before, const QString& name)
 {
     return before.isEmpty() ? name : QStringLiteral("%1 › %2").arg(before, name);

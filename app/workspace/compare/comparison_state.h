@@ -45,7 +45,7 @@ struct MomentDiff
     DiffVerdict verdict;
     SideNames names; ///< of the two sides in captions
 
-    /// Where the allocations of a row come from in one run.
+    /// The origin of a row's allocations in one run.
     struct Origin
     {
         std::int64_t birth = 0; ///< event that makes the first of them; 0 if it is older than the trace
@@ -76,7 +76,7 @@ public:
     /// Ends the comparison.
     void clear();
 
-    /// The latest requested runs; their document is null after `clear`.
+    /// Return the latest requested runs; their document is null after `clear`.
     const RunChoice& before() const { return m_before; }
     const RunChoice& after() const { return m_after; }
     /// Null until the first comparison is ready.
@@ -106,8 +106,8 @@ public:
 
     void setGroup(GroupKey group);
     GroupKey group() const { return m_group; }
-    /// The latest complete difference, perhaps of earlier moments or another group; null until the first is
-    /// ready.
+    /// Returns the latest complete difference, perhaps of earlier moments or another group; null until the
+    /// first is ready.
     const std::shared_ptr<const MomentDiff>& diff() const { return m_diff; }
 
     /// Selects rows of `diff()`.

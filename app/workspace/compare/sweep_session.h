@@ -42,12 +42,12 @@ public:
 
     bool isOpen() const { return !m_files.empty(); }
     bool isLoading() const { return m_loading; }
-    /// The table: one row per file, in the given order. Files not read yet appear as unreadable. Null if no
-    /// files are open.
+    /// Returns the table: one row per file, in the given order. Files not read yet appear as unreadable. Null
+    /// if no files are open.
     const std::shared_ptr<const RunSweep>& sweep() const { return m_sweep; }
     State state(std::size_t row) const { return m_files[row].state; }
     std::size_t fileCount() const { return m_files.size(); }
-    /// Number of files that were read or could not be read.
+    /// Returns the number of files that were read or could not be read.
     std::size_t knownCount() const;
 
     /// Sets the row that the others are compared with.

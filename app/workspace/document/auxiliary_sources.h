@@ -54,12 +54,14 @@ public:
     bool isBusy() const { return m_task.isBusy(); }
 
     void setOffset(std::size_t source, Nanoseconds offset);
-    /// Returns the offset that the user has set for a file, which need not be open (yet).
+    /// Returns the offset that the user has set for a file, which need not be open (yet); nullopt if the user
+    /// has set none.
     std::optional<Nanoseconds> chosenOffset(const QString& path) const;
     /// Sets the offset of a file, which need not be open (yet).
     void chooseOffset(const QString& path, Nanoseconds offset);
     void setShown(std::size_t line, bool shown);
-    /// Returns the source whose lines are moved by dragging: the first one with a visible line.
+    /// Returns the source whose lines are moved by dragging: the first one with a visible line; nullopt if
+    /// there is none.
     std::optional<std::size_t> draggable() const;
     /// Returns the largest value of a visible line; 0 if there is none.
     Bytes highestShown() const;

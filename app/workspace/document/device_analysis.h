@@ -45,7 +45,7 @@ struct DeviceAnalysis
     DeviceAnalysis(const DeviceAnalysis&) = delete;
     DeviceAnalysis& operator=(const DeviceAnalysis&) = delete;
 
-    /// The kind of bytes that all figures count.
+    /// Returns the kind of bytes that all figures count.
     Quantity quantity() const { return allocations.quantity(); }
     const Device& info() const { return trace->devices[device]; }
 

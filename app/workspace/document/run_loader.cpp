@@ -145,9 +145,9 @@ bool RunLoader::claim(std::size_t file)
 
 void RunLoader::release(std::size_t file)
 {
-    RunFile& of = m_files[file];
-    if (of.state == State::Loading)
-        of.state = of.figures ? State::FiguresOnly : State::Waiting;
+    RunFile& runFile = m_files[file];
+    if (runFile.state == State::Loading)
+        runFile.state = runFile.figures ? State::FiguresOnly : State::Waiting;
     emit changed();
 }
 
@@ -165,13 +165,14 @@ void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& d
 
 void RunLoader::reject(std::size_t file, const Error& error)
 {
-    RunFile& of = m_files[file];
-    const bool noInput = of.input.fromFolder && error.code == ErrorCode::UnknownFormat;
-    of.state = noInput ? State::NoInput : State::Failed;
-    of.error = error;
+    RunFile& runFile = m_files[file];
+    const bool noInput = runFile.input.fromFolder && error.code == ErrorCode::UnknownFormat;
+    runFile.state = noInput ? State::NoInput : State::Failed;
+    runFile.error = error;
     m_isMergeStale = true;
     if (!noInput)
-        of.figures = std::make_shared<const RankFile>(unreadableRank(of.input.member, toText(error)));
+        runFile.figures
+            = std::make_shared<const RankFile>(unreadableRank(runFile.input.member, toText(error)));
     noteChange();
 }
 
@@ -187,13 +188,13 @@ void RunLoader::setShown(std::size_t file)
 
 void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& document)
 {
-    RunFile& of = m_files[file];
-    m_budget.remove(of.memoryBytes);
-    of.state = State::Loaded;
-    of.document = document;
-    of.recordsAllocations = recordsAllocations(document->trace());
-    of.memoryBytes = document->memoryBytes();
-    m_budget.add(of.input.fileBytes, of.memoryBytes);
+    RunFile& runFile = m_files[file];
+    m_budget.remove(runFile.memoryBytes);
+    runFile.state = State::Loaded;
+    runFile.document = document;
+    runFile.recordsAllocations = recordsAllocations(document->trace());
+    runFile.memoryBytes = document->memoryBytes();
+    m_budget.add(runFile.input.fileBytes, runFile.memoryBytes);
     makeRoom();
 }
 

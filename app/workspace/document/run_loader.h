@@ -76,13 +76,14 @@ public:
     void begin(std::vector<RunInput> inputs);
     const std::vector<RunFile>& files() const { return m_files; }
     std::optional<std::size_t> indexOf(const std::string& path) const;
-    /// Number of files of the run in a recognized format, and number of files whose figures are known.
+    /// Return the number of files of the run in a recognized format, and the number of files whose figures
+    /// are known.
     std::size_t fileCount() const;
     std::size_t knownCount() const;
-    /// Number of files that are ranks, or may turn out to be.
+    /// Returns the number of files that are ranks, or may turn out to be.
     std::size_t rankCount() const;
     /// Returns the next file in the order of ranks that has not failed, or the previous one if `direction` is
-    /// −1. Without `file`, starts at the first or the last.
+    /// −1. Without `file`, starts at the first or the last; nullopt if there is none.
     std::optional<std::size_t> next(std::optional<std::size_t> file, int direction = 1) const;
 
     /// Reserves the file for loading by the window. Returns false if it is already being loaded here.
@@ -102,7 +103,8 @@ public:
     void cancel();
     bool isLoading() const { return m_loading; }
 
-    /// The merged ranks as far as they are known; null if there is only one file, or nothing is known yet.
+    /// Returns the merged ranks as far as they are known; null if there is only one file, or nothing is known
+    /// yet.
     const std::shared_ptr<const RunRanks>& ranks() const { return m_ranks; }
 
 signals:

@@ -29,11 +29,11 @@ std::optional<RankSummary> summaryOf(const Document& document)
 /// Summarizes a rank that the window has loaded, if that was not done before.
 void RunLoader::summarizeAdopted(std::size_t file)
 {
-    RunFile& of = m_files[file];
-    if (of.isSummary() || std::exchange(of.isMerged, true))
+    RunFile& runFile = m_files[file];
+    if (runFile.isSummary() || std::exchange(runFile.isMerged, true))
         return;
     ++m_jobCount;
-    m_jobs.start([this, file, document = of.document](const Job& job) {
+    m_jobs.start([this, file, document = runFile.document](const Job& job) {
         const Result<std::optional<RankSummary>> summary = interruptible(
             job.stop(), [&]() -> Result<std::optional<RankSummary>> { return summaryOf(*document); });
         job.post([this, file, summary] {
@@ -48,10 +48,10 @@ void RunLoader::summarizeAdopted(std::size_t file)
 
 void RunLoader::addRank(std::size_t file, RankSummary summary)
 {
-    RunFile& of = m_files[file];
-    of.isMerged = true;
+    RunFile& runFile = m_files[file];
+    runFile.isMerged = true;
     m_isMergeStale = true;
-    of.figures = writableMerge().add(of.facts, std::move(summary), of.figures.get());
+    runFile.figures = writableMerge().add(runFile.facts, std::move(summary), runFile.figures.get());
 }
 
 /// Reads all summaries that have not been read yet, in one job.
@@ -98,17 +98,18 @@ void RunLoader::startSummaries()
 void RunLoader::takeFigures(const std::vector<KnownFigures>& known)
 {
     for (const KnownFigures& one : known) {
-        RunFile& of = m_files[one.file];
+        RunFile& runFile = m_files[one.file];
         if (one.figures) {
-            of.isMerged = true;
-            of.facts = one.facts;
-            of.figures = *one.figures;
-            if (of.state == State::Waiting)
-                of.state = State::FiguresOnly;
-        } else if (one.figures.error().code != ErrorCode::Cancelled && of.state == State::Waiting) {
-            of.state = State::Failed;
-            of.error = one.figures.error();
-            of.figures = std::make_shared<const RankFile>(unreadableRank(of.input.member, toText(of.error)));
+            runFile.isMerged = true;
+            runFile.facts = one.facts;
+            runFile.figures = *one.figures;
+            if (runFile.state == State::Waiting)
+                runFile.state = State::FiguresOnly;
+        } else if (one.figures.error().code != ErrorCode::Cancelled && runFile.state == State::Waiting) {
+            runFile.state = State::Failed;
+            runFile.error = one.figures.error();
+            runFile.figures = std::make_shared<const RankFile>(
+                unreadableRank(runFile.input.member, toText(runFile.error)));
         }
     }
     emit counted();

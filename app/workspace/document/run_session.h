@@ -30,7 +30,6 @@ public:
 
     RunLoader& run() { return m_run; }
     const RunLoader& run() const { return m_run; }
-    /// True if there is more than one file.
     bool hasSeveralFiles() const { return m_run.fileCount() > 1; }
     /// True if more than one file is a rank.
     bool hasRanks() const { return m_run.rankCount() > 1; }
@@ -38,12 +37,12 @@ public:
     bool isOfSummaries() const;
     /// True while the run's main file may still replace the file on screen.
     bool isProvisional() const { return m_isProvisional; }
-    /// The auxiliary files of the file on screen.
+    /// Returns the auxiliary files of the file on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> auxiliaryFiles() const;
     /// Returns how the file on screen was chosen. If it is not the main file according to `chooseMain`, the
     /// reason is MainReason::Chosen: the user chose the file, or the main file has not replaced it yet.
     RunMain main() const;
-    /// All files known so far, the one on screen first; empty if none is on screen.
+    /// Returns all files known so far, the one on screen first; empty if none is on screen.
     std::vector<RunSource> sources() const;
     /// Indices of the file on screen, and of the file that is requested (the same file if no request is
     /// pending). Empty before the first file.

@@ -37,13 +37,13 @@ public:
     void setConfiguration(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
-    /// The study of the run; null until its findings are computed.
+    /// Returns the study of the run; null until its findings are computed.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
     /// Findings so far, sorted as in a study; empty once the study is complete.
     const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
     /// Content of the configuration; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
-    /// Why the configuration cannot be read, as a sentence; else empty.
+    /// Returns why the configuration cannot be read, as a sentence; empty if it can.
     const std::string& configurationTrouble() const { return m_configurationTrouble; }
     bool isBusy() const { return m_task.isBusy(); }
 

@@ -16,16 +16,16 @@ class NoteContext : public QObject
 public:
     using QObject::QObject;
 
-    /// At most one for each run; empty if nothing is open.
+    /// Sets the subjects: at most one for each run; empty if nothing is open.
     void setSubjects(std::vector<NoteSubject> subjects);
     const std::vector<NoteSubject>& subjects() const { return m_subjects; }
     bool hasTwoRuns() const { return m_subjects.size() > 1; }
     const NoteSubject* subjectOf(NoteRun run) const;
-    /// The role of the first opened run in the notes; the other run has the other role.
+    /// Returns the role of the first opened run in the notes; the other run has the other role.
     NoteRun ownRun() const { return m_ownRun; }
     void setOwnRun(NoteRun run) { m_ownRun = run; }
 
-    /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.50 GiB
+    /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.5 GiB
     /// requested".
     QString placeOf(const Note& note) const;
     /// Says what the note is on: "the peak of step 3, 1.28 s".

@@ -73,7 +73,7 @@ std::vector<RowNote> rowNotes(const Notes& notes);
 /// Returns "note 3: the logits" for each note on the allocation or its call site.
 QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSubject& subject);
 
-/// Describes place and figures: "event 5,701 · 14.50 GiB requested", "step 3 · peak 14.50 GiB requested", …
+/// Describes place and figures: "event 5,701 · 14.5 GiB requested", "step 3 · peak 14.5 GiB requested", …
 QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the title; "Untitled" if it is empty.

@@ -24,7 +24,7 @@ public:
     ~Autosave();
 
     /// Returns the user's state folder by the XDG rules: $XDG_STATE_HOME/highwater, else
-    /// .local/state/highwater in the home folder; empty if neither is set.
+    /// .local/state/highwater in the home folder; empty if neither is an absolute path.
     static QString defaultFolder();
 
     struct Orphan

@@ -91,7 +91,7 @@ std::optional<EditorCall> editorCall(const QString& command, const QString& file
 QString detectedEditor(const VariableOf& variable, const IsInstalled& isInstalled)
 {
     for (const char* name : {"VISUAL", "EDITOR"}) {
-        // Its arguments are left out: "--wait" is for programs that read the file afterwards.
+        // The arguments are left out: "--wait" is for programs that read the file afterwards.
         const QString program = QProcess::splitCommand(variable(name)).value(0);
         const KnownEditor* known = knownEditor(program);
         if (known && isInstalled(program))

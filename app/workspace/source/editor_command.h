@@ -31,9 +31,9 @@ using VariableOf = std::function<QString(const char* name)>;
 using IsInstalled = std::function<bool(const QString& program)>;
 
 /// Returns the command of the editor that $VISUAL or $EDITOR names, if it has a window of its own; otherwise
-/// that of the first known editor that is installed; empty if there is none.
+/// the command of the first known editor that is installed; empty if there is none.
 QString detectedEditor(const VariableOf& variable, const IsInstalled& isInstalled);
-/// The same for this machine.
+/// Returns the command of the editor for the environment and the programs of this machine.
 QString detectedEditor();
 
 /// Return and store the user's command; empty for the detected editor.

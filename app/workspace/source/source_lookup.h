@@ -24,8 +24,8 @@ public:
     void drop();
     bool isBusy() const { return m_isBusy; }
 
-    /// The folder in which files are found that are not at their recorded path, from the settings; empty if
-    /// the user has chosen none.
+    /// Returns the folder in which files are found that are not at their recorded path, from the settings;
+    /// empty if the user has chosen none.
     static QString folder();
     static void setFolder(const QString& folder);
 

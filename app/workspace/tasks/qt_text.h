@@ -21,9 +21,9 @@ QString joined(const std::vector<std::string>& texts, QChar separator);
 
 QString bytesText(Bytes bytes);
 QString countText(std::int64_t count);
-/// "1 allocation", "28,252 allocations".
+/// Returns "1 allocation", "28,252 allocations".
 QString countedText(std::int64_t count, const char* singular, const char* plural);
-/// "event 5,701"; "the start of the trace" for −1.
+/// Returns "event 5,701"; "the start of the trace" for −1.
 QString eventText(std::int64_t event);
 
 } // namespace highwater::gui

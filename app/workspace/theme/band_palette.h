@@ -25,8 +25,8 @@ public:
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
     /// Uses these colours, by rank.
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
-    /// For the categories of a device; the call sites of a category differ in steps, and guesses are nearly
-    /// grey. O(allocations).
+    /// Chooses colours for the categories of a device. The call sites of a category differ in steps, and
+    /// guesses are nearly grey. O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
         const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses);
 
@@ -69,7 +69,7 @@ private:
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
-    /// By theme, then by group and variant (kVariants or one): own colour, kept colour.
+    /// The own and the kept colour by theme, then by group and variant (kVariants or one).
     std::array<std::vector<QRgb>, kThemes> m_shades;
     std::vector<std::uint8_t> m_variant; ///< by allocation; empty if all have the colour of their group
 };

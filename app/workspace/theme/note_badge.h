@@ -19,10 +19,10 @@ class QPainter;
 namespace highwater::gui {
 
 QColor noteQColor(NoteColor color);
-/// "Red", …
+/// Returns "Red", "Orange" and so on.
 QString noteColorName(NoteColor color);
 
-/// Text for one or several notes at one place: "3", "2–4", "2, 5", "7 notes".
+/// Returns the text for one or several notes at one place: "3", "2–4", "2, 5", "7 notes".
 QString numbersText(std::vector<int> numbers);
 
 /// Several flags merged into one: their numbers, the colour of the first, and their titles, one per line.
@@ -59,7 +59,7 @@ std::vector<const NoteFlag*> notesAt(const std::vector<NoteFlag>& flags, double 
 class BadgeCache
 {
 public:
-    /// Size of the painted badge, in the widget's pixels.
+    /// Returns the size of the painted badge, in the widget's pixels.
     QSizeF size(const QString& text);
     void paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color);
     /// Clears the cache if either has changed.

@@ -42,8 +42,8 @@ public:
     /// Ends the search: empty text, anywhere.
     void clear();
 
-    /// The newest result; while `isBusy`, that of an earlier search on the same device. Null if there is no
-    /// search.
+    /// Returns the newest result; while `isBusy`, that of an earlier search on the same device. Null if there
+    /// is no search.
     const std::shared_ptr<const FilterResult>& result() const { return m_result; }
     /// One sentence if the text is not understood; empty otherwise.
     const QString& error() const { return m_error; }

@@ -24,13 +24,14 @@ public:
     /// Sets another device, as analysed in its document; null for none. Settings are kept, except markers of
     /// steps, which are events of one device.
     void setDevice(std::shared_ptr<const DeviceAnalysis> original);
-    /// The analysis to show; null without a device.
+    /// Returns the analysis to show; null without a device.
     const std::shared_ptr<const DeviceAnalysis>& shown() const { return m_shown; }
 
     /// True if allocated bytes can be computed for this device.
     bool offersAllocated() const;
     void setAllocated(bool allocated);
-    /// The latest request, which may still be pending; the device need not support it.
+    /// True if allocated bytes are requested, even if the request is pending or the device does not support
+    /// it.
     bool wantsAllocated() const { return m_wantsAllocated; }
     void setSteps(const StepRequest& request);
     const StepRequest& steps() const { return m_steps; }
@@ -62,12 +63,13 @@ private:
 /// Names the counted bytes: "requested bytes", "allocated bytes", or "allocated bytes (lower bound)" if some
 /// are inferred.
 QString quantityText(const DeviceAnalysis& analysis);
-/// "14.50 GiB"; "≥ 14.50 GiB" if it may be a lower bound.
+/// Returns "14.5 GiB"; "≥ 14.5 GiB" if it may be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);
-/// As `lowerBoundText`, for the peak of the run: "≥ 14.50 GiB" also if the recording lacks its start.
+/// Formats the peak of the run as `lowerBoundText` does, with "≥ 14.5 GiB" also if the recording lacks its
+/// start.
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes);
-/// "14.50 GiB", "≥ 14.50 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is said
-/// of a failed request.
+/// Returns "14.5 GiB", "≥ 14.5 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is
+/// said of a failed request.
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes);
 
 } // namespace highwater::gui

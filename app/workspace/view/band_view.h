@@ -32,25 +32,25 @@ public:
         const std::shared_ptr<const BandPalette>& palette = nullptr);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 
-    /// The modes worth offering for this device, Allocations first.
+    /// Returns the modes worth offering for this device, Allocations first.
     std::vector<BandMode> modes() const;
     /// Sets the mode for later devices that support it.
     void preferMode(BandMode mode) { m_wantedMode = mode; }
     /// Ignored if the device does not support the mode.
     void setMode(BandMode mode);
-    /// The mode on screen.
+    /// Returns the mode on screen.
     BandMode mode() const { return m_mode; }
-    /// The mode requested last, which may still be pending.
+    /// Returns the mode requested last, which may still be pending.
     BandMode wantedMode() const { return m_wantedMode; }
 
-    /// The groups that colours and legend use: in the modes Allocations and Site the categories, or else the
-    /// call sites. Null without a device.
+    /// Returns the groups that colours and legend use: in the modes Allocations and Site the categories, or
+    /// else the call sites. Null without a device.
     std::shared_ptr<const BandGroups> groups() const
     {
         return m_shown.palette ? m_shown.palette->groups() : nullptr;
     }
     const std::shared_ptr<const BandPalette>& palette() const { return m_shown.palette; }
-    /// The groups whose bands are stacked as a whole; null in mode Allocations.
+    /// Returns the groups whose bands are stacked as a whole; null in mode Allocations.
     std::shared_ptr<const BandGroups> stacking() const { return m_shown.stack; }
 
     /// Fades all other groups, or shows them again.
@@ -67,7 +67,7 @@ public:
     /// Fades allocations that do not match; null fades none. Must belong to this device.
     void setMatches(std::shared_ptr<const FilterResult> matches);
 
-    /// Some allocations of a device, by allocation.
+    /// A flag for each allocation of a device.
     using Highlight = std::shared_ptr<const std::vector<bool>>;
     /// Fades all other allocations, overriding legend and search; null ends the highlight. Must belong to
     /// this device. The name says what the allocations have in common, such as "left behind by step 6"; empty
@@ -77,7 +77,7 @@ public:
     /// Returns the name of what is highlighted or isolated in the legend; empty if there is none.
     QString highlightName() const;
 
-    /// The allocations that are not faded, by allocation; null if none is faded.
+    /// Returns the allocations that are not faded, by allocation; null if none is faded.
     const std::shared_ptr<const std::vector<bool>>& emphasis() const { return m_emphasis; }
 
 signals:

@@ -22,7 +22,8 @@ public:
     /// With `remember` false nothing is read or written.
     explicit CapacityChoices(bool remember, QObject* parent = nullptr);
 
-    /// Returns the file's own choice, else that for all files.
+    /// Returns the capacity chosen for this session, else for this file, else for all files; nullopt for the
+    /// recorded one.
     std::optional<DeviceCapacity> of(const QString& path) const;
     const std::optional<DeviceCapacity>& forAll() const { return m_forAll; }
     bool hasOwn(const QString& path) const { return find(path) != m_fileChoices.cend(); }

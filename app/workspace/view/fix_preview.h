@@ -27,8 +27,8 @@ public:
     /// Keeps the fix of a finding on screen until another one is kept; nullopt for none.
     void keep(std::optional<std::size_t> finding);
     std::optional<std::size_t> kept() const { return m_kept; }
-    /// The run with the fix; null while none is wanted, while it is computed, and if the finding has no
-    /// computed saving.
+    /// Returns the run with the fix; null while none is wanted, while it is computed, and if the finding has
+    /// no computed saving.
     std::shared_ptr<const FixedRun> shown() const;
 
 signals:

@@ -37,7 +37,8 @@ public:
     };
     /// Events [first, last).
     using EventRange = std::pair<std::int64_t, std::int64_t>;
-    /// Some allocations of a device, by allocation, and what they have in common; the name may be empty.
+    /// A flag for each allocation of a device, and what the flagged ones have in common; the name may be
+    /// empty.
     struct Highlight
     {
         std::shared_ptr<const std::vector<bool>> members; ///< null if nothing is highlighted
@@ -60,50 +61,50 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// The selected thing; of several the one chosen last.
+    /// Returns the selected thing; of several the one chosen last.
     Kind kind() const { return m_state.order.empty() ? Kind::Nothing : m_state.order.back(); }
-    /// The thing that details and status bar describe: the one that was chosen last, but a pinned allocation
-    /// before the moment, which may move while it is pinned.
+    /// Returns the thing that details and status bar describe: the one that was chosen last, but a pinned
+    /// allocation before the moment, which may move while it is pinned.
     Kind subject() const { return kind() == Kind::Moment && isPinned() ? Kind::Allocation : kind(); }
-    /// The selection as a whole, to come back to it.
+    /// Returns the selection as a whole, to come back to it.
     const State& state() const { return m_state; }
     void restore(const State& state) { apply(state); }
 
-    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes
-    /// only when the user goes somewhere: pointing and pinning leave it.
+    /// Returns the moment that all views show; they show the `keyMoment` of the run if none is chosen. It
+    /// changes only when the user goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_state.cursor; }
     void setCursor(std::optional<std::int64_t> event);
     /// Chooses a moment that was clicked beside the bands. The views keep theirs.
     void clickMoment(std::int64_t event);
-    /// The moment chosen last: clicked, else the cursor.
+    /// Returns the moment chosen last: clicked, else the cursor.
     std::optional<std::int64_t> moment() const { return m_state.clicked ? m_state.clicked : m_state.cursor; }
 
-    /// The event under the mouse, if it is on a timeline.
+    /// Returns the event under the mouse, if it is on a timeline.
     std::optional<std::int64_t> pointed() const { return m_pointed; }
     void setPointed(std::optional<std::int64_t> event);
-    /// The event to read figures at: under the mouse, else the moment.
+    /// Returns the event to read figures at: under the mouse, else the moment.
     std::optional<std::int64_t> pointedOrCursor() const { return m_pointed ? m_pointed : m_state.cursor; }
 
     AllocationIndex hovered() const { return m_hovered; }
     AllocationIndex pinned() const { return m_state.pinned; }
     bool isPinned() const { return m_state.pinned != kNone; }
-    /// The allocation in the details: the pinned one, else the hovered one.
+    /// Returns the allocation in the details: the pinned one, else the hovered one.
     AllocationIndex shown() const { return isPinned() ? m_state.pinned : m_hovered; }
 
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation);
     void release() { pin(kNone); }
-    /// Events marked with the mouse or with a step, if any.
+    /// Returns the events marked with the mouse or with a step, if any.
     const std::optional<EventRange>& range() const { return m_state.range; }
     void setRange(std::optional<EventRange> range);
-    /// The step that was selected as a whole, if any.
+    /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
     /// Selects a step, whose events these are: the cursor goes to its peak. `isMarked` marks the events as a
     /// range, too; a range that was marked before ends in any case.
     void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked);
     const Highlight& highlight() const { return m_state.highlight; }
     void setHighlight(Highlight highlight);
-    /// The events [first, last) in view; nullopt if unknown.
+    /// Returns the events [first, last) in view; nullopt if unknown.
     const std::optional<EventRange>& view() const { return m_view; }
     void setView(std::optional<EventRange> view) { m_view = view; }
 

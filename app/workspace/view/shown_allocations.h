@@ -56,7 +56,7 @@ public:
     /// Must be called when the view is shown or hidden; missed changes are then caught up on.
     void setActive(bool active);
 
-    /// The newest complete set; null without a device, or before the first is complete.
+    /// Returns the newest complete set; null without a device, or before the first is complete.
     const std::shared_ptr<const Moment>& moment() const { return m_moment; }
     /// True if a newer set is being computed.
     bool isBusy() const { return m_task.isBusy() || (m_active && m_analysis && !m_moment); }

@@ -86,13 +86,13 @@ void ViewHistory::addEntry(const View& view)
 void ViewHistory::back()
 {
     enterPending();
-    if (canBack())
+    if (canGoBack())
         goTo(m_currentEntry - 1);
 }
 
 void ViewHistory::forward()
 {
-    if (canForward())
+    if (canGoForward())
         goTo(m_currentEntry + 1);
 }
 

@@ -52,15 +52,15 @@ public:
     /// Adds the current view now, however short it stayed, because the view is about to jump.
     void beginJump() { enterPending(); }
 
-    bool canBack() const { return m_currentEntry > 0 || m_pending; }
-    bool canForward() const { return !m_pending && m_currentEntry + 1 < m_entries.size(); }
+    bool canGoBack() const { return m_currentEntry > 0 || m_pending; }
+    bool canGoForward() const { return !m_pending && m_currentEntry + 1 < m_entries.size(); }
     void back();
     void forward();
-    /// Number of views in the history.
+    /// Returns the number of views in the history.
     std::size_t count() const { return m_entries.size(); }
 
 signals:
-    /// `canBack` or `canForward` may have changed.
+    /// `canGoBack` or `canGoForward` may have changed.
     void changed();
     /// Asks to show this view before the signal returns.
     void restore(const highwater::gui::View& view);

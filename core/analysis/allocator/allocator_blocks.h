@@ -151,7 +151,7 @@ public:
     /// Returns the age of a free block: the number of searches counted since it became free.
     std::uint32_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
     void countSearch() { ++m_searches; }
-    /// Number of free blocks in all pools.
+    /// Returns the number of free blocks in all pools.
     std::int64_t freeCount() const { return m_freeCount; }
 
 private:

@@ -28,7 +28,7 @@ struct AllocatorMoment
 AllocatorMoment allocatorMomentAt(
     const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms = {});
 
-/// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
+/// Describes the reserved bytes in one line: "8 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
 /// free in 20 blocks, the largest 166 MiB; rounding adds 1.2 MiB".
 std::string momentHeadline(const AllocatorMoment& moment);
 

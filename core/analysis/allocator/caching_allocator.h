@@ -39,8 +39,8 @@ struct DriverFacts
     /// Address space of each expandable segment; 0 if unknown, which counts as 9/8 of the device's memory, or
     /// as 1 TiB if that is unknown too.
     Bytes addressSpace = 0;
-    /// Where the driver puts plain segments: below (−1) or above (1) all others, regardless of the recorded
-    /// run; with 0, where the recorded run had one of the same size, else at a new address.
+    /// The place of plain segments: below (−1) or above (1) all others, regardless of the recorded run; with
+    /// 0, where the recorded run had one of the same size, else at a new address.
     int direction = 0;
 };
 
@@ -111,7 +111,7 @@ public:
     /// Returns kNoBlock if the allocation has no block.
     BlockIndex blockOf(AllocationIndex owner) const { return m_blockOf[owner]; }
     Bytes reservedBytes() const { return m_reserved; }
-    /// Bytes of the blocks that are allocated or pending.
+    /// Returns the bytes of the blocks that are allocated or pending.
     Bytes allocatedBytes() const { return m_allocated; }
     const DriverCalls& calls() const { return m_calls; }
 

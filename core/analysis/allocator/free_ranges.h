@@ -29,7 +29,8 @@ public:
     void add(const Range& added);
     /// Removes a part of a vacant range; `nextBlock` is the block that follows this part.
     void remove(Address begin, Bytes size, std::uint32_t nextBlock);
-    /// Finds the lowest range of at least `size` bytes that begins at `from` or above.
+    /// Finds the lowest range of at least `size` bytes that begins at `from` or above; nullopt if there is
+    /// none.
     std::optional<Range> lowest(Bytes size, Address from = 0) const;
 
 private:

@@ -93,7 +93,7 @@ std::string BudgetStudy::otherGpus() const
         return {};
     std::string names;
     for (const GpuModel& gpu : gpus) {
-        if (!observed->outcome.isOther(gpu))
+        if (!observed->outcome.excludes(gpu))
             return {};
         names
             += (names.empty() ? "" : ", ") + fmt::format("{} ({})", gpu.name, formatBytes(gpu.leastReported));

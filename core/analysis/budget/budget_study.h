@@ -32,8 +32,8 @@ struct BudgetStudy
     /// budget without lines, which would fit every GPU. A run that grows fits none, and one that ran out of
     /// memory does not fit the named GPU that it can have run on.
     std::vector<GpuFit> fits;
-    /// The same for all GPUs that are known, and those of the run, smallest first; only the GPUs of the
-    /// request if it names some.
+    /// The same comparison for all known GPUs and the GPUs of the run, smallest first; if the request names
+    /// GPUs, only for these.
     std::vector<GpuFit> allFits;
     StatedFigures stated;
     std::optional<WhatIfGrid> whatIf;
@@ -48,7 +48,8 @@ struct BudgetStudy
         return isOfConfiguration ? budgetSentences(budget, observed ? &*observed : nullptr, fits, stated)
                                  : fitSentences(budget, &*observed, fits);
     }
-    /// Names of the named GPUs that the recording excludes as its own; empty if it can be of one of them.
+    /// Returns the names of the named GPUs that the recording excludes as its own; empty if it can be of one
+    /// of them.
     std::string otherGpus() const;
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.

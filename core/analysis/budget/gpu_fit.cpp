@@ -33,7 +33,7 @@ std::string comparableName(std::string_view name)
     return text;
 }
 
-/// True if the comparable name is that of these words, with or without "RTX".
+/// True if the words, with or without "RTX", have this comparable name.
 bool isNameOf(const std::string& name, std::string_view words)
 {
     const std::string comparable = comparableName(words);
@@ -70,7 +70,7 @@ std::vector<GpuModel> gpusNamed(const std::string& wanted)
     return found;
 }
 
-/// As gpusNamed, but finds none for a text without a letter or digit.
+/// Finds GPUs as `gpusNamed` does, but none for a text without a letter or digit.
 std::vector<GpuModel> namedGpus(const std::string& text)
 {
     return comparableName(text).empty() ? std::vector<GpuModel>() : gpusNamed(text);

@@ -35,7 +35,7 @@ struct NeededMemory
     Bytes most = 0; ///< reserved, with the cache that PyTorch kept
 };
 
-/// Why the recorded bytes of a run do not settle whether it fits a GPU that has as many.
+/// The reason why the recorded bytes of a run do not settle if it fits a GPU that has as many.
 enum class FitDoubt : std::uint8_t
 {
     None,

@@ -94,10 +94,11 @@ struct BytesBySite
     }
 };
 
-class Observer
+/// Assigns the live bytes at the peak to the lines of a budget.
+class LineAssigner
 {
 public:
-    Observer(const Budget& budget, const RunShape& run, const DeviceStudy& study,
+    LineAssigner(const Budget& budget, const RunShape& run, const DeviceStudy& study,
         const std::vector<Finding>& findings)
         : m_budget(budget)
         , m_study(study)
@@ -111,7 +112,7 @@ public:
             m_logitsSizes = logitsSizes(run, study);
     }
 
-    ObservedBudget observe()
+    ObservedBudget assign()
     {
         observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
@@ -220,8 +221,9 @@ private:
 
     const Budget& m_budget;
     const DeviceStudy& m_study;
-    std::unordered_set<AllocationIndex> m_foundLogits; ///< those of the finding, if there is one
-    std::vector<Bytes> m_logitsSizes; ///< else the sizes that logits can have
+    /// The logits of the finding; empty if there is no finding.
+    std::unordered_set<AllocationIndex> m_foundLogits;
+    std::vector<Bytes> m_logitsSizes; ///< the sizes that logits can have, if there is no finding
     BytesBySite m_logits;
     CategoryBytes m_logitsOfCategory{};
     std::array<BytesBySite, kCategoryCount> m_ofCategory{};
@@ -245,7 +247,7 @@ const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
 ObservedBudget observedBudget(
     const Budget& budget, const RunShape& run, const DeviceStudy& study, const std::vector<Finding>& findings)
 {
-    return Observer(budget, run, study, findings).observe();
+    return LineAssigner(budget, run, study, findings).assign();
 }
 
 std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)

@@ -21,7 +21,7 @@ struct ObservedBudget
         bool isShared = false;
         bool isGuess = false; ///< nearly all bytes of a category of the line are guesses, as in the timeline
         std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
-        Bytes siteBytes = 0; ///< its bytes of the line's categories
+        Bytes siteBytes = 0; ///< bytes of this site in one category, the largest such sum
     };
     /// Bytes of one category of the timeline.
     struct Rest
@@ -44,7 +44,8 @@ struct ObservedBudget
     /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would
     /// have been if a failed request had succeeded, but at least `total`.
     Bytes needed = 0;
-    Bytes neededInUse = 0; ///< the same of the bytes in use, which cannot be released; at least `total`
+    /// The part of `needed` that was in use, so that it cannot be released; at least `total`.
+    Bytes neededInUse = 0;
     std::int64_t logitsTensors = 0; ///< live allocations that count as logits
     std::vector<Rest> logitsParts; ///< the categories that the logits have in the timeline
     ObservedOutcome outcome; ///< how the run went
@@ -53,11 +54,11 @@ struct ObservedBudget
     const Line* find(BudgetLineName name) const;
 };
 
-/// Assigns the categories at the peak to lines: parameters of all copies, gradients, optimizer state with
-/// master weights, activations, temporaries, and the KV cache. All bytes are of the peak, the moment of the
-/// findings and of the timeline's peak. Logits are the allocations of the finding about them (`findings`, of
-/// this device), whatever their category. Without such a finding they are the allocations of exactly the
-/// size of one logits tensor in 16 or 32 bits that are not parameters or state. O(allocations + events).
+/// Assigns the live bytes at the peak of the usage curve to lines by their category: parameters of all
+/// copies, gradients, optimizer state with master weights, activations, temporaries, and the KV cache. Logits
+/// are the allocations of the finding about them (`findings`, of this device), whatever their category, if it
+/// is about this peak. Without such a finding they are the allocations of exactly the size of one logits
+/// tensor in 16 or 32 bits that are not parameters or state. O(allocations + events).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
     const std::vector<Finding>& findings = {});
 

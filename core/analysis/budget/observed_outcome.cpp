@@ -31,7 +31,7 @@ bool saysItGrows(const Finding& finding)
         && finding.kind == FindingKind::Fault && finding.grade != Grade::C;
 }
 
-bool ObservedOutcome::isOther(const GpuModel& gpu) const
+bool ObservedOutcome::excludes(const GpuModel& gpu) const
 {
     if (isGpuName(gpuName)) {
         const std::vector<GpuModel> named = *chooseGpus({gpuName});
@@ -46,7 +46,7 @@ bool ObservedOutcome::isOther(const GpuModel& gpu) const
 
 bool ObservedOutcome::isLike(const GpuModel& gpu) const
 {
-    if (isOther(gpu))
+    if (excludes(gpu))
         return false;
     return isGpuName(gpuName) || (capacity && capacity->bytes > gpu.leastReported - kMostOutside);
 }

@@ -29,9 +29,8 @@ struct ObservedOutcome
     bool grows() const { return kept > 0; }
     /// True if the recorded bytes are all that the run needs.
     bool isWhole() const { return !ranOut && !grows(); }
-    /// True if the recording shows another GPU than this one. A lower bound on the capacity only excludes
-    /// smaller GPUs.
-    bool isOther(const GpuModel& gpu) const;
+    /// True if the recording is not of this GPU. A lower bound on the capacity only excludes smaller GPUs.
+    bool excludes(const GpuModel& gpu) const;
     /// True if the recorded GPU has this name or, as far as the recording shows, about this capacity.
     bool isLike(const GpuModel& gpu) const;
     /// Returns "NVIDIA L4", else "a GPU of at least 22.85 GiB", else the bytes reserved on it.
@@ -41,7 +40,7 @@ struct ObservedOutcome
 /// True if the finding shows that memory grows from step to step.
 bool saysItGrows(const Finding& finding);
 
-/// `findings` are those of the device. O(findings).
+/// Returns how the run went. `findings` are of the same device. O(findings).
 ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
 
 /// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when

@@ -13,7 +13,8 @@ namespace highwater {
 
 /// Facts that follow from a run's configuration before any bytes are counted.
 
-/// Returns the type of the weights: the one given for the run, else the one of the model's shape.
+/// Returns the type of the weights: the one given for the run, else the one of the model's shape; nullopt if
+/// neither is known.
 std::optional<ElementType> dtypeOf(const RunShape& run);
 /// Returns the copy's type, else the run's.
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);

@@ -294,7 +294,7 @@ private:
     std::vector<std::uint8_t> m_stackMatches;
     std::vector<bool> m_labelMatches;
     bool m_hasAddress;
-    std::optional<Address> m_address; ///< whose owners match
+    std::optional<Address> m_address; ///< owners of this address match
     AddressOwners m_owners;
 };
 

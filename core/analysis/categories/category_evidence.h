@@ -99,7 +99,7 @@ private:
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
     std::vector<std::int64_t> m_stepOf; ///< by range; −1 before the first step, or if no steps are known
-    /// By range: the number of ranges that run the model, up to and including this range.
+    /// The number of ranges that run the model, up to and including each range.
     std::vector<std::uint32_t> m_runsUpTo;
     std::vector<EventRange> m_unwinding; ///< events from a failed request until the program goes on
     std::int64_t m_lastBirth = -1;

@@ -17,7 +17,7 @@ namespace {
 struct Frames
 {
     FrameId user;
-    FrameId innermostPython; ///< innermost Python frame
+    FrameId innermostPython;
 };
 
 Frames framesOf(const Trace& trace, StackId stack)

@@ -46,11 +46,11 @@ struct DetectorInput
     bool hasHistory() const;
 
     /// Returns the first setting of these names that is a positive integer, from `settings` or else from the
-    /// configuration in the files. Names are compared by their last part: "model.vocab_size" matches
-    /// "vocab_size". O(settings).
+    /// configuration in the files; nullopt if there is none. Names are compared by their last part:
+    /// "model.vocab_size" matches "vocab_size". O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
     /// Returns the first setting of these names that is a number above 0 and at most 1, found in the same
-    /// way.
+    /// way; nullopt if there is none.
     std::optional<double> share(std::initializer_list<std::string_view> names) const;
     /// Returns the sequences per step and GPU, and the tokens per sequence, from the setting names that
     /// trainers use.

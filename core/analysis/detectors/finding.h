@@ -171,10 +171,10 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 /// O(findings × log allocations).
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);
 
-/// Orders findings by grade, then by bytes, largest first.
+/// True if `a` comes before `b` by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);
 
-/// Orders findings for reading: faults before facts. Within each kind, findings that another one explains
+/// True if `a` is read before `b`: faults before facts. Within each kind, findings that another one explains
 /// (`mergedInto`) come last.
 bool readsBefore(const Finding& a, const Finding& b);
 

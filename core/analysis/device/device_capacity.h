@@ -10,7 +10,6 @@
 
 namespace highwater {
 
-/// The source of a capacity.
 enum class CapacitySource : std::uint8_t
 {
     Chosen, ///< chosen by the user

@@ -207,7 +207,7 @@ private:
     }
 
     /// Returns what offset each other, if the total barely changed: ": −3.97 GiB at A is offset by +2.57 GiB
-    /// at B and +1.40 GiB at C".
+    /// at B and +1.4 GiB at C".
     std::string offsetText()
     {
         if (m_grownBytes == 0 && m_shrunkBytes == 0 && !hasCutRows())

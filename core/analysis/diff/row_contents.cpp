@@ -153,8 +153,8 @@ DiffContents collectContents(const RunDiff& diff, const DiffInput& before, const
     addSizes(diff.before, before, &RowContents::before, contents.rows);
     addSizes(diff.after, after, &RowContents::after, contents.rows);
     markParameters(diff, before, after, contents.rows);
-    contents.arePlaces = isPlaceKey(key);
-    if (contents.arePlaces) {
+    contents.rowsArePlaces = isPlaceKey(key);
+    if (contents.rowsArePlaces) {
         PackageNumbers packages;
         addCode(diff.after, after, classes.after, packages, contents.rows);
         addCode(diff.before, before, classes.before, packages, contents.rows);

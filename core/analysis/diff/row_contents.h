@@ -44,7 +44,7 @@ struct RowContents
 struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
-    bool arePlaces = false; ///< true if rows are stacks or call sites
+    bool rowsArePlaces = false; ///< true if rows are stacks or call sites
     /// The parameters of each run, smallest first. Empty if categories are unknown.
     std::vector<SizeCount> parametersBefore;
     std::vector<SizeCount> parametersAfter;

@@ -181,7 +181,7 @@ std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row)
     const std::vector<SizePart>& parts = causes.parts[row];
     std::vector<std::string> texts;
     bool hasPairedSizes = false;
-    if (parts.size() > 1 && !causes.arePlaces)
+    if (parts.size() > 1 && !causes.rowsArePlaces)
         return {};
     for (const SizePart& part : parts) {
         const std::string text = ratioText(causes.factors, part);

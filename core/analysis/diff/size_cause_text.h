@@ -10,30 +10,31 @@ namespace highwater {
 /// Returns a factor as readable text: "4", "½", "1.5".
 std::string factorText(double factor);
 
-/// Returns the product that a power stands for: "4²·½"; empty if both exponents are 0.
+/// Returns the factors raised to the exponents of a power: "4²·½"; empty if both exponents are 0.
 std::string powerText(const SizeFactors& factors, SizePower power);
 
-/// Returns the change of a block size: "×8 = 4²·½" or "×4"; "×1.37" if the factors do not explain it; empty
-/// if the size did not change.
+/// Returns the change of a block size: "×8 = 4²·½", "×4" or "×½ (precision)". If the factors do not explain
+/// it: "×1.37" or "3 times smaller". Empty if the size did not change, or exists in one run only.
 std::string ratioText(const SizeFactors& factors, const SizePart& part);
 
 /// Returns the changes of a row's block sizes for a table cell: "×8 = 4²·½", or "×½, 96 new" if the row has
-/// several sizes. Empty if no size is on both sides, or if there are too many different changes.
+/// several sizes. Empty if no size is on both sides, if there are more than three different changes, or if
+/// the sizes of a row do not belong together because rows are not places.
 std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row);
 
 /// Explains the factors in full sentences, and that they are inferred; if there are none, explains why.
 std::vector<std::string> legendSentences(const SizeFactors& factors);
 
-/// Returns the factors in one sentence: "Sizes changed ×4 (a dimension) and ×½ (precision), inferred from
-/// sizes."
+/// Returns the factors in one sentence, "Block sizes changed ×4 (a dimension) and ×½ (precision), judging by
+/// sizes alone.", or why there are no factors.
 std::string causeSentence(const SizeFactors& factors);
 
 /// Summarizes the possible half-precision copies of parameters: one sentence for the likely ones and one for
 /// the others. Empty if there are none.
 std::vector<std::string> copySentences(const SizeCauses& causes);
 
-/// Describes the blocks that a new row probably replaces: "23 of 128.00 MiB probably in place of 24 of 16.00
-/// MiB at softmax (nn_utils.py:7) (×8 = 4²·½)".
+/// Describes the blocks that a new row probably replaces: "23 of 128 MiB probably in place of 24 of 16 MiB at
+/// softmax (nn_utils.py:7) (×8 = 4²·½)".
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);
 
 /// Returns a short label for a row's place: "softmax (nn_utils.py:7)", "backward · BmmBackward0".

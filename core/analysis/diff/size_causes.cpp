@@ -206,10 +206,10 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
     SizeCauses causes;
     causes.factors = factors;
     causes.quantity = diff.quantity;
-    causes.arePlaces = contents.arePlaces;
+    causes.rowsArePlaces = contents.rowsArePlaces;
     for (const RowContents& row : contents.rows)
         causes.parts.push_back(PartFinder(row, factors, diff.quantity).findParts());
-    if (!contents.arePlaces)
+    if (!contents.rowsArePlaces)
         return causes;
     if (factors.copies > 0)
         causes.copies = factors.precision < 1 ? findCopies(causes, contents.parametersAfter, true)

@@ -122,7 +122,7 @@ struct Support
     std::vector<SettingFactor> dimensions;
     std::vector<SettingFactor> precisions;
     double copies = 1; ///< the precision that copies of parameters suggest
-    Halves halves = {}; ///< these copies
+    Halves halves = {}; ///< the copies that suggest it
 
     bool confirmsDimension(double value) const { return !settingsOfFactor(dimensions, value).empty(); }
     bool confirmsPrecision(double value) const

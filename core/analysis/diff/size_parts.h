@@ -65,8 +65,8 @@ struct SizeCauses
 {
     SizeFactors factors;
     Quantity quantity = Quantity::Requested;
-    bool arePlaces = false; ///< true if rows are stacks or call sites, whose parts belong together
-    /// By row, largest parts first. Every block of the row is in exactly one part.
+    bool rowsArePlaces = false; ///< true if rows are stacks or call sites, whose parts belong together
+    /// The parts of each row, largest first. Every block of the row is in exactly one part.
     std::vector<std::vector<SizePart>> parts;
     std::vector<Replacement> replacements; ///< largest first; a row may occur in several
     std::vector<ParameterCopies> copies; ///< largest first

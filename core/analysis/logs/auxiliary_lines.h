@@ -64,9 +64,11 @@ struct MemoryLevels
     std::optional<Bytes> deviceUsed; ///< not set if no other file gives it for this moment
     std::string deviceUsedSource;
 
-    /// Bytes that the allocator keeps but that are not in use: cached blocks and rounding.
+    /// Returns the bytes that the allocator keeps but that are not in use: cached blocks and rounding;
+    /// nullopt without reserved bytes.
     std::optional<Bytes> cached() const { return reserved ? std::optional(*reserved - live) : std::nullopt; }
-    /// Bytes used on the device outside the allocator: by the CUDA context, libraries and other processes.
+    /// Returns the bytes used on the device outside the allocator: by the CUDA context, libraries and other
+    /// processes; nullopt if reserved or used bytes are unknown.
     std::optional<Bytes> outside() const;
 };
 

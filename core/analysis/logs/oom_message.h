@@ -37,9 +37,9 @@ struct OomReading
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
-    /// By how much the bytes of PyTorch or of this process exceed the capacity; not set if they do not. This
-    /// is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and memory that
-    /// an inference engine has unmapped.
+    /// The amount by which the bytes of PyTorch or of this process exceed the capacity; not set if they do
+    /// not. This is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and
+    /// memory that an inference engine has unmapped.
     std::optional<Bytes> notOnDevice;
     /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
     std::optional<Bytes> otherProcessBytes;

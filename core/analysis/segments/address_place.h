@@ -20,7 +20,7 @@ enum class AddressUse : std::uint8_t
 /// Returns "in_use", "pending_free", "free", "not_reserved", "unknown".
 std::string_view toText(AddressUse use);
 
-/// Where an address is at one moment.
+/// The place of an address at one moment.
 struct AddressPlace
 {
     AddressUse use = AddressUse::Unknown;

@@ -66,7 +66,7 @@ struct Fragmentation
     std::vector<FreeBlockClass>
         freeBlockClasses; ///< by size, without empty classes; together they equal the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
-    Bytes pinnedFreeBytes = 0; ///< free bytes of the pinned segments
+    Bytes pinnedFreeBytes = 0;
     /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of
     /// private pools.
     Bytes releasableBytes = 0;

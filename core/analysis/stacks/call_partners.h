@@ -14,8 +14,8 @@ struct FunctionTotal
     CallWeight self; ///< stacks in which the function is the innermost
 };
 
-/// Returns every function of a top-down tree, largest inclusive bytes first (ties: by label). The self
-/// weights add up to the total of the tree. O(nodes + functions × log functions).
+/// Returns every function that allocations of a top-down tree pass through, largest inclusive bytes first
+/// (ties: by label). The self weights add up to the total of the tree. O(nodes + functions × log functions).
 std::vector<FunctionTotal> functionTotals(const CallTree& topDown);
 
 /// One function, its callers and its callees. If the function calls itself, a stack counts only for the

@@ -71,7 +71,7 @@ public:
 
     struct Path
     {
-        bool freedBy = false; ///< true if the functions are from the stack of the free
+        bool isOfFree = false; ///< true if the functions are from the stack of the free
         std::vector<FunctionId> functions; ///< outermost first, without `kFreedBySection`; never empty
     };
     /// Returns the path of an allocation. O(frames of the stack) once its functions are known.

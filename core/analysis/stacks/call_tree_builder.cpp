@@ -68,7 +68,7 @@ std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path p
     if (direction == CallDirection::BottomUp)
         std::ranges::reverse(path.functions);
     std::uint32_t node = CallTree::kRoot;
-    if (path.freedBy)
+    if (path.isOfFree)
         node = tree.child(node, paths.intern(FunctionKind::Named, std::string(CallPaths::kFreedBySection)));
     for (const FunctionId function : path.functions)
         node = tree.child(node, function);

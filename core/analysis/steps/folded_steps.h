@@ -33,7 +33,7 @@ struct FoldedSteps
     std::vector<Bytes> lower; ///< 10% of the steps are lower
     std::vector<Bytes> median;
     std::vector<Bytes> upper; ///< 10% of the steps are higher
-    std::vector<Outlier> outliers; ///< those farthest from the median, in the order of the run
+    std::vector<Outlier> outliers; ///< the steps farthest from the median, in the order of the run
 };
 
 /// Folds the steps. Returns nothing for fewer than kFewestSteps complete steps, or if none are known.

@@ -17,9 +17,10 @@ struct LoopLine
     bool isEven = false; ///< true if all rounds except the first and the last have about the same length
 };
 
-/// Follows the stacks of alloc events inwards from the outermost Python frame, always along the frame with
-/// most allocations. Stops at frames that identify a phase, because a loop over layers is no training loop,
-/// and after 24 frames. O((events × log functions + stacks) × levels).
+/// Finds the line of the training loop; nullopt if there is none. Follows the stacks of alloc events inwards
+/// from the outermost Python frame, always along the frame with most allocations. Stops at frames that
+/// identify a phase, because a loop over layers is no training loop, and after 24 frames. O((events × log
+/// functions + stacks) × levels).
 std::optional<LoopLine> findLoopLine(const StepInput& input);
 
 } // namespace highwater

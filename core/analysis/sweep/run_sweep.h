@@ -89,7 +89,7 @@ enum class SweepOrder : std::uint8_t
     Delta, ///< largest growth first
 };
 
-/// Parses "given", "peak", "name", "reserved" or "delta".
+/// Parses "given", "peak", "name", "reserved" or "delta"; nullopt for other texts.
 std::optional<SweepOrder> sweepOrderFromText(std::string_view text);
 
 /// Returns the row indices in this order. Rows without the figure come last, and rows with equal figures keep

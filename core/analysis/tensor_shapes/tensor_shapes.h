@@ -9,7 +9,6 @@
 
 namespace highwater {
 
-/// One dimension of a shape.
 struct ShapeDimension
 {
     std::int64_t value = 0;

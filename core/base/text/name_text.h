@@ -15,7 +15,7 @@ std::string nameText(std::string_view name);
 /// Returns a place in code as all texts show it: "forward (model.py:39)". `file` may be a whole path; only
 /// its name is shown. A line of 0 is left out, and so is an empty function.
 std::string codePlaceText(std::string_view function, std::string_view file, std::int64_t line);
-/// As above, for a text such as "src/model.py:39" or "model.py" in place of file and line.
+/// Returns the same text for "src/model.py:39" or "model.py" in place of file and line.
 std::string codePlaceText(std::string_view function, std::string_view fileAndLine);
 /// Returns file and line of such a text: "model.py:39" of "forward (model.py:39)". Empty if there is none.
 std::string_view fileAndLineOf(std::string_view place);

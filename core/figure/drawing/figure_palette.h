@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Colours of window, report and figures. Figures are made in the light colours; `darkened` (svg_theme.h)
-/// replaces each by its dark counterpart.
+/// Colours of window, report and figures. Figures are made in the light colours; `darkColor` (svg_theme.h)
+/// gives the dark counterpart of each.
 struct FigurePalette
 {
     FigureColor background;
@@ -50,7 +50,7 @@ struct ThemedColor
 struct Ground
 {
     bool dark = false;
-    bool contrast = false; ///< That of the high-contrast theme
+    bool contrast = false; ///< True for the high-contrast theme
 
     bool operator==(const Ground&) const = default;
 };
@@ -148,7 +148,7 @@ inline FigureColor groupColor(std::size_t rank)
 /// Number of colours that `themedGroupColor` returns.
 inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
 
-/// For unnamed groups, and for the rest of many groups.
+/// The colour of unnamed groups, and of the rest of many groups.
 inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
 inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 

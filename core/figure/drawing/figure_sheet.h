@@ -109,7 +109,7 @@ public:
     double height() const { return m_figure.height; }
     /// Returns the margin on all sides.
     double margin() const { return m_margin; }
-    /// As `FigureOptions::isShort`, `labelRoom` and `axisRoom`.
+    /// These have the values of the `FigureOptions` of the same names.
     bool isShort() const { return m_isShort; }
     double labelRoom() const { return m_labelRoom; }
     double axisRoom() const { return m_axisRoom; }

@@ -16,7 +16,7 @@ std::string_view themedColorName(FigureColor light);
 /// Returns the dark counterpart; other colours are returned unchanged. O(log colours).
 FigureColor darkColor(FigureColor light);
 
-/// Returns a figure in light colours for another ground; on that of high contrast, colours of data are
+/// Returns a figure in light colours for another ground. On a ground of high contrast, colours of data are
 /// stronger. White text is always on data and stays white.
 Figure onGround(Figure figure, Ground ground);
 

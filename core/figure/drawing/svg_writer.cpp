@@ -105,7 +105,7 @@ private:
     }
 
     std::map<std::string, std::string> m_rules; ///< By class
-    LabelColors m_label; ///< those of the last label, in the dark theme
+    LabelColors m_label; ///< The colours of the last label in the dark theme
     FigureColor m_plate = 0;
 };
 

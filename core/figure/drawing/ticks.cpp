@@ -123,7 +123,7 @@ private:
     }
 
     bool m_isDecimal; ///< A decimal number in m_unit; otherwise whole minutes or clock times
-    bool m_hasWholeMinutes; ///< Whole minutes
+    bool m_hasWholeMinutes;
     bool m_hasHours; ///< For clock times
     std::pair<double, const char*> m_unit;
     int m_decimals; ///< Decimals of the seconds of clock times

@@ -7,7 +7,6 @@
 
 namespace highwater {
 
-/// The order of the segments.
 enum class SegmentOrder : std::uint8_t
 {
     ByFreeList, ///< Under one heading per pool, stream and size class, most bytes first
@@ -23,7 +22,7 @@ struct AddressMapOptions
     int rowHeight = 14;
     int rowGap = 4; ///< Between rows
     int segmentGap = 3; ///< Between the segments of a row
-    int headingHeight = 22; ///< Height of a heading
+    int headingHeight = 22;
     int narrowest = 2; ///< Smallest width of a segment
     SegmentOrder order = SegmentOrder::ByFreeList;
     bool hasRowPerSegment = false; ///< Each segment begins a new row

@@ -37,7 +37,6 @@ struct LabelledPicture
     std::string moment = {}; ///< Follows the bytes where there is room: "at the step's peak"
 };
 
-/// The font of the labels.
 struct LabelFont
 {
     std::function<double(const std::string& text, bool bold)> width;

@@ -28,7 +28,7 @@ std::vector<StepBar> stepBars(
 /// from the left edge of its first bar to the right edge of its last. O(flags × log bars).
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars);
 
-/// As `stepBars`, for peaks alone.
+/// Returns bars as `stepBars` does, from peaks alone.
 std::vector<StepBar> barsOfPeaks(
     const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most);
 

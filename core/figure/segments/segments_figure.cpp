@@ -19,7 +19,7 @@ namespace {
 constexpr double kHeadingBaseline = 15;
 constexpr double kSegmentFont = 11;
 constexpr int kCaptionRoom = 260;
-/// With fewer segments than this, wrapped rows show more.
+/// Fewer segments than this are wrapped, which uses the width better than a row for each.
 constexpr std::size_t kFewestSegmentRows = 4;
 /// Height of the request and the free blocks above the map.
 constexpr double kBarsHeight = 6 * 20 + 12;

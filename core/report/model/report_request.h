@@ -17,7 +17,6 @@
 
 namespace highwater {
 
-/// One run of a report.
 struct ReportRun
 {
     std::shared_ptr<const RunStudy> study; ///< Never null; two runs to be compared count the same bytes

@@ -334,7 +334,7 @@ ReportFacts fieldsToFillIn(const ReportMaterial& material)
     return facts;
 }
 
-bool isField(const Note& note)
+bool fillsField(const Note& note)
 {
     return fieldOf(note).has_value();
 }

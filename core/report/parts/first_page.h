@@ -28,6 +28,6 @@ bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding);
 /// line. A brief report omits the other fields; in a full one they stay blank.
 ReportFacts fieldsToFillIn(const ReportMaterial& material);
 /// True if the note fills in a field of `fieldsToFillIn`, which then shows the note's text.
-bool isField(const Note& note);
+bool fillsField(const Note& note);
 
 } // namespace highwater

@@ -11,7 +11,7 @@ std::vector<ReportBlock> notesPart(const ReportMaterial& material)
     int number = 0;
     for (const Note& note : material.request.notes) {
         ++number; // counts notes shown in the summary, too, since flags are numbered as in the list
-        if (!isField(note) || material.isPullRequest())
+        if (!fillsField(note) || material.isPullRequest())
             blocks.push_back(ReportNote{number, placeWords(lookup, note), note});
     }
     return blocks;

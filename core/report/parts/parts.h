@@ -13,22 +13,22 @@ namespace highwater {
 std::vector<ReportBlock> summaryPart(const ReportMaterial& material);
 /// Waterfall, rows that add up to the change, conclusions from their sizes; for two logs their series.
 std::vector<ReportBlock> comparisonPart(const ReportMaterial& material);
-/// Figures over time with flags for the notes.
+/// Returns figures over time with flags for the notes.
 std::vector<ReportBlock> timelinePart(const ReportMaterial& material);
-/// The notes in order, each with its place described.
+/// Returns the notes in order, each with its place described.
 std::vector<ReportBlock> notesPart(const ReportMaterial& material);
-/// All findings; in a pull request only their sentences.
+/// Returns all findings; in a pull request only their sentences.
 std::vector<ReportBlock> findingsPart(const ReportMaterial& material);
-/// The live memory at the peak, by category, call site, stack and size; for a log its series.
+/// Returns the live memory at the peak, by category, call site, stack and size; for a log its series.
 std::vector<ReportBlock> peakPart(const ReportMaterial& material);
-/// The merged ranks, as in `highwater ranks`: sentences, the map of ranks and steps, tables.
+/// Returns the merged ranks, as in `highwater ranks`: sentences, the map of ranks and steps, tables.
 std::vector<ReportBlock> ranksPart(const ReportMaterial& material);
 std::vector<ReportBlock> stepsPart(const ReportMaterial& material);
 std::vector<ReportBlock> budgetPart(const ReportMaterial& material);
 /// Out of memory: messages of logs, and the allocator's state when a request failed.
 std::vector<ReportBlock> messagesPart(const ReportMaterial& material);
 std::vector<ReportBlock> factsPart(const ReportMaterial& material);
-/// Files with their hashes, gaps in the recording, inferences.
+/// Returns files with their hashes, gaps in the recording, inferences.
 std::vector<ReportBlock> provenancePart(const ReportMaterial& material);
 
 } // namespace highwater

@@ -72,13 +72,13 @@ void addRanks(std::vector<ReportBlock>& blocks, const ReportMaterial& material, 
 /// Returns a sentence on which run ran out of memory; empty if neither did.
 std::string failuresOfBoth(const ReportMaterial& material)
 {
-    const bool before = material.before->study.diagnosis().ranOut();
-    const bool after = material.run.study.diagnosis().ranOut();
-    if (before && after)
+    const bool hasEarlierFailed = material.before->study.diagnosis().ranOut();
+    const bool hasLaterFailed = material.run.study.diagnosis().ranOut();
+    if (hasEarlierFailed && hasLaterFailed)
         return "Both runs ran out of memory.";
-    if (before)
+    if (hasEarlierFailed)
         return "The earlier run ran out of memory; the later run did not.";
-    return after ? "The later run ran out of memory; the earlier run did not." : "";
+    return hasLaterFailed ? "The later run ran out of memory; the earlier run did not." : "";
 }
 
 /// Adds the first settings that differ; a pull request has no other place for them.

@@ -5,7 +5,6 @@
 /// The syntax of paths, for finding them in prose.
 namespace highwater {
 
-/// True if `c` is one of `characters`.
 bool isOneOf(char c, std::string_view characters);
 
 /// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";".
@@ -16,8 +15,8 @@ bool isWordEnd(char c);
 /// True for letters, digits, "_", and bytes of characters beyond ASCII.
 bool isNameCharacter(char c);
 
-/// True if a file name, with an optional line after a colon, "#" or "@", has a file extension: "gpt.py:3",
-/// "train.pickle.zst", "libc.so.6".
+/// True if a file name, with an optional line after a colon, "#" or "@", has a file extension, "gpt.py:3",
+/// "train.pickle.zst", "libc.so.6", or is one of the known names without any, such as "Makefile".
 bool hasFileExtension(std::string_view name);
 
 /// Returns the part after the last separator, ignoring trailing ones; `separators` are "/" or "/\\".

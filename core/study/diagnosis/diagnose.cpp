@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 2> kWarningRules{"allocator-retries", "me
 constexpr std::string_view kOutlierRule = "rank-outlier";
 constexpr std::string_view kOutsideRule = "outside-pytorch";
 constexpr std::string_view kOtherRule = "other-failure"; ///< for failures that do not concern memory
-/// For a message that contradicts itself; does not concern a use of memory.
+/// The rule about a message that contradicts itself, which is not about a use of memory.
 constexpr std::string_view kContradictionRule = "inconsistent-oom-text";
 
 template <typename Rules>
@@ -231,7 +231,7 @@ void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Di
     for (const RunLog& log : run.logs)
         if (const std::optional<Bytes> capacity = loggedCapacity(*log.trace); !diagnosis.capacity)
             diagnosis.capacity = capacity;
-    if (leading.any())
+    if (leading.isFound())
         return;
     if (diagnosis.named)
         diagnosis.device = run.findings[*diagnosis.named].device;
@@ -284,7 +284,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
     const LeadingFailure leading = leadingFailure(run);
     diagnosis.failures = leading.count;
     diagnosis.fatal = leading.fatal;
-    if (leading.any()) {
+    if (leading.isFound()) {
         judgeFailure(run, leading, diagnosis);
         diagnosis.place = placeOf(leading, run);
     } else if (leading.count > 0) {

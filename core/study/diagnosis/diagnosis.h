@@ -114,7 +114,7 @@ struct DiagnosedRun
 {
     const Trace& trace; ///< trace of the main file
     const DeviceStudy* device; ///< null if the run is a log
-    const std::optional<DeviceFigures>& figures; ///< figures of the device
+    const std::optional<DeviceFigures>& figures;
     const std::optional<Bytes> capacity; ///< capacity of the device; nullopt if unknown
     const std::vector<RunLog>& logs; ///< the main file first, if it is a log
     const std::vector<Finding>& findings; ///< the most important first

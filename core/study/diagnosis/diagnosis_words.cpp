@@ -334,14 +334,14 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
     }
     if (named)
         diagnosis.sentence = fullSentence(named->title);
-    else if (diagnosis.hasFailed() && run.ranks && !leading.any())
+    else if (diagnosis.hasFailed() && run.ranks && !leading.isFound())
         diagnosis.sentence
             = run.ranks->sentences.empty() ? "Another rank ran out of memory." : run.ranks->sentences.front();
     else
         diagnosis.sentence = leading.message
             ? fmt::format("A memory failure ({}); nothing more is known.", placeText(*leading.message))
             : "The log warns about memory.";
-    if (leading.any())
+    if (leading.isFound())
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run, leading);
     if (run.isCutOff() && run.device)
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);

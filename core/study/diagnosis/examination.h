@@ -19,7 +19,7 @@ struct HighestFigure
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> rank;
     bool sampled = false; ///< it may have been higher between the points of the series (`isSampled`)
-    std::string text; ///< "76.10 GiB reserved at step 12"
+    std::string text; ///< "76.1 GiB reserved at step 12"
 };
 /// Returns the highest figure; nullopt if no series measures the memory in use. If a log shows which GPUs the
 /// process uses, only these count, because other runs may share the machine. O(points).

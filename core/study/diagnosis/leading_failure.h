@@ -19,12 +19,12 @@ struct LeadingFailure
     std::int64_t count = 0; ///< number of failures of the run, including this one
     std::optional<bool> fatal;
 
-    bool any() const { return event || message; }
+    bool isFound() const { return event || message; }
 };
 
-/// Finds the leading failure. A failure that ended the run comes before one that may have ended it, and that
-/// before one that the run survived. Failures that may not concern memory come last. Among equals, the first
-/// one leads. An out-of-memory event of the device leads, unless another failure ended the run. O(messages).
+/// Finds the leading failure. First come failures that ended the run, then those that may have ended it, then
+/// those that it survived; failures that may not concern memory come last. Among equals, the first one leads.
+/// An out-of-memory event of the device leads, unless another failure ended the run. O(messages).
 LeadingFailure leadingFailure(const DiagnosedRun& run);
 
 /// Returns the index of the finding about the leading failure; nullopt if there is none.

@@ -30,7 +30,6 @@ void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
 /// Returns nullopt if the trace was not made from a summary, or the notes are damaged. O(notes).
 std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata);
 
-/// Stores the facts in the metadata of a trace.
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
 /// Returns nullopt if the trace was not made from a summary, or the facts are damaged.
 std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata);

@@ -40,7 +40,6 @@ struct Writer
     std::uint32_t start = 1; ///< number of the program start; above one if it was restarted within the file
 };
 
-/// One point of a series.
 struct SeriesPoint
 {
     double value = 0;

@@ -114,13 +114,13 @@ std::optional<LineTime> unixTime(double seconds)
         false};
 }
 
-LogTimes::LogTimes(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime)
+TimeFinder::TimeFinder(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime)
     : m_shapes(std::move(shapes))
     , m_fileTime(fileTime)
 {
 }
 
-std::optional<LineTime> LogTimes::find(std::string_view line)
+std::optional<LineTime> TimeFinder::find(std::string_view line)
 {
     line = line.substr(0, kSearchedBytes);
     const std::size_t clock = findClock(line);
@@ -136,7 +136,7 @@ std::optional<LineTime> LogTimes::find(std::string_view line)
 }
 
 /// Returns the time in the latest year that puts it at most a day after the file's own time.
-std::optional<Nanoseconds> LogTimes::inLatestYear(unsigned month, unsigned day, Nanoseconds timeOfDay) const
+std::optional<Nanoseconds> TimeFinder::inLatestYear(unsigned month, unsigned day, Nanoseconds timeOfDay) const
 {
     if (m_fileTime <= 0)
         return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<Nanoseconds> LogTimes::inLatestYear(unsigned month, unsigned day, 
     return std::nullopt;
 }
 
-std::optional<LineTime> LogTimes::parse(std::string_view text) const
+std::optional<LineTime> TimeFinder::parse(std::string_view text) const
 {
     for (const auto& shape : m_shapes) {
         const TimeGroups groups(*shape, text);

@@ -23,15 +23,15 @@ struct LineTime
 };
 
 /// Finds times in lines, in the shapes of the pattern table.
-class LogTimes
+class TimeFinder
 {
 public:
     /// Shapes are expressions with the groups year, month, day, hour, minute, second, fraction, zone. A time
     /// without a year gets the latest year that puts it at most a day after `fileTime` (ns since the Unix
     /// epoch), because local times run ahead of UTC. If `fileTime` is 0 (unknown), such times are ignored.
-    LogTimes(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
+    TimeFinder(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
-    /// Finds the first time in the line's first 160 bytes.
+    /// Finds the first time in the line's first 160 bytes; nullopt if there is none.
     std::optional<LineTime> find(std::string_view line);
 
 private:

@@ -34,7 +34,7 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
 /// Parses "0:27:55", "1 day, 2:03:04" into seconds. Returns nothing for anything else.
 std::optional<double> parseDuration(std::string_view text);
 
-/// Parses an unsigned integer of at most 18 digits.
+/// Parses an unsigned integer of at most 18 digits; nullopt for other texts.
 std::optional<std::int64_t> parseWhole(std::string_view text);
 
 } // namespace highwater::logs

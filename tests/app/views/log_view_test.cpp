@@ -185,7 +185,7 @@ private slots:
     void eachLineHasItsNameAtItsEnd()
     {
         open(QStringLiteral("r4-verl-before.err"));
-        QStringList names = view().chart().lineNames();
+        QStringList names = view().chart().seriesNames();
         names.sort();
         QCOMPARE(names, QStringList({"allocated peak", "reserved peak"}));
     }

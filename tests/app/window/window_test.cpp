@@ -200,7 +200,7 @@ private slots:
         page().fitHeight();
         page().release();
         QVERIFY(!page().bandView().highlighted());
-        QTRY_VERIFY(page().history().canBack());
+        QTRY_VERIFY(page().history().canGoBack());
         page().history().back();
         QCOMPARE(page().bandView().highlighted(), BandView::Highlight(some));
     }

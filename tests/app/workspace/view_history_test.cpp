@@ -63,8 +63,8 @@ private slots:
     void withoutAChangeThereIsNowhereToGo()
     {
         Page page(kForever);
-        QVERIFY(!page.history.canBack());
-        QVERIFY(!page.history.canForward());
+        QVERIFY(!page.history.canGoBack());
+        QVERIFY(!page.history.canGoForward());
         QSignalSpy restored(&page.history, &ViewHistory::restore);
         page.history.back();
         page.history.forward();
@@ -82,7 +82,7 @@ private slots:
         QCOMPARE(page.view(), Interval(100, 200));
         page.history.back();
         QCOMPARE(page.view(), Interval(0, 1000));
-        QVERIFY(!page.history.canBack());
+        QVERIFY(!page.history.canGoBack());
     }
 
     void aBurstIsOneEntry()
@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(page.history.count(), std::size_t{2});
         page.history.forward();
         QCOMPARE(page.view(), zoomed);
-        QVERIFY(!page.history.canForward());
+        QVERIFY(!page.history.canGoForward());
     }
 
     void aJumpKeepsTheViewThatHadNotStayed()
@@ -118,9 +118,9 @@ private slots:
         page.jump(100, 200);
         page.jump(300, 400);
         page.history.back();
-        QVERIFY(page.history.canForward());
+        QVERIFY(page.history.canGoForward());
         page.range.setX(600, 700);
-        QVERIFY(!page.history.canForward());
+        QVERIFY(!page.history.canGoForward());
         page.history.back();
         QCOMPARE(page.view(), Interval(100, 200));
         page.history.forward();
@@ -131,9 +131,9 @@ private slots:
     {
         Page page(kForever);
         page.range.setX(100, 200);
-        QVERIFY(page.history.canBack());
+        QVERIFY(page.history.canGoBack());
         page.range.fit();
-        QVERIFY(!page.history.canBack());
+        QVERIFY(!page.history.canGoBack());
         QCOMPARE(page.history.count(), std::size_t{1});
     }
 
@@ -192,8 +192,8 @@ private slots:
         page.jump(300, 400);
         page.range.setLimits(0, 50, 1, 10);
         page.history.restart(AxisKind::Event, 0);
-        QVERIFY(!page.history.canBack());
-        QVERIFY(!page.history.canForward());
+        QVERIFY(!page.history.canGoBack());
+        QVERIFY(!page.history.canGoForward());
         QCOMPARE(page.history.count(), std::size_t{1});
     }
 

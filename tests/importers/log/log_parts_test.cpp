@@ -57,7 +57,7 @@ using Texts = std::vector<std::string>;
 
 Nanoseconds timeIn(std::string_view line, Nanoseconds fileTime = 0)
 {
-    return LogTimes(builtInPatterns().times, fileTime).find(line).value_or(LineTime{}).time;
+    return TimeFinder(builtInPatterns().times, fileTime).find(line).value_or(LineTime{}).time;
 }
 
 std::vector<std::string> refusals(const std::string& json)
@@ -171,7 +171,7 @@ TEST(LiteralReader, RefusesWhatDoesNotEndOrGoesTooDeep)
     EXPECT_EQ(leaves(deep + std::string(1000, ']') + "}").back(), "broken");
 }
 
-TEST(LogTimes, ReadTheShapesOfTheTable)
+TEST(TimeFinder, ReadsTheShapesOfTheTable)
 {
     EXPECT_EQ(timeIn("[rank0]:[titan] 2026-05-19 19:31:29,955 - root"), 1'779'219'089'955'000'000);
     EXPECT_EQ(timeIn("Wed May  1 12:00:00 2024"), 1'714'564'800 * kSecond);
@@ -180,7 +180,7 @@ TEST(LogTimes, ReadTheShapesOfTheTable)
     EXPECT_EQ(timeIn("took 12:34"), 0);
 }
 
-TEST(LogTimes, LeaveATimeWithoutAYearAloneWhereTheFileHasNoTime)
+TEST(TimeFinder, LeavesATimeWithoutAYearAloneWhereTheFileHasNoTime)
 {
     EXPECT_EQ(timeIn("INFO 01-14 12:36:51 model_runner.py"), 0);
     EXPECT_EQ(

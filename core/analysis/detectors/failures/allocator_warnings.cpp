@@ -168,7 +168,7 @@ std::string failedMapping(const LogEvent& event)
 /// Adds a finding for each kind of warning that has no count.
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
-    std::map<std::string, std::size_t> findingOfPattern; // maps a pattern to its finding
+    std::map<std::string, std::size_t> findingOfPattern;
     for (const LogEvent& event : log.logEvents) {
         Pressure counts;
         if (event.kind == LogEvent::Kind::Warning)

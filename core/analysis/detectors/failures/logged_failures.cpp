@@ -156,7 +156,6 @@ void addConsequences(const Trace& log, std::size_t auxiliary, Finding& finding)
                 sanitizedText(event.text.substr(0, 160)));
 }
 
-/// Adds the failures of one log.
 void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary, LoggedFindings& logged)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;

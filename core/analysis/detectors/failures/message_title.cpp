@@ -57,7 +57,7 @@ std::string foreignText(const OomReading& reading)
                                     : formatCount(reading.foreign.size()) + " other processes");
 }
 
-/// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112.00 MiB free in
+/// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112 MiB free in
 /// PyTorch's cache, 1.5 GiB held by process 4242".
 std::string roomText(const OomFigures& figures, const OomReading& reading)
 {

@@ -8,7 +8,7 @@
 namespace highwater {
 
 /// Returns the title of a finding about an out-of-memory message, without a final full stop. The diagnosis
-/// comes first: "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2.00 GiB short; 1.73 GiB of 79.11 GiB
+/// comes first: "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2 GiB short; 1.73 GiB of 79.11 GiB
 /// free". The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 

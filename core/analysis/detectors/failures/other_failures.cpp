@@ -24,14 +24,14 @@ std::string speakerName(const LogEvent& event, std::string_view fallback)
     return event.speaker.empty() ? std::string(fallback) : sanitizedText(event.speaker);
 }
 
-/// Returns ": 4.00 MiB requested"; empty if the message gives no figures.
+/// Returns ": 4 MiB requested"; empty if the message gives no figures.
 std::string figuresSuffix(const LogEvent& event)
 {
     const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
     return figures.empty() ? figures : ": " + figures;
 }
 
-/// Returns " 4.00 MiB"; empty if the message does not give the request.
+/// Returns " 4 MiB"; empty if the message does not give the request.
 std::string requestSuffix(const LogEvent& event)
 {
     return event.figures && event.figures->requested ? " " + formatBytes(event.figures->requested->bytes)
@@ -147,7 +147,7 @@ void addUnrelatedFailures(const DetectorInput& input, std::size_t auxiliary, std
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     const MemoryFailureEnd end(log);
-    std::map<std::string, std::size_t> findingOfPattern; // maps a pattern to its finding
+    std::map<std::string, std::size_t> findingOfPattern;
     for (const LogEvent& event : log.logEvents) {
         if (event.kind != LogEvent::Kind::Other || end.explains(event))
             continue;

@@ -29,7 +29,7 @@ private:
 /// Python, so the stack of the free or else the phase decides.
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation);
 
-/// Returns the call sites with most bytes among some allocations, three at most: "2.00 GiB from forward
+/// Returns the call sites with most bytes among some allocations, three at most: "2 GiB from forward
 /// model.py:53, …".
 std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks);
 

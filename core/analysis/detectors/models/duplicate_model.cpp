@@ -184,7 +184,7 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
         copies.size() == 2 ? "the one" : "those", fmt::join(places, " and "));
 }
 
-/// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.70 MiB per
+/// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.7 MiB per
 /// copy; 1 in half precision)".
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largestBytes, Bytes copiedBytes)

@@ -66,7 +66,7 @@ struct RunAlignment
     double end() const { return twoStepsEnd.value_or(std::max(before.end(), after.end())); }
     /// Returns the event of the run after at the same position as an event of the run before.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
-    /// The inverse of `afterEventFor`.
+    /// Returns the event of the run before at the same position as an event of the run after.
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
 

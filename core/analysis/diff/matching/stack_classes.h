@@ -23,12 +23,12 @@ struct StackClasses
         Numbers function; ///< by frame: its function and file
         Numbers place; ///< by frame: its function, file and line
         Numbers stack; ///< by stack: its places, with C++ frames by function
-        /// By frame: its place if it is the user's own Python frame, or its autograd node if it is C++.
-        /// kNotCode for frames of torch or the standard library, and for other C++ frames.
+        /// The place of each frame of the user's own Python code, the autograd node of each C++ frame that
+        /// has one; kNotCode for frames of torch or the standard library, and for other C++ frames.
         Numbers code;
-        /// As `place` and `stack`, but by the run's own line numbers. A place then has equal numbers in both
-        /// runs if its line has the same number in both, and is not evidently other code. Empty if they equal
-        /// `place` and `stack`.
+        /// The same as `place` and `stack`, but by the run's own line numbers. A place then has equal numbers
+        /// in both runs if its line has the same number in both, and is not evidently other code. Empty if
+        /// they equal `place` and `stack`.
         Numbers ownPlace;
         Numbers ownStack;
 

@@ -220,7 +220,7 @@ TEST(SizeCauses, ClaimACopyOnlyOfARunThatHasMoreOfThem)
         DiffContents contents = rows.contents();
         for (RowContents& row : contents.rows)
             row.areParameters = true;
-        contents.arePlaces = true;
+        contents.rowsArePlaces = true;
         contents.parametersBefore = before;
         contents.parametersAfter = model;
         return sizeCauses(rows.diff(), contents, {}).modelCopies.size();
