@@ -467,7 +467,8 @@
   };
 
   // Call site and size inside of every band that has the room: 16 px high over the whole text. The size is that in
-  // the middle of the label, or that of the table's moment if the label is over it.
+  // the middle of the label, or that of the table's moment if the label is over it. What is kept has no size elsewhere,
+  // as it would contradict the table.
   Plot.prototype.paintLabels = function (context, top, looks) {
     var run = this.run, width = this.pixelWidth, groups = run.width - 1, perByte = this.height / top, ratio = this.ratio;
     var lower = new Float32Array(width), upper = new Float32Array(width), g, x;
@@ -498,9 +499,13 @@
     };
     var middle = (place.from + place.to) >> 1, text = textAt(this.columns[middle]);
     if (!text || look.faded || place.high > this.height) return;
-    var half = context.measureText(text).width * this.ratio / 2, moment = this.moment;
-    if (moment && run.cells[moment.column * run.width + g] && this.columns[Math.floor(middle - half)] <= moment.column
-      && moment.column <= this.columns[Math.floor(middle + half)]) text = textAt(moment.column) || text;
+    var half = context.measureText(text).width * this.ratio / 2, moment = this.moment, columns = this.columns;
+    var isIn = function (from, to) { return moment && columns[from] <= moment.column && moment.column <= columns[to]; };
+    var bytesThen = moment ? run.cells[moment.column * run.width + g] : 0;
+    if (bytesThen && isIn(Math.floor(middle - half), Math.floor(middle + half))) text = textAt(moment.column) || text;
+    else if (bytesThen && group.held && isIn(0, columns.length - 1)
+      && bytesThen !== run.cells[columns[middle] * run.width + g]) text = group.label;
+    if (context.measureText(text).width > room) return;
     var y = this.lanes + this.height - (place.low + place.high) / 2;
     var x = LEFT + middle / this.ratio - context.measureText(text).width / 2;
     var isPale = this.solid[middle] * this.height / top < (place.low + place.high) / 2;

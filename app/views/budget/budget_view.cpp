@@ -244,7 +244,8 @@ void BudgetView::showStudy()
         return m_sentences->setText(hint);
     const QString title = toQString(budgetHeadline(*m_study)).toHtmlEscaped();
     if (!isOfConfiguration) {
-        m_headline->setText(QStringLiteral("<b>%1</b><br>%2").arg(title, hint));
+        m_headline->setText(QStringLiteral("<b>%1</b>").arg(title));
+        m_choose->setToolTip(hint);
         return showFigure();
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());

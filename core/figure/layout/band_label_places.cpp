@@ -99,17 +99,17 @@ private:
         std::size_t form = 0; ///< Index in the forms of the label, the longest first
         int columns = 0;
         std::vector<LabelRoom> rooms;
-
-        /// Returns the places that are nearly as tall as the tallest one.
-        std::vector<LabelRoom> tallRooms() const
-        {
-            std::vector<LabelRoom> tall;
-            const int tallest = std::ranges::max_element(rooms, {}, &LabelRoom::height)->height();
-            std::ranges::copy_if(rooms, std::back_inserter(tall),
-                [&](const LabelRoom& room) { return room.height() >= kTallShare * tallest; });
-            return tall;
-        }
     };
+
+    /// Returns the places that are nearly as tall as the tallest one.
+    static std::vector<LabelRoom> tallOf(const std::vector<LabelRoom>& rooms)
+    {
+        std::vector<LabelRoom> tall;
+        const int tallest = std::ranges::max_element(rooms, {}, &LabelRoom::height)->height();
+        std::ranges::copy_if(rooms, std::back_inserter(tall),
+            [&](const LabelRoom& room) { return room.height() >= kTallShare * tallest; });
+        return tall;
+    }
 
     void collect(std::span<const BandSpan> spans)
     {
@@ -129,6 +129,23 @@ private:
     bool isOverKey(const LabelRoom& room, int columns) const
     {
         return room.column <= m_picture.keyColumn && m_picture.keyColumn < room.column + columns;
+    }
+
+    std::vector<LabelRoom> roomsOverKey(const Fit& fit) const
+    {
+        std::vector<LabelRoom> overKey;
+        std::ranges::copy_if(fit.rooms, std::back_inserter(overKey),
+            [&](const LabelRoom& room) { return isOverKey(room, fit.columns); });
+        return overKey;
+    }
+
+    /// True if a label at a place would give other bytes than legend and tables give for the same band.
+    bool wouldContradict(std::uint32_t number, const LabelRoom& room, int columns) const
+    {
+        if (m_picture.keyColumn < 0 || isOverKey(room, columns))
+            return false;
+        const Bytes atKey = m_picture.bytesAtKey(number);
+        return atKey > 0 && atKey != m_picture.bytesIn(number, room.column + columns / 2);
     }
 
     /// Returns the bytes for a label at a place. The band may have ended at the key moment, as a column shows
@@ -183,11 +200,25 @@ private:
     /// at its lower edge. If some are over the key moment, returns only those.
     std::vector<LabelRoom> bestRooms(const Fit& fit) const
     {
-        const std::vector<LabelRoom> tall = fit.tallRooms();
-        std::vector<LabelRoom> overKey;
-        std::ranges::copy_if(tall, std::back_inserter(overKey),
-            [&](const LabelRoom& room) { return isOverKey(room, fit.columns); });
-        return overKey.empty() ? tall : overKey;
+        const std::vector<LabelRoom> overKey = roomsOverKey(fit);
+        return tallOf(overKey.empty() ? fit.rooms : overKey);
+    }
+
+    /// Returns the longest form that fits over the key moment, else the longest one; none if none fits.
+    std::optional<Fit> stayingFit(std::uint32_t number, const LabelledBand& band) const
+    {
+        std::optional<Fit> longest;
+        for (std::size_t form = 0; form < kForms; ++form) {
+            Fit fit = fitOf(number, band, form);
+            if (fit.rooms.empty())
+                continue;
+            const bool givesBytes = form + 1 < kForms;
+            if (givesBytes && !roomsOverKey(fit).empty())
+                return fit;
+            if (!longest)
+                longest = std::move(fit);
+        }
+        return longest;
     }
 
     /// Labels bands that stay once each, as far right as possible, with a common left edge if possible.
@@ -197,13 +228,8 @@ private:
         for (const auto& [number, band] : m_bands) {
             if (!band.name.stays)
                 continue;
-            for (std::size_t form = 0; form < kForms; ++form) {
-                Fit fit = fitOf(number, band, form);
-                if (fit.rooms.empty())
-                    continue;
-                fits.push_back(std::move(fit));
-                break;
-            }
+            if (std::optional<Fit> fit = stayingFit(number, band))
+                fits.push_back(*std::move(fit));
         }
         const int edge = sharedEdge(fits);
         for (const Fit& fit : fits) {
@@ -276,12 +302,15 @@ private:
         }
     }
 
-    /// Returns the label at a place, in a shorter form if the bytes there are too long.
+    /// Returns the label at a place, in a shorter form if the bytes there are too long, and without bytes if
+    /// those of a band that stays would contradict the legend.
     BandLabelPlace labelAt(const Fit& fit, const LabelRoom& room) const
     {
         const LabelledBand& band = m_bands.at(fit.number);
         const auto forms = formsOf(band, bytesAt(fit.number, room, fit.columns));
         std::size_t index = fit.form;
+        if (band.name.stays && wouldContradict(fit.number, room, fit.columns))
+            index = kForms - 1;
         while (index + 1 < kForms && columnsOf(forms[index]) > fit.columns)
             ++index;
         const LabelForm& form = forms[index];

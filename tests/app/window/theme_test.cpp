@@ -102,13 +102,13 @@ private slots:
         applyTheme(*qApp, ThemeChoice::Light);
         QStandardItemModel model(1, 1);
         model.setHorizontalHeaderLabels({QStringLiteral("At its start")});
-        model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123 B")));
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123,456,789 B")));
         model.item(0, 0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         QTableView table;
         table.setModel(&model);
         table.setWordWrap(false);
         table.verticalHeader()->hide();
-        table.resize(110, 90);
+        table.resize(150, 90);
         table.setColumnWidth(0, 400);
         table.show();
         QStringList shown;

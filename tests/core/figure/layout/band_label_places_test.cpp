@@ -1,5 +1,7 @@
 #include "core/figure/layout/band_label_places.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/base/text_format.h"
@@ -78,12 +80,23 @@ TEST(BandLabelPlaces, ABandThatStaysIsLabelledOverTheKeyMoment)
     EXPECT_EQ(labels[0].size, "5 MiB");
 }
 
-TEST(BandLabelPlaces, ASpareLabelGivesTheBytesOfItsOwnPlace)
+TEST(BandLabelPlaces, ABandThatStaysHasItsNameAloneWhereItsBytesWouldContradictTheLegend)
+{
+    std::vector<int> heights(400, 50);
+    std::fill(heights.begin() + 390, heights.end(), 10);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, true, 395);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_EQ(labels[0].name, "relu");
+    EXPECT_EQ(labels[0].size, "");
+}
+
+TEST(BandLabelPlaces, ASpareLabelDoesNotContradictTheLegend)
 {
     const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), true, 1190);
     ASSERT_EQ(labels.size(), 1u);
     ASSERT_FALSE(labels[0].spares.empty());
-    EXPECT_EQ(labels[0].spares[0].size, bytesInTheMiddleOf(labels[0].spares[0]));
+    EXPECT_EQ(labels[0].size, "5 MiB");
+    EXPECT_EQ(labels[0].spares[0].size, "");
 }
 
 TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)
