@@ -214,7 +214,7 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
     const KeyMoment key = keyMoment(analysis.study);
     const std::int64_t event = moment.value_or(key.event);
     const SiteTotal stackTotal = totalOfStackAt(analysis.live, facts.stack, event);
-    const QString when = moment ? QStringLiteral("at ") + eventText(event) : toQString(inWords(key.kind));
+    const QString when = toQString(moment ? formatMoment(event) : std::string(inWords(key.kind)));
     const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, stackTotal.bytes);
     facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
