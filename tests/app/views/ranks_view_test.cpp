@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
@@ -23,6 +25,8 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/labels/painted_texts.h"
+#include "tests/app/labels/text_device.h"
 
 namespace highwater::gui::test {
 
@@ -193,6 +197,21 @@ private slots:
         const double below = view.height() - view.plotRect().bottom();
         view.resize(400, 100);
         QVERIFY(view.height() - view.plotRect().bottom() < below);
+    }
+
+    void aNarrowMapCutsNoFigureOfItsScale()
+    {
+        RankHeatView view;
+        view.resize(330, 300);
+        view.show();
+        view.setRanks(session().run().ranks());
+        TextDevice device(view.size());
+        const PaintedTexts recorder; // while it lives, the map is painted without its cached picture
+        view.render(&device);
+        const auto highest
+            = std::ranges::find(device.texts(), QStringLiteral("515.91 MiB"), &DrawnText::text);
+        QVERIFY(highest != device.texts().end());
+        QVERIFY2(highest->ink.right() <= view.width(), qPrintable(QString::number(highest->ink.right())));
     }
 
     void theMapTellsTheCellBelowThePointer()
