@@ -19,6 +19,7 @@
 #include "app/views/ranks/rank_heat_view.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/views/ranks/ranks_view.h"
+#include "app/views/side_panel/allocation_facts.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_state.h"
@@ -212,6 +213,14 @@ private slots:
             = std::ranges::find(device.texts(), QStringLiteral("515.91 MiB"), &DrawnText::text);
         QVERIFY(highest != device.texts().end());
         QVERIFY2(highest->ink.right() <= view.width(), qPrintable(QString::number(highest->ink.right())));
+    }
+
+    void aFailedRequestWithoutPythonFramesSaysSo()
+    {
+        const auto analysis = m_window->page().analysis();
+        QVERIFY(analysis && !analysis->figures.ooms.empty());
+        QCOMPARE(failureFacts(*analysis, analysis->figures.ooms.back()).stackTitle,
+            QStringLiteral("Requested by (no Python frames recorded)"));
     }
 
     void theMapTellsTheCellBelowThePointer()
