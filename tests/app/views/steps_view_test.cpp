@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -242,6 +243,8 @@ private slots:
         QVERIFY(bars && bars->text().startsWith("Peaks of steps as bars, ends as a line"));
         QVERIFY(bars->text().contains("starts dashed") && !bars->text().contains("capacity"));
         QVERIFY(folded && folded->text().contains("median", Qt::CaseInsensitive));
+        QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
+            QStringLiteral("Enlarge differences"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
