@@ -315,15 +315,19 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
     return fmt::format("the event does not record the requested and free bytes; {}", served);
 }
 
-/// The title is left out where `failureWords` says the same.
-std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
+std::string causeSentence(const OomVerdict& verdict)
 {
     const bool isSaid = verdict.cause == OomCause::Full || verdict.cause == OomCause::Fragmentation
         || verdict.cause == OomCause::Nonsense;
+    const std::string words = failureWords(verdict);
+    return isSaid ? words : fmt::format("{}: {}", causeTitle(verdict.cause), words);
+}
+
+std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
+{
     const std::string requester = requesterChain(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
-    return fmt::format("{}{}{}{}", isSaid ? "" : fmt::format("{}: ", causeTitle(verdict.cause)),
-        failureWords(verdict), detail.empty() ? "" : "; " + detail,
+    return fmt::format("{}{}{}", causeSentence(verdict), detail.empty() ? "" : "; " + detail,
         requester.empty() ? "" : "; the request comes from " + requester);
 }
 

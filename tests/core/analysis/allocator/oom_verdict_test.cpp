@@ -66,6 +66,7 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     const Failure failure = ofSample("oom-too-big");
     const OomVerdict& verdict = failure.verdict();
     EXPECT_EQ(verdict.cause, OomCause::TooBig);
+    EXPECT_TRUE(causeSentence(verdict).starts_with("too big: 2.25 GiB requested, "));
     EXPECT_EQ(verdict.requestedBytes, 2300 * kMiB);
     EXPECT_EQ(verdict.liveBytes, 6144 * kMiB);
     EXPECT_EQ(verdict.reachableBytes(), (8192 - 480) * kMiB);
@@ -79,6 +80,7 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
+    EXPECT_TRUE(causeSentence(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
     EXPECT_TRUE(failure.verdict().isNearlyFull());
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
