@@ -182,8 +182,8 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
 /// Returns the cause, its arithmetic, and the code that made the request, a line each.
 std::vector<std::string> linesOf(const Trace& trace, const OomVerdict& verdict)
 {
-    std::vector<std::string> lines{fmt::format("{} {}: {}", Style::forStdout().warning("out of memory,"),
-        causeTitle(verdict.cause), failureWords(verdict))};
+    std::vector<std::string> lines{
+        fmt::format("{} {}", Style::forStdout().warning("out of memory,"), causeSentence(verdict))};
     if (std::string detail = causeDetail(trace, verdict); !detail.empty())
         lines.push_back(std::move(detail));
     if (const std::string requester = requesterChain(trace, verdict); !requester.empty())

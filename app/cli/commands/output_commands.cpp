@@ -160,8 +160,9 @@ void addReport(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     command
         .add_option("--template", options.kind,
-            "What kind of text: the whole story, whether the fix worked, or half a page for a pull request "
-            "(default: incident; of two runs before-after)")
+            "What kind of text: cause, effect and next step, whether the fix worked, or half a page for a "
+            "pull "
+            "request (default: incident; of two runs before-after)")
         ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
                     .description("incident|before-after|pull-request"));
     addOption(command, "--sections", options.sections, "LIST",

@@ -146,12 +146,12 @@ QString StepChart::keyText() const
     const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
     const QString bars = stepsPerBar > 1
         ? tr("Each bar is the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
-        : tr("Peak of each step");
+        : tr("Peaks of steps as bars");
     if (m_shown.showsDifferences && hasSmallDifferences())
         return tr("%1; the axis begins at %2")
             .arg(bars, bytesText(beginOfDifferences(m_analysis->steps.steps)));
-    return (showsCapacity() ? tr("%1; solid at its end, dashed at its start, dotted capacity")
-                            : tr("%1; solid at its end, dashed at its start"))
+    return (showsCapacity() ? tr("%1, ends as a line, starts dashed, capacity dotted")
+                            : tr("%1, ends as a line, starts dashed"))
         .arg(bars);
 }
 

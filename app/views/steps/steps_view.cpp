@@ -78,9 +78,9 @@ void StepsView::layOut()
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
-    m_sources->setText(tr("Steps from…"));
+    m_sources->setText(tr("Detect steps by…"));
     named(m_differences, "stepDifferences", {}, tr("Begin the axis near the lowest peak instead of at 0"));
-    m_differences->setText(tr("Differences"));
+    m_differences->setText(tr("Enlarge differences"));
     m_differences->setCheckable(true);
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
@@ -89,7 +89,7 @@ void StepsView::layOut()
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("Memory above each step's start: median, grey: 80% of the steps, thin: outliers"));
+    foldedKey->setText(tr("Median memory above the step's start, 80% of the steps in grey, outliers thin"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();

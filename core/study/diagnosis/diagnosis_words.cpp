@@ -201,6 +201,16 @@ void appendSentence(std::string& text, const std::string& more)
         text += (text.empty() ? "" : " ") + more;
 }
 
+/// Returns "At the end 9 MiB was in use; the events that could be read reach 6 MiB." Empty if they reach all
+/// of it.
+std::string unexplainedEnd(const DiagnosedRun& run)
+{
+    if (!run.figures || isPeakAtEvent(run.device->about(), *run.figures))
+        return {};
+    return fmt::format("At the end {} was in use; the events that could be read reach {}.",
+        formatBytes(run.figures->finalBytes), formatBytes(run.figures->peakBytes));
+}
+
 /// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
 void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
@@ -208,7 +218,7 @@ void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
         ? fmt::format(": the peak is {}", knownPeakText(*run.device, *run.figures))
         : std::string();
     diagnosis.sentence = fmt::format("{}{}.", cutTitle(run), peak);
-    diagnosis.detail = "Nothing can be said of what is missing.";
+    diagnosis.detail = unexplainedEnd(run);
     appendSentence(diagnosis.detail, doubtsText(run));
     diagnosis.next = kCutOffRemedy;
 }

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -239,9 +240,11 @@ private slots:
         ShownSteps shown;
         const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
-        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
-        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
+        QVERIFY(bars && bars->text().startsWith("Peaks of steps as bars, ends as a line"));
+        QVERIFY(bars->text().contains("starts dashed") && !bars->text().contains("capacity"));
         QVERIFY(folded && folded->text().contains("median", Qt::CaseInsensitive));
+        QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
+            QStringLiteral("Enlarge differences"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));

@@ -70,6 +70,13 @@ INSTANTIATE_TEST_SUITE_P(Samples, CutFile,
         "cupti-cut.txt", "nsys-cut.sqlite"),
     test::nameOfFile);
 
+TEST(CutFileWithBlocksAtItsEnd, SaysHowMuchOfThemTheEventsReach)
+{
+    const std::string detail = studyOfSample("truncated.pickle").diagnosis().detail;
+    EXPECT_TRUE(detail.starts_with("At the end 9 MiB was in use; the events that could be read reach 6 MiB."))
+        << detail;
+}
+
 TEST(CutFileWithAFault, NamesTheCutBeforeTheFault)
 {
     const std::string bytes = test::readDecompressed(test::snapshotPath("r3-vocabulary-before"));
