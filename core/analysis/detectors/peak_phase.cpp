@@ -13,6 +13,8 @@ namespace {
 
 /// Another phase is close to the peak if its own peak is lower by less than 1/kCloseDivisor.
 constexpr std::int64_t kCloseDivisor = 100;
+/// The difference is not worth its figure if it is below 1/kEqualDivisor.
+constexpr std::int64_t kEqualDivisor = 1000;
 
 /// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
@@ -101,13 +103,16 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         if (isClose && next->first == Phase::Unknown)
             return {};
         if (isClose)
-            finding.title += fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
+            finding.title += gap * kEqualDivisor < finding.bytes
+                ? fmt::format("; {} peaks nearly as high", nameOfPhase(next->first))
+                : fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
         finding.remedy.action = fmt::format("Reduce memory in {} first; beyond that, {} sets the peak",
             toText(phase), nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;
         finding.remedy.isUpperBound = true;
     }
-    finding.wouldDisprove = "Wrong if your annotations name another phase";
+    if (finding.grade != Grade::A)
+        finding.wouldDisprove = "Wrong if your annotations name another phase";
     return {std::move(finding)};
 }
 

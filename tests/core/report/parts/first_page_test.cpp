@@ -16,8 +16,7 @@ TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
     const auto next = blocksOf<ReportFacts>(report).at(0).rows.back();
     EXPECT_EQ(next.first, "Next");
-    EXPECT_NE(
-        cellText(next.second).find("the tensors from policy_log_probs (trainer.py:186)"), std::string::npos);
+    EXPECT_NE(cellText(next.second).find("those from policy_log_probs (trainer.py:186)"), std::string::npos);
 }
 
 namespace {
