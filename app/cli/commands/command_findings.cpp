@@ -238,6 +238,8 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
         : std::string();
     if (!headline || detail != Detail::Line) {
         printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
+        if (const Finding* const saving = run.study->findingAt(run.study->diagnosis().opportunity))
+            advised.insert(saving->remedy.action); // the diagnosis ends with it
         if (headline)
             printBody(*headline, detail, advised);
     }
