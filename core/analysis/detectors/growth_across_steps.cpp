@@ -313,10 +313,10 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     finding.title
         = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
             formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
+    addSites(study, survivors.growing(), leaked.blocks, finding);
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
-    addSites(study, survivors.growing(), leaked.blocks, finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy = {leakAction(place), peakSaving(study, cuts)};
     finding.wouldDisprove

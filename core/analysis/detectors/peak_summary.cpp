@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kHoldersShown = 3;
 constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
-/// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
+/// Returns ", in step 14, forward", ", outside the steps" or ", before the first event"; empty if neither
+/// step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;
@@ -27,8 +28,11 @@ std::string placeOfPeak(const DetectorInput& input)
     const bool isInStep = step && steps.source != StepSource::Whole;
     const Phase phase = input.study->phases.at(event);
     const std::string phaseText = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
-    if (isInStep)
-        return ", in " + steps.steps[*step].name + (phaseText.empty() ? phaseText : ", " + phaseText);
+    if (isInStep) {
+        const std::string& name = steps.steps[*step].name;
+        return (name == Step::kRemainder ? ", outside the steps" : ", in " + name)
+            + (phaseText.empty() ? phaseText : ", " + phaseText);
+    }
     return phaseText.empty() ? phaseText : ", in " + phaseText;
 }
 
