@@ -97,6 +97,8 @@ std::string nextText(const RunMaterial& run)
         return "Largest saving: " + lowerFirst(actionSentence(*saving));
     if (!diagnosis.next.empty())
         return fullSentence(diagnosis.next);
+    if (run.role.empty())
+        return {}; // the headline has it
     return fmt::format("Nothing to do: no fault was found{}{}.",
         run.role == "after" ? " in the later run" : "",
         diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged);

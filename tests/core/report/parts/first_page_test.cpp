@@ -88,6 +88,12 @@ TEST(FirstPage, CallsASavingWithoutAFaultASavingOnly)
     EXPECT_TRUE(rowOf(report, "Next").starts_with("Largest saving: ")) << rowOf(report, "Next");
 }
 
+TEST(FirstPage, HasNoNextStepWhereTheHeadlineFindsNoFault)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/clean-attention.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Next"), "");
+}
+
 TEST(FirstPage, HasTheFailuresOfALogWhoseSeriesHaveOneValueEach)
 {
     const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"), {}, {});
