@@ -74,7 +74,8 @@ std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagno
 /// Returns what a log cannot show of a request that was too big; empty if a recording shows it.
 std::string unknownTensors(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
-    return diagnosis.diagnosed == DiagnosisClass::TooBig && !leading.event && leading.message->speaker.empty()
+    return diagnosis.diagnosed == DiagnosisClass::TooBig && !leading.event && leading.message
+            && leading.message->speaker.empty()
         ? "Which tensors were in use is unknown: a log has only totals."
         : "";
 }
