@@ -98,7 +98,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
     return wrappedText(text, outputWidth(), indent, hanging);
 }
 
-std::string rankName(const RunMember& member)
+std::string nameOfMember(const RunMember& member)
 {
     return member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName());
 }
@@ -110,14 +110,14 @@ std::string ranksText(const RankedFinding& found, const Run& run)
     const bool isOfMain = found.path == run.sources.front().path;
     if (found.ranks.empty() || (isOfMain && found.ranks.size() == 1))
         return {};
-    const std::string whose = found.differs ? "; figures of rank " + rankName(found.ranks.front()) : "";
+    const std::string whose = found.differs ? "; figures of rank " + nameOfMember(found.ranks.front()) : "";
     if (found.ranks.size() == run.rankFindings.size())
         return fmt::format("on all {} ranks{}", found.ranks.size(), whose);
     std::vector<RunMember> members = found.ranks;
     sortByRank(members);
     std::vector<std::string> names;
     for (const RunMember& member : members)
-        names.push_back(rankName(member));
+        names.push_back(nameOfMember(member));
     constexpr std::size_t kMostNamed = 8;
     const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
     names.resize(names.size() - more);
