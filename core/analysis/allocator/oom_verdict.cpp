@@ -347,9 +347,9 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
             "new one needs {} on the GPU, which has {} free",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("Freeing {} in {} of the segment at {} would make the least costly room",
-        formatBytes(verdict.cheapest->bytesInTheWay),
-        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
+    return fmt::format("The best place within one segment ({}) has {} in {} in the way",
+        formatAddress(segment.range.begin), formatBytes(verdict.cheapest->bytesInTheWay),
+        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
 }
 
 } // namespace highwater

@@ -55,9 +55,7 @@ std::string noLeakText(const Diagnosis& diagnosis)
 std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
-        return leading.message->speaker.empty()
-            ? "Which tensors were in use is unknown: a log has only totals."
-            : "";
+        return {};
     const std::string leak = noLeakText(diagnosis);
     return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
         leak.empty() ? "" : ", and " + leak);
@@ -71,6 +69,24 @@ std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagno
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
     }
+}
+
+/// Returns what a log cannot show of a request that was too big; empty if a recording shows it.
+std::string unknownTensors(const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    return diagnosis.diagnosed == DiagnosisClass::TooBig && !leading.event && leading.message
+            && leading.message->speaker.empty()
+        ? "Which tensors were in use is unknown: a log has only totals."
+        : "";
+}
+
+/// True if the message of the failure gives the memory in use then. The records of the log are older, and
+/// lower.
+bool hasOwnFigures(const LeadingFailure& leading)
+{
+    return leading.message && leading.message->figures
+        && (leading.message->figures->processUsed || leading.message->figures->allocated
+            || leading.message->figures->reserved);
 }
 
 /// Counts the GPUs of the file that used memory.
@@ -245,7 +261,7 @@ void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
         const Finding& saving = run.findings[*diagnosis.opportunity];
         diagnosis.detail
             = fmt::format("Largest saving: {}{}. {}", saving.remedy.isUpperBound ? "at most " : "",
-                formatBytes(saving.remedy.savedBytes), fullSentence(saving.title));
+                formatBytes(saving.remedy.savedBytes), fullSentence(saving.remedy.action));
     }
     appendSentence(diagnosis.detail, peakText(run));
     appendSentence(diagnosis.detail, doubtsText(run));
@@ -254,6 +270,19 @@ void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
     });
     if (run.trace.metadata.startLost && late != run.findings.end())
         diagnosis.next = late->remedy.action;
+}
+
+/// Words the diagnosis of a recording without faults in which the driver refused memory. How much was
+/// requested, and if the run failed by it, is not recorded.
+void wordRefused(const DiagnosedRun& run, const ImportLogEntry& refusal, Diagnosis& diagnosis)
+{
+    constexpr std::string_view kNo = "No";
+    diagnosis.unjudged = unjudgedText(run, diagnosis);
+    diagnosis.sentence = fullSentence(upperFirst(refusal.message));
+    diagnosis.detail = "How much was requested is not recorded.";
+    appendSentence(diagnosis.detail, "No other" + cleanSentence(diagnosis).substr(kNo.size()));
+    appendSentence(diagnosis.detail, peakText(run));
+    diagnosis.next = "Record a memory snapshot of this run: it shows why a request fails";
 }
 
 std::string howToRecord(const Trace& trace)
@@ -342,6 +371,11 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         wordClean(run, diagnosis);
         return;
     }
+    const ImportLogEntry* const refusal = driverRefusal(run.trace);
+    if (diagnosis.diagnosed == DiagnosisClass::Warnings && !named && refusal) {
+        wordRefused(run, *refusal, diagnosis);
+        return;
+    }
     if (named)
         diagnosis.sentence = fullSentence(named->title);
     else if (diagnosis.hasFailed() && run.ranks && !leading.isFound())
@@ -359,8 +393,9 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
+    appendSentence(diagnosis.detail, unknownTensors(leading, diagnosis));
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));
-    if (!diagnosis.hasFailed() || !run.figures)
+    if (!diagnosis.hasFailed() || (!run.figures && !hasOwnFigures(leading)))
         appendSentence(diagnosis.detail, peakText(run));
     if (named)
         diagnosis.next = actionOf(run, *named);

@@ -161,6 +161,8 @@ TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
     const std::size_t first = out.find("[optimizer-state-first-step]  on all 4 ranks");
     ASSERT_NE(first, std::string::npos) << out;
     EXPECT_EQ(out.find("[optimizer-state-first-step]", first + 1), std::string::npos) << out;
+    EXPECT_NE(out.find("[peak-phase]  on all 4 ranks; figures of rank 2"), std::string::npos)
+        << out << ": only that rank peaks as high";
     const json finding = ruleOf(findingsOf({samplePath("ranks")}), "optimizer-state-first-step");
     EXPECT_EQ(finding["ranks"].size(), 4u);
 }

@@ -56,6 +56,12 @@ TEST_P(CutFile, HasOnePeakInHeadlineSummaryAndRemark)
     EXPECT_TRUE(test::hasParts(summary->title, {peak}));
 }
 
+TEST(TruncatedFile, DoesNotCallTheHighestMomentReadThePeak)
+{
+    const RunStudy run = studyOfSample("truncated.pickle");
+    EXPECT_EQ(nameOfHighest(run.device()->about(), *run.figures()), "highest moment read");
+}
+
 TEST_P(CutFile, SavesNothingAndWastesNothing)
 {
     const RunStudy run = studyOfSample(GetParam());
