@@ -72,6 +72,16 @@ TEST(Info, GivesTheFiguresOfTheHandCheckedSample)
     EXPECT_EQ(device["blocks"], 7);
 }
 
+TEST(Info, PrintsEventAndAllocationsOfThePeakUncut)
+{
+    const std::string out
+        = runHighwater({"info", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst")}).out;
+    const std::size_t row = out.find("in use at the peak");
+    ASSERT_NE(row, std::string::npos) << out;
+    EXPECT_TRUE(test::hasParts(
+        out.substr(row, out.find('\n', row) - row), {"22.62 GiB", "24,287,511,136 B", "1,426", "13,340"}));
+}
+
 TEST(Info, GivesNoReservedBytesWhereTheFileDoesNotTellThem)
 {
     const json device = infoOf(samplePath("memory-timeline/tiny-host-rows.raw.json"))["devices"][0];
