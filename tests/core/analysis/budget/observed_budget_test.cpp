@@ -200,6 +200,18 @@ TEST(ObservedR1, SaysWhichSideOfALineIsLikelyWrong)
     EXPECT_FALSE(wrongSide(*budget.find(LineName::Parameters), observed));
 }
 
+TEST(ObservedR1, NamesTheFindingThatExplainsALine)
+{
+    const Sample sample("r1-grpo-before");
+    const RunShape run = sampleRun("r1-grpo");
+    const Budget budget = expectedBudget(run).value();
+    const ObservedBudget observed = observedBudget(budget, run, sample.study, findingsOfR1(sample));
+    EXPECT_EQ(likelyCause(*budget.find(LineName::Logits), observed), "part of the leak");
+    EXPECT_EQ(likelyCause(*budget.find(LineName::Activations), observed), "part of the leak");
+    EXPECT_EQ(
+        likelyCause(*budget.find(LineName::KvCache), observed), "part of the generation with gradients");
+}
+
 TEST(WrongSide, IsTheObservedOneOfAGuessedCategory)
 {
     const Budget budget = expectedBudget(sampleRun("r1-grpo")).value();
