@@ -181,8 +181,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     if (device.hasFinalSegments || device.endState)
         table.rows.push_back(figureRow("with rounding at the end", known.final, figures.finalAllocatedBytes));
     if (device.recordsReserved() || device.endState) {
-        table.rows.push_back(
-            figureRow("reserved at the peak", known.reservedPeak, figures.reservedPeakBytes));
+        table.rows.push_back(figureRow("peak reserved", known.reservedPeak, figures.reservedPeakBytes));
         table.rows.push_back(
             figureRow("reserved at the end", known.reservedFinal, figures.reservedFinalBytes));
     }
