@@ -273,8 +273,8 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
         hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()
             || !finding.wouldDisprove.empty();
     }
-    if (all.empty())
-        printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
+    if (all.empty() && !options.only.empty())
+        printOut("No such findings.\n");
     if (hidesDetails && detail == Detail::Short)
         printOut("{}\n",
             Style::forStdout().quiet("--verbose prints all evidence, and when each finding would be wrong"));

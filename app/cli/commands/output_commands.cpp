@@ -98,7 +98,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "question to check.\n"
         "Faults come first, then facts; each by grade, then by bytes. A finding that another one explains "
         "comes last.\n"
-        "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");
+        "highwater help FINDING explains one, such as growth: what it means, how it can be wrong, what to "
+        "do.");
 }
 
 void addCut(CLI::App& app, int& exitCode)
