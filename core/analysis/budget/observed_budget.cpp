@@ -82,14 +82,22 @@ constexpr std::array<std::string_view, 6> kFaultsBeyondEstimates{"growth", "reta
 
 using FaultOfAllocation = std::unordered_map<AllocationIndex, std::string_view>;
 
+/// Includes what the lines of code in `keepers` keep at other moments than the finding's own.
 FaultOfAllocation faultsBeyondEstimates(const std::vector<Finding>& findings)
 {
     FaultOfAllocation faults;
+    const auto add = [&faults](const std::vector<AllocationIndex>& allocations, std::string_view rule) {
+        for (const AllocationIndex allocation : allocations)
+            faults.try_emplace(allocation, rule);
+    };
     for (const std::string_view rule : kFaultsBeyondEstimates)
-        for (const Finding& finding : findings)
-            if (finding.rule == rule && finding.kind == FindingKind::Fault && finding.grade != Grade::C)
-                for (const AllocationIndex allocation : allocationsOf(finding))
-                    faults.try_emplace(allocation, rule);
+        for (const Finding& finding : findings) {
+            if (finding.rule != rule || finding.kind != FindingKind::Fault || finding.grade == Grade::C)
+                continue;
+            add(allocationsOf(finding), rule);
+            for (const Keeper& keeper : finding.keepers)
+                add(keeper.allocations, rule);
+        }
     return faults;
 }
 
