@@ -260,11 +260,11 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
     std::set<std::string> advised;
     printDiagnosis(run, order, detail, advised);
     bool isBelowFacts = false;
-    std::size_t hiddenLines = 0;
+    bool hidesDetails = false;
     for (const RankedFinding* found : order) {
         const Finding& finding = found->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
-            hiddenLines += 1 + finding.evidence.size();
+            hidesDetails = true;
             continue;
         }
         if (!isBelowFacts && finding.kind == FindingKind::Fact)
@@ -278,14 +278,14 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
             printTitle(finding, tagOf(*found, run));
             printBody(*found, detail, advised);
         }
-        hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
+        hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()
+            || !finding.wouldDisprove.empty();
     }
-    if (all.empty())
-        printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
-    if (hiddenLines > 0 && detail == Detail::Short)
+    if (all.empty() && !options.only.empty())
+        printOut("No such findings.\n");
+    if (hidesDetails && detail == Detail::Short)
         printOut("{}\n",
-            Style::forStdout().quiet(
-                fmt::format("{} with --verbose", counted(hiddenLines, "more line", "more lines"))));
+            Style::forStdout().quiet("--verbose prints all evidence, and when each finding would be wrong"));
 }
 
 Json sarifOf(const std::vector<RankedFinding>& all)

@@ -168,6 +168,10 @@ struct Finding
 /// each once. Empty if the evidence lists none. O(n log n).
 std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 
+/// Returns the name of a rule as people write it: "generation with gradients" for
+/// "generation-with-gradients", "leak" for "growth".
+std::string ruleWords(std::string rule);
+
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);

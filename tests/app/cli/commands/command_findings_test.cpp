@@ -187,4 +187,12 @@ TEST(FindingsCommand, PrintsSentencesForPeople)
         {"3 times: 10.62 GiB", "558 tensors, up to 5.31 GiB per copy", "move_to_device (train.py:44)"}));
 }
 
+TEST(FindingsCommand, SaysWhatVerboseAdds)
+{
+    const std::string path = samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    const char* const hint = "--verbose prints all evidence, and when each finding would be wrong\n";
+    EXPECT_TRUE(runHighwater({"findings", path}).out.ends_with(hint));
+    EXPECT_EQ(runHighwater({"findings", path, "--verbose"}).out.find(hint), std::string::npos);
+}
+
 } // namespace highwater
