@@ -26,7 +26,7 @@ TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
 {
     const auto run = runHighwater({"what-if", samplePath(kFragmentedSample)});
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_LT(run.out.find("exact"), run.out.find("as recorded")) << run.out;
+    EXPECT_LT(run.out.find("the replay with these settings"), run.out.find("as recorded")) << run.out;
 }
 
 TEST(WhatIfCommand, SaysWhatIsExactAndWhatItAssumes)
