@@ -171,7 +171,7 @@ Table budgetLineTable(const BudgetStudy& study)
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
-            table.rows.push_back(lineRow({fmt::format("not in the budget: {}", rest.title()), {}, {}, {},
+            table.rows.push_back(lineRow({fmt::format("other: {}", rest.title()), {}, {}, {},
                 bytesCell(rest.bytes), {}, {}}));
     table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : Cell(), {}, {}});
@@ -207,7 +207,7 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
-        add(fmt::format("not in the budget: {}", titleOf(category)), {},
+        add(fmt::format("other: {}", titleOf(category)), {},
             unbudgetedCell(*before.observed, category), unbudgetedCell(*after.observed, category), {});
     table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
         bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
