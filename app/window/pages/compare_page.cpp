@@ -92,6 +92,8 @@ void ComparePage::connectParts()
         side == LinkedTimelines::Before ? m_state.comparePlace(event, now.afterEvent)
                                         : m_state.comparePlace(now.beforeEvent, event);
     });
+    connect(&m_timelines->plot(LinkedTimelines::After), &TimelinePlot::plotEdgesChanged, m_pictures,
+        &ComparePictures::setPlotEdges);
     connect(m_pictures, &ComparePictures::settled, this, &ComparePage::reportIfSettled);
     connect(m_pictures, &ComparePictures::stepChosen, this,
         [this](quint64 pair) { m_timelines->showStep(static_cast<std::size_t>(pair)); });

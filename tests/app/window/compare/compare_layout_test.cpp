@@ -15,8 +15,10 @@
 #include "app/timeline/timeline_markers.h"
 #include "app/views/charts/memory_gauge.h"
 #include "app/views/compare/compare_header.h"
+#include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
 #include "app/views/compare/row_stack.h"
+#include "app/views/parts/figure_view.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/pages/compare_page.h"
@@ -323,6 +325,22 @@ private slots:
         page().state().comparePlace(1000, 1000);
         QTRY_VERIFY(page().isSettled());
         QCOMPARE(across->sizes(), sizes);
+    }
+
+    void theCurvesBelowAlignWithTheTimelines()
+    {
+        openModel();
+        ComparePictures& pictures = page().pictures();
+        pictures.setCurrentWidget(&pictures.curves());
+        QCoreApplication::processEvents();
+        const QRectF area = plot(LinkedTimelines::After).area().rect;
+        const double left = plot(LinkedTimelines::After).mapTo(&page(), QPoint()).x() + area.left();
+        const double shift = pictures.curves().mapTo(&page(), QPoint()).x();
+        QVERIFY(std::ranges::any_of(pictures.curves().figure().shapes, [&](const FigureShape& shape) {
+            const auto* line = std::get_if<FigureLine>(&shape);
+            return line && line->points.front().x + shift == left
+                && line->points.back().x + shift == left + area.width();
+        }));
     }
 
     void groupsOfTheBarHaveLabels()
