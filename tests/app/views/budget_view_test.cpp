@@ -78,6 +78,16 @@ private slots:
         QVERIFY(textIn(*m_view).contains(QStringLiteral("the run leaks")));
     }
 
+    void judgesTheGpuThatIsChosen()
+    {
+        for (const char* name : {"L4", "H100 80"}) {
+            m_window->page().run().setCapacity(capacityFromText(name).value());
+            QTRY_VERIFY(m_view->study() && m_view->study()->fits.size() == 1
+                && m_view->study()->fits.front().gpu == name);
+            QVERIFY(m_view->study()->allFits.size() > 1);
+        }
+    }
+
     void anAddressOfTheWebThatIsDroppedChangesNothing()
     {
         choose(QStringLiteral("r1-grpo.yaml"));

@@ -115,6 +115,23 @@ TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
     EXPECT_TRUE(says(drawnBudget(study, 1400), formatBytes(-l4->headroom) + " too little"));
 }
 
+TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
+{
+    const BudgetStudy study = observed();
+    const FigurePalette colors = FigurePalette::light();
+    int left = 0;
+    for (const FigureText& text : textsOf(drawnBudget(study, 1400))) {
+        if (text.text.ends_with(" too little") && !text.text.starts_with("estimate")) {
+            EXPECT_EQ(text.color, colors.danger) << text.text;
+        }
+        if (!text.text.ends_with(" left"))
+            continue;
+        EXPECT_NE(text.color, colors.danger) << text.text;
+        left += !text.text.starts_with("estimate");
+    }
+    EXPECT_GT(left, 0);
+}
+
 TEST(BudgetFigure, ShowsCommonGpusWithTheConfiguredOneInBold)
 {
     const BudgetStudy study = observed();
