@@ -7,6 +7,7 @@
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/timeline_parts.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
 #include "tests/support/program/has_parts.h"
@@ -83,14 +84,30 @@ TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
             1e-6);
 }
 
-TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
+TEST(BudgetFigure, BeginsWithTheSumThatTheStudyHas)
 {
     const BudgetStudy study = observed();
     const Figure figure = drawnBudget(study, 1000);
-    EXPECT_TRUE(says(figure, "Sum"));
+    const std::vector<FigureText> texts = textsOf(figure);
+    const auto sum = std::ranges::find(texts, "Sum", &FigureText::text);
+    ASSERT_NE(sum, texts.end());
+    EXPECT_LT(sum->y, std::ranges::find(texts, "Parameters", &FigureText::text)->y);
     EXPECT_TRUE(says(figure, "1.98 GiB"));
     EXPECT_TRUE(says(figure, "22.62 GiB"));
     EXPECT_TRUE(says(figure, "11.4×"));
+}
+
+TEST(BudgetFigure, SaysWhereTheTimelineHasTheBytesOfALine)
+{
+    const BudgetStudy study = observed();
+    const std::string text = timelineText(*study.budget.find(BudgetLineName::Activations), *study.observed);
+    EXPECT_TRUE(test::hasParts(text, {"part of ", " of activations in the timeline"}));
+    EXPECT_TRUE(says(drawnBudget(study, 1000), text));
+}
+
+TEST(BudgetFigure, CutsNoFormulaWhereThereIsRoom)
+{
+    EXPECT_TRUE(says(drawnBudget(observed(), 960), "8 × 174 × 12 × (58 × 768 + 4 × 12)"));
 }
 
 TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
