@@ -46,6 +46,12 @@ std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
                          : fmt::format("estimate: {} too little", formatBytes(-headroom));
 }
 
+/// True if the run is known not to fit; a leak or a failure elsewhere alone is a doubt.
+bool isTooSmall(const GpuFit& fit)
+{
+    return fit.verdict == FitVerdict::DoesNotFit;
+}
+
 class GpuStripDrawing
 {
 public:
@@ -75,7 +81,7 @@ public:
             drawSmallText(x + 8, m_top + 14, "estimate", m_sheet.palette().quietText);
             x += 24 + textWidth("estimate", kStripSmall);
         }
-        const std::string boldText = "bold: the configured GPU";
+        const std::string boldText = "bold: the chosen GPU";
         if (m_namesGpu && x + textWidth(boldText, kStripSmall) <= m_left + m_width)
             drawSmallText(x, m_top + 14, boldText, m_sheet.palette().quietText);
     }
@@ -103,8 +109,8 @@ public:
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(
-            x, y + 43, fittedText(fitText(fit), kStripSmall, width), fit.fits ? colors.text : colors.danger);
+        drawSmallText(x, y + 43, fittedText(fitText(fit), kStripSmall, width),
+            isTooSmall(fit) ? colors.danger : colors.text);
         if (hasEstimateBeside())
             drawSmallText(
                 x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
@@ -139,7 +145,7 @@ private:
         };
         m_sheet.rect(area, colors.control);
         m_sheet.rect({area.x, area.y, area.width * share(m_takenBytes), area.height},
-            fit.fits ? colors.quietText : colors.danger);
+            isTooSmall(fit) ? colors.danger : colors.quietText);
         if (hasEstimateBeside())
             m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
                              area.y - 2, 2, area.height + 4},
@@ -160,7 +166,7 @@ private:
         if (const Bytes context = m_study.leftOutOutsideBytes(); context > 0)
             text += fmt::format("\nWith {} for a CUDA context", formatBytes(context));
         if (m_study.namesGpu(fit.gpu))
-            text += "\nThe configured GPU";
+            text += "\nThe chosen GPU";
         return text;
     }
 

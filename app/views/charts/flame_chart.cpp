@@ -220,12 +220,12 @@ QString FlameChart::labelOf(const FlameBox& box) const
             countText(box.frameCount));
 }
 
-/// Returns the bytes, or the share of all bytes × lifetime, which nobody reads as a number. Replaced words
-/// bring their own figures.
 QString FlameChart::sizeOf(const FlameBox& box) const
 {
-    if (box.isMerged() || box.node == CallTree::kRoot || m_words.tip)
+    if (box.isMerged() || box.node == CallTree::kRoot)
         return {};
+    if (m_words.size)
+        return m_words.size(box.node);
     return m_weight == FlameWeight::Size
         ? bytesText(box.weight)
         : QString::fromStdString(formatShare(box.weight, weightOf(m_tree->nodes.front().total, m_weight)));

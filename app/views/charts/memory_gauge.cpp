@@ -66,16 +66,20 @@ QSize MemoryGauge::minimumSizeHint() const
 void MemoryGauge::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const Bytes whole
-        = std::max({m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
+    const Bytes whole = std::max(
+        {m_figures.scale, m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
     const auto xOf = [&](Bytes bytes) {
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
     painter.fillRect(0, 0, width(), kBar, m_colors.button);
     painter.fillRect(0, 0, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
     painter.fillRect(0, 0, xOf(m_figures.used), kBar, m_colors.quietText);
-    if (m_figures.ranOut)
-        painter.fillRect(width() - kEndMark, 0, kEndMark, kBar, m_colors.danger);
+    const bool isMarked = m_figures.ranOut || (m_figures.scale > 0 && m_figures.capacity);
+    if (isMarked) {
+        const int end = m_figures.scale > 0 ? xOf(m_figures.capacity.value_or(whole)) : width();
+        painter.fillRect(
+            end - kEndMark, 0, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
+    }
     paintFigures(painter, kBar + kBelowBar);
 }
 

@@ -200,7 +200,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
         shown.capacity = capacity->bytes;
         shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
     }
-    shown.ranOut = !figures.ooms.empty();
+    shown.ranOut = moment.kind != KeyMomentKind::Chosen && !figures.ooms.empty();
     QStringList tip{toQString(upperFirst(shown.moment.toStdString())) + QStringLiteral(": ") + shown.usedText
         + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
     tip << peakText(analysis);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/budget_gap.h"
+#include "core/analysis/budget/timeline_parts.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -66,15 +67,6 @@ void addStatedRatio(
             sentences.push_back(fmt::format("the run uses {} the stated lines ({})",
                 formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
                 formatBytes(verdict.computed)));
-}
-
-/// Returns "3.78 GiB of activations, 1.51 GiB of inputs (guess)".
-std::string partsText(const std::vector<ObservedBudget::Rest>& parts)
-{
-    std::string text;
-    for (const ObservedBudget::Rest& part : parts)
-        text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", formatBytes(part.bytes), part.title());
-    return text;
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)

@@ -241,6 +241,8 @@ private:
     {
         const Bytes bytes = all.bytes;
         const bool isGuess = m_study.guessed[static_cast<std::size_t>(category)];
+        if (const Bytes whole = bytes + m_logitsOfCategory[static_cast<std::size_t>(category)]; whole > 0)
+            observed.categories.push_back({category, whole, isGuess});
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)

@@ -42,6 +42,7 @@ struct ObservedBudget
     std::vector<Line> lines; ///< lines of the budget, in its order; "outside" is never observed
     std::vector<Rest> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
+    std::vector<Rest> categories; ///< all bytes by category, as in the timeline: Σ = `total`
     /// Activations that were allocated before the step of the peak. A single step would not need them.
     Bytes fromEarlierSteps = 0;
     /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would

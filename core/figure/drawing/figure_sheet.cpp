@@ -179,7 +179,8 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
     const std::string title = fittingWords(name, kFont, plot.height());
-    if (m_isShort || textWidth(title, kFont) > plot.height() || title.ends_with("…"))
+    if (m_isShort || plot.left < m_margin + m_labelRoom || textWidth(title, kFont) > plot.height()
+        || title.ends_with("…"))
         return; // the labels have their units; a part of a word would say nothing
     add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,

@@ -11,6 +11,15 @@
 
 namespace highwater {
 
+/// The left and right edge of the data in a figure, in pixels.
+struct PlotEdges
+{
+    double left = 0;
+    double right = 0;
+
+    bool operator==(const PlotEdges&) const = default;
+};
+
 /// Options common to all figures.
 struct FigureOptions
 {
@@ -25,6 +34,8 @@ struct FigureOptions
     /// Error in pixels allowed for the edges of areas, to make the file smaller. 0 draws every pixel column
     /// exactly.
     double tolerance = 0;
+    /// The edges of a plot that shares its axis with others above it; `diffFigure` alone has such a plot.
+    std::optional<PlotEdges> edges = std::nullopt;
 
     /// Below this height, a figure in a place that has its own title drops its decoration: legend, names of
     /// axes, and labels that repeat others.
@@ -128,7 +139,8 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Draws grid lines, labels at the left, and the name of the axis beside them unless the figure is short.
+    /// Draws grid lines, labels at the left, and the name of the axis beside them unless the figure is short
+    /// or the plot leaves no room for it.
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
     /// figure is short.
