@@ -64,6 +64,8 @@ void fitColumns(QTableView& table, int first)
 {
     constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column))
+            continue; // its width would be taken for 0
         table.resizeColumnToContents(column);
         table.setColumnWidth(column, std::min(table.columnWidth(column), widest));
     }
