@@ -97,13 +97,14 @@ private slots:
                 QVERIFY2(text.text.contains(QChar(0x2026)), qPrintable(text.text));
     }
 
-    void aNumberAtTheEdgeOfATableIsNotCut()
+    void aColumnOfNumbersThatTheEdgeCutsIsNotShown()
     {
         applyTheme(*qApp, ThemeChoice::Light);
         QStandardItemModel model(1, 1);
         model.setHorizontalHeaderLabels({QStringLiteral("At its start")});
         model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123,456,789 B")));
         model.item(0, 0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        model.horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         QTableView table;
         table.setModel(&model);
         table.setWordWrap(false);
@@ -114,8 +115,8 @@ private slots:
         QStringList shown;
         for (const DrawnText& text : shownTexts(table))
             shown << text.text;
-        QVERIFY2(shown.contains(QStringLiteral("»")), qPrintable(shown.join('|')));
-        QVERIFY(shown.filter(QStringLiteral("1,2")).isEmpty());
+        shown.removeAll(QString());
+        QVERIFY2(shown.isEmpty(), qPrintable(shown.join('|')));
     }
 
     void aNarrowComboBoxEndsItsTextWithAnEllipsis()
