@@ -22,6 +22,8 @@ constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
 /// Minimum space for a label that has to be elided.
 constexpr double kNarrowestElided = 36;
+/// An elided label with fewer characters says nothing.
+constexpr qsizetype kFewestCharacters = 5;
 constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phases that do not fit otherwise
 constexpr double kAroundSmallText = 2;
 /// Markers of at least this width have their label inside.
@@ -299,7 +301,8 @@ void LanePainter::paintOutline(const QRectF& bar) const
 }
 
 /// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its
-/// name or nothing; an annotation as much as fits. The tool tip has the full text.
+/// name or nothing; an annotation as much as fits, without "aten::" and the like, unless that says nothing.
+/// The tool tip has the full text.
 QString LanePainter::longestFitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)
@@ -311,9 +314,12 @@ QString LanePainter::longestFitting(LaneKind kind, const QString& label, double 
                 return form;
         return {};
     }
-    return kind == LaneKind::Phases || room < kNarrowestElided
-        ? QString()
-        : m_texts.elidedTo(static_cast<int>(room), label, Qt::ElideRight);
+    if (kind == LaneKind::Phases || room < kNarrowestElided)
+        return {};
+    const qsizetype scope = label.lastIndexOf(QLatin1String("::"));
+    const QString own = scope < 0 ? label : label.mid(scope + 2);
+    const QString shown = m_texts.elidedTo(static_cast<int>(room), own, Qt::ElideRight);
+    return shown == own || shown.size() >= kFewestCharacters ? shown : QString();
 }
 
 /// Paints the label of a narrow marker next to it if there is room. Returns the right edge of the label.

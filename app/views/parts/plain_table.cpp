@@ -14,13 +14,15 @@ void PlaceDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
 {
     QStyledItemDelegate::initStyleOption(option, index);
     const auto* const view = qobject_cast<const QAbstractScrollArea*>(option->widget);
-    if (!view || option->rect.isEmpty() || placeOf(option->text) == option->text)
+    if (!view || option->rect.isEmpty())
         return;
     const bool hasBadge = option->features.testFlag(QStyleOptionViewItem::HasDecoration);
     const int taken = 2 * kCellPadding + (hasBadge ? option->decorationSize.width() + kCellPadding : 0);
     const QRect visible = option->rect.intersected(view->viewport()->rect());
     if (visible.width() > taken)
-        option->text = cutFunction(option->fontMetrics, option->text, visible.width() - taken);
+        option->text = placeOf(option->text) == option->text
+            ? cutHead(option->fontMetrics, option->text, visible.width() - taken)
+            : cutFunction(option->fontMetrics, option->text, visible.width() - taken);
 }
 
 QTableView* makePlainTable(
@@ -64,6 +66,8 @@ void fitColumns(QTableView& table, int first)
 {
     constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column))
+            continue; // its width would be taken for 0
         table.resizeColumnToContents(column);
         table.setColumnWidth(column, std::min(table.columnWidth(column), widest));
     }

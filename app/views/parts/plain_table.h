@@ -12,7 +12,8 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Cuts the function of a call site that does not fit; its file and line stay.
+/// Cuts the function of a call site that does not fit; its file and line stay. Other names lose what they
+/// share.
 class PlaceDelegate : public QStyledItemDelegate
 {
 public:

@@ -86,7 +86,7 @@ private:
     QRectF boxOf(const Cell& cell) const;
     /// True if there is no room for the scale of colours.
     bool isShort() const { return height() < 110; }
-    double scaleWidth() const;
+    void measureKey();
     QRectF readoutRect() const;
     void updateBar();
     void zoomAt(double y, double factor);
@@ -106,6 +106,18 @@ private:
     void drawFailures(QPainter& painter) const;
     void drawMarks(QPainter& painter) const;
 
+    /// The place of the key below the map, in pixels. It has a second line for the failures if one is too
+    /// narrow.
+    struct Key
+    {
+        double left = 0;
+        double width = 0;
+        double bar = 0; ///< the bar of colours
+        double scale = 0; ///< the bar with its texts
+        double failure = 0;
+        int lines = 0;
+    };
+
     std::shared_ptr<const RunRanks> m_ranks;
     std::unique_ptr<const RankHeatMap> m_map; ///< map of m_ranks
     ThemeColors m_colors = ThemeColors::light();
@@ -114,6 +126,7 @@ private:
     std::optional<std::size_t> m_selected;
     std::optional<Cell> m_hovered;
     std::optional<Cell> m_current; ///< cell with the keyboard focus
+    Key m_key;
     QPixmap m_sheet; ///< axis and scale; null if it must be redrawn
     QPixmap m_picture; ///< m_sheet with the rows in view; null if it must be redrawn
     QScrollBar* m_bar;

@@ -261,8 +261,8 @@ void RanksView::showTable()
     selectShown();
 }
 
-/// Gives columns with sentences the room right of the columns before them, and rows the lines that their
-/// sentences then need.
+/// Gives columns with sentences the room right of the columns before them, and rows the lines that the
+/// sentences in view then need.
 void RanksView::fitRows()
 {
     const QFontMetrics metrics = m_table->fontMetrics();
@@ -282,7 +282,8 @@ void RanksView::fitRows()
         const int room = std::clamp(m_table->viewport()->width() - left, kNarrowestSentence, kWidestSentence);
         const int width = std::min(widest + 2 * padding, room);
         m_table->setColumnWidth(column, width);
-        for (std::size_t row = 0; row < texts.size(); ++row)
+        const bool isInView = left + width <= m_table->viewport()->width();
+        for (std::size_t row = 0; isInView && row < texts.size(); ++row)
             lines[row] = std::max(lines[row], linesOf(metrics, texts[row], width - padding));
     }
     const int single = m_table->verticalHeader()->defaultSectionSize();

@@ -82,6 +82,7 @@ private:
     /// Returns the rank of a file, as an index in `RunRanks::ranks`; nullopt if the file is no rank. `file`
     /// is an index in `RunLoader::files`.
     std::optional<std::size_t> rankOf(std::size_t file) const;
+    QStringList sentences() const;
     QStringList loadingSentences() const;
 
     RunLoader& m_run;

@@ -55,9 +55,15 @@ bool hasColumns(const QWidget* widget)
         || (header && header->orientation() == Qt::Horizontal);
 }
 
-/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis, and at
-/// the edge of the view a sign that the table goes on. Where the edge leaves only some letters, nothing is
-/// better.
+/// Returns true for a column of numbers of which the edge of the view leaves a part. It is not shown, title
+/// included: some of its numbers would fit and some would not.
+bool isCutColumn(const QRect& whole, const QRect& shown, Qt::Alignment alignment)
+{
+    return alignment.testFlag(Qt::AlignRight) && shown.width() < whole.width() - kCellPadding;
+}
+
+/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis. Where the
+/// edge of the view leaves only some letters, nothing is better.
 QString fitting(
     const QString& text, const QFontMetrics& font, int room, Qt::Alignment alignment, bool isAtEdge)
 {
@@ -68,7 +74,7 @@ QString fitting(
         return {};
     if (!alignment.testFlag(Qt::AlignRight))
         return font.elidedText(text, Qt::ElideRight, room);
-    return isAtEdge ? QStringLiteral("»") : QStringLiteral("…");
+    return QStringLiteral("…");
 }
 
 } // namespace
@@ -201,6 +207,8 @@ void PlainStyle::drawShortened(
         shown.rect = shownPart(header->rect, widget);
         shown.text = fitting(header->text, option.fontMetrics, shown.rect.width(), Qt::AlignLeft,
             shown.rect.width() < header->rect.width());
+        if (hasColumns(widget) && isCutColumn(header->rect, shown.rect, header->textAlignment))
+            shown.text.clear();
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(&option)) {
         QStyleOptionComboBox shown = *box;
@@ -214,6 +222,8 @@ void PlainStyle::drawShortened(
         const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);
         if (hasColumns(widget) && (isAtEdge || item->displayAlignment.testFlag(Qt::AlignRight)))
             shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
+        if (hasColumns(widget) && isCutColumn(item->rect, visible, item->displayAlignment))
+            shown.text.clear();
         if (hasColumns(widget)
             && visible.height() < std::min(item->rect.height(), item->fontMetrics.height()))
             shown.text.clear(); // half a line cannot be read

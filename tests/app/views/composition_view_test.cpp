@@ -61,6 +61,21 @@ private slots:
         QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
     }
 
+    void theNumbersOfAWideTableAreNextToTheNames()
+    {
+        CompositionScene scene(m_training);
+        const QTableView& table = scene.show<MomentTablePage>(CompositionView::Way::Table).table();
+        const int before = table.columnWidth(0);
+        scene.view.resize(2000, 400);
+        QTRY_VERIFY(table.viewport()->width() > 1500);
+        int longest = 0;
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            longest = std::max(longest,
+                table.fontMetrics().horizontalAdvance(table.model()->index(row, 0).data().toString()));
+        QVERIFY(table.columnWidth(0) >= std::min(before, longest));
+        QVERIFY(table.columnWidth(0) < std::max(longest, 120) + 60);
+    }
+
     void showsOnlyTheChosenCategoryInEveryForm()
     {
         CompositionScene scene(m_training);

