@@ -132,6 +132,7 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorRadioButton: drawIndicator(*painter, *option, true); return;
     case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
     case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
+    case PE_FrameFocusRect: drawFocus(*painter, *option); return;
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
             header && header->sortIndicator != QStyleOptionHeader::None)
@@ -141,6 +142,20 @@ void PlainStyle::drawPrimitive(
         return;
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+}
+
+/// Draws an outline, also around the current cell of a view, unless its row is selected, which shows enough.
+void PlainStyle::drawFocus(QPainter& painter, const QStyleOption& option) const
+{
+    if (option.state.testFlag(State_Selected))
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(
+        QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kIndicatorCorner, kIndicatorCorner);
+    painter.restore();
 }
 
 /// Draws a box or a circle with an outline that is visible on every theme; filled with the accent if checked.
@@ -209,6 +224,7 @@ void PlainStyle::drawShortened(
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
         QStyleOptionViewItem shown = *item;
+        shown.palette.setBrush(QPalette::HighlightedText, shown.palette.brush(QPalette::Text));
         const QRect visible = shownPart(item->rect, widget);
         const bool isAtEdge = visible.width() < item->rect.width();
         const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);

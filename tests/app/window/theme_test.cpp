@@ -79,6 +79,28 @@ private slots:
         }
     }
 
+    void aSelectedCellKeepsItsColourAndHasNoGroundOfItsOwn()
+    {
+        const ThemeColors colors = applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 1);
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("+1.64 GiB")));
+        model.item(0, 0)->setForeground(QColor(0xb0, 0x40, 0x00));
+        QTableView table;
+        table.setModel(&model);
+        table.setShowGrid(false);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowActive(&table));
+        table.setFocus();
+        table.setCurrentIndex(model.index(0, 0));
+        const QImage cell = table.viewport()->grab(table.visualRect(model.index(0, 0))).toImage();
+        QCOMPARE(cell.pixelColor(1, 1).rgb(), colors.accentSoft.rgb());
+        bool isOrange = false;
+        for (int x = 0; x < cell.width(); ++x)
+            for (int y = 0; y < cell.height(); ++y)
+                isOrange = isOrange || cell.pixelColor(x, y).red() > cell.pixelColor(x, y).blue() + 80;
+        QVERIFY(isOrange);
+    }
+
     void textsAtTheEdgeOfATableEndWithAnEllipsis()
     {
         applyTheme(*qApp, ThemeChoice::Light);
