@@ -4,11 +4,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 
+#include "app/views/parts/plain_table.h"
 #include "app/window/theme/theme.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -146,6 +149,37 @@ private slots:
         QVERIFY(sign != blank); // the sign that the table goes on
         table.resize(600, 90);
         QVERIFY(drawsNumber());
+    }
+
+    void decimalPointsOfBytesStandBelowEachOther()
+    {
+        const QFontMetricsF font(QApplication::font());
+        const auto fromPoint = [&](const char* text) {
+            const QString aligned = alignedDecimals(QString::fromUtf8(text));
+            const qsizetype point = aligned.indexOf(QRegularExpression(QStringLiteral("[.\\x{2008}]")));
+            return font.horizontalAdvance(aligned.mid(point));
+        };
+        QCOMPARE(fromPoint("17.1 GiB"), fromPoint("3.65 GiB"));
+        QCOMPARE(fromPoint("+1.7 GiB"), fromPoint("3.65 GiB"));
+        QCOMPARE(fromPoint("1 GiB"), fromPoint("3.65 GiB"));
+    }
+
+    void otherTextsGetNoSpacesForDecimals()
+    {
+        for (const char* text : {"3.65 GiB", "0 B", "17", "27%", "forward (model.py:3)", "", "–", "no KiB"})
+            QCOMPARE(alignedDecimals(QString::fromUtf8(text)), QString::fromUtf8(text));
+    }
+
+    void rowsOfTreesAreAsHighAsThoseOfTables()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 2);
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("forward (model.py:92)")));
+        QTreeView tree;
+        tree.setModel(&model);
+        tree.show();
+        const QTableView* const table = makePlainTable(model, {}, {}, &tree);
+        QCOMPARE(tree.visualRect(model.index(0, 0)).height(), table->rowHeight(0));
     }
 
     void aNarrowComboBoxEndsItsTextWithAnEllipsis()
