@@ -45,11 +45,12 @@ void FindingDelegate::paint(
     if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
+    const bool isWhole = showsLine(option.rect, option.fontMetrics, option.widget); // the tabs may cut it
     if (isEvidence(index))
         paintEvidence(*painter, option.rect, index);
-    else if (index.column() == Unfold)
+    else if (isWhole && index.column() == Unfold)
         paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
-    else
+    else if (isWhole)
         paintFinding(*painter, option.rect, index);
     painter->restore();
 }

@@ -34,6 +34,14 @@ int tableRowHeight(const QFontMetrics& font)
     return font.height() + 8;
 }
 
+bool showsLine(const QRect& cell, const QFontMetrics& font, const QWidget* view)
+{
+    const auto* const area = qobject_cast<const QAbstractScrollArea*>(view);
+    const int middle = cell.center().y();
+    const int half = std::min(cell.height(), font.ascent() + font.descent()) / 2;
+    return !area || (middle - half >= 0 && middle + half <= area->viewport()->height());
+}
+
 void PlaceDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);

@@ -20,6 +20,9 @@ QString alignedDecimals(const QString& text);
 /// Returns the height of a row of one line, the same in all tables and in trees with columns.
 int tableRowHeight(const QFontMetrics& font);
 
+/// True if the edge of a view leaves the middle line of a cell whole: half a line cannot be read.
+bool showsLine(const QRect& cell, const QFontMetrics& font, const QWidget* view);
+
 /// Cuts the function of a call site that does not fit; its file and line stay.
 class PlaceDelegate : public QStyledItemDelegate
 {

@@ -243,9 +243,8 @@ void PlainStyle::drawShortened(
             shown.text = aligned;
         else if (hasColumns(widget) && (isAtEdge || isRight))
             shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
-        if (hasColumns(widget)
-            && visible.height() < std::min(item->rect.height(), item->fontMetrics.height()))
-            shown.text.clear(); // half a line cannot be read
+        if (hasColumns(widget) && !showsLine(item->rect, item->fontMetrics, widget))
+            shown.text.clear();
         shown.rect.setLeft(visible.left());
         shown.rect.setRight(visible.right());
         QProxyStyle::drawControl(element, &shown, &painter, widget);

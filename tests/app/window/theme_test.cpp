@@ -151,6 +151,26 @@ private slots:
         QVERIFY(drawsNumber());
     }
 
+    void aRowThatTheEdgeCutsHasNoText()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(2, 1);
+        for (int row = 0; row < 2; ++row)
+            model.setItem(row, 0, new QStandardItem(QStringLiteral("row %1").arg(row)));
+        QTableView table;
+        table.setModel(&model);
+        table.setFrameShape(QFrame::NoFrame);
+        table.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        table.horizontalHeader()->hide();
+        table.verticalHeader()->hide();
+        table.resize(200, 2 * table.rowHeight(0) - tableRowHeight(table.fontMetrics()) / 2);
+        table.show();
+        QStringList shown;
+        for (const DrawnText& text : shownTexts(table))
+            shown << text.text;
+        QCOMPARE(shown, QStringList{QStringLiteral("row 0")});
+    }
+
     void decimalPointsOfBytesStandBelowEachOther()
     {
         const QFontMetricsF font(QApplication::font());
