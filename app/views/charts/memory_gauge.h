@@ -23,8 +23,8 @@ struct GaugeFigures
     QString tip; ///< tool tip: the exact figures and the source of the capacity
 };
 
-/// A bar that shows how much of the capacity was used and reserved at one moment, with the figures below, and
-/// the name of the moment below them.
+/// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
+/// above and the figures below.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -48,6 +48,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    int barTop() const;
     void paintFigures(QPainter& painter, int top) const;
 
     GaugeFigures m_figures;
