@@ -12,9 +12,9 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Returns a text for a right-aligned column in which the decimal points of bytes stand below each other: two
-/// decimals wide, with figure spaces for the digits that "1.4 GiB" and "1 GiB" do not have. Other texts, also
-/// those in plain bytes, are returned as they are.
+/// Returns bytes such as "1.4 GiB" and "1 GiB" with figure spaces in place of missing decimals, so that
+/// decimal points are aligned in a right-aligned column. Returns other texts, also those in plain bytes,
+/// unchanged.
 QString alignedDecimals(const QString& text);
 
 /// Returns the height of a row of one line, the same in all tables and in trees with columns.

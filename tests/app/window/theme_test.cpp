@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(shown, QStringList{QStringLiteral("row 0")});
     }
 
-    void decimalPointsOfBytesStandBelowEachOther()
+    void decimalPointsOfBytesAreAligned()
     {
         const QFontMetricsF font(QApplication::font());
         const auto fromPoint = [&](const char* text) {
