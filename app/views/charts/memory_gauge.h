@@ -24,8 +24,8 @@ struct GaugeFigures
     QString tip; ///< tool tip: the exact figures and the source of the capacity
 };
 
-/// A bar that shows how much of the capacity was used and reserved at one moment, with the figures below, and
-/// the name of the moment below them. A bar with the scale of another marks the capacity.
+/// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
+/// above and the figures below. A bar with the scale of another marks the capacity.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -50,6 +50,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    int barTop() const;
     void paintFigures(QPainter& painter, int top) const;
 
     GaugeFigures m_figures;

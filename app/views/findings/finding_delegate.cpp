@@ -6,6 +6,8 @@
 #include <QPainterPath>
 #include <QTreeWidget>
 
+#include "app/views/parts/plain_table.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -43,11 +45,12 @@ void FindingDelegate::paint(
     if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
+    const bool isWhole = showsLine(option.rect, option.fontMetrics, option.widget); // the tabs may cut it
     if (isEvidence(index))
         paintEvidence(*painter, option.rect, index);
-    else if (index.column() == Unfold)
+    else if (isWhole && index.column() == Unfold)
         paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
-    else
+    else if (isWhole)
         paintFinding(*painter, option.rect, index);
     painter->restore();
 }
@@ -61,8 +64,9 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QFont plain = painter.font();
         painter.setFont(boldFont(plain));
         painter.setPen(m_colors.text);
-        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
-        const int width = painter.fontMetrics().horizontalAdvance(text);
+        const QString saved = alignedDecimals(text);
+        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, saved);
+        const int width = painter.fontMetrics().horizontalAdvance(saved);
         painter.setFont(plain);
         painter.setPen(m_colors.quietText);
         painter.drawText(cell.adjusted(0, 0, -width - 4, 0), Qt::AlignRight | Qt::AlignVCenter, aside);

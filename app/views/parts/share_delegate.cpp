@@ -24,11 +24,6 @@ void ShareDelegate::paint(
     }
 }
 
-QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    return PlaceDelegate::sizeHint(option, index) + QSize(0, 6); // space between the rows
-}
-
 void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     PlaceDelegate::initStyleOption(option, index);

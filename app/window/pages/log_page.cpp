@@ -48,6 +48,7 @@ void LogPage::show(std::shared_ptr<const Document> document)
     m_verdict->showFindings(nullptr);
     m_verdict->showLog(*m_document, {});
     m_view->showTab(1, false);
+    takeFocus();
     emit changed();
 }
 
@@ -86,7 +87,8 @@ void LogPage::setColors(const ThemeColors& colors)
 
 void LogPage::takeFocus()
 {
-    m_view->lines().setFocus();
+    const bool hasText = m_view->lines().isVisibleTo(m_view);
+    (hasText ? &m_view->lines() : m_view->tabs().currentWidget())->setFocus();
 }
 
 void LogPage::showNotes(const Notes& notes, int)

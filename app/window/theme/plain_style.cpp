@@ -110,9 +110,18 @@ QRect PlainStyle::subElementRect(SubElement element, const QStyleOption* option,
     return QProxyStyle::subElementRect(element, option, widget);
 }
 
+/// Makes rows of one height in all views with columns, and room for the aligned decimals of numbers.
 QSize PlainStyle::sizeFromContents(
     ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const
 {
+    const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (type == CT_ItemViewItem && item && hasColumns(widget)) {
+        QStyleOptionViewItem aligned = *item;
+        if (item->displayAlignment.testFlag(Qt::AlignRight))
+            aligned.text = alignedDecimals(item->text);
+        const QSize room = QProxyStyle::sizeFromContents(type, &aligned, size, widget);
+        return room.expandedTo({0, tableRowHeight(item->fontMetrics)});
+    }
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
     if (type == CT_HeaderSection && header && hasColumns(widget))
@@ -138,6 +147,7 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorRadioButton: drawIndicator(*painter, *option, true); return;
     case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
     case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
+    case PE_FrameFocusRect: drawFocus(*painter, *option); return;
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
             header && header->sortIndicator != QStyleOptionHeader::None)
@@ -147,6 +157,20 @@ void PlainStyle::drawPrimitive(
         return;
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+}
+
+/// Draws an outline, also around the current cell of a view, unless its row is selected, which shows enough.
+void PlainStyle::drawFocus(QPainter& painter, const QStyleOption& option) const
+{
+    if (option.state.testFlag(State_Selected))
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(
+        QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kIndicatorCorner, kIndicatorCorner);
+    painter.restore();
 }
 
 /// Draws a box or a circle with an outline that is visible on every theme; filled with the accent if checked.
@@ -217,16 +241,20 @@ void PlainStyle::drawShortened(
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
         QStyleOptionViewItem shown = *item;
+        shown.palette.setBrush(QPalette::HighlightedText, shown.palette.brush(QPalette::Text));
         const QRect visible = shownPart(item->rect, widget);
         const bool isAtEdge = visible.width() < item->rect.width();
         const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);
-        if (hasColumns(widget) && (isAtEdge || item->displayAlignment.testFlag(Qt::AlignRight)))
+        const bool isRight = item->displayAlignment.testFlag(Qt::AlignRight);
+        if (const QString aligned = alignedDecimals(item->text);
+            hasColumns(widget) && isRight && item->fontMetrics.horizontalAdvance(aligned) <= room)
+            shown.text = aligned;
+        else if (hasColumns(widget) && (isAtEdge || isRight))
             shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
-        if (hasColumns(widget) && isCutColumn(item->rect, visible, item->displayAlignment))
-            shown.text.clear();
         if (hasColumns(widget)
-            && visible.height() < std::min(item->rect.height(), item->fontMetrics.height()))
-            shown.text.clear(); // half a line cannot be read
+            && (isCutColumn(item->rect, visible, item->displayAlignment)
+                || !showsLine(item->rect, item->fontMetrics, widget)))
+            shown.text.clear();
         shown.rect.setLeft(visible.left());
         shown.rect.setRight(visible.right());
         QProxyStyle::drawControl(element, &shown, &painter, widget);

@@ -51,6 +51,10 @@ bool readsBefore(const Finding& a, const Finding& b)
         return a.kind == FindingKind::Fault;
     if (a.mergedInto.empty() != b.mergedInto.empty())
         return a.mergedInto.empty();
+    if ((a.grade == Grade::C) != (b.grade == Grade::C))
+        return b.grade == Grade::C;
+    if (a.remedy.savedBytes != b.remedy.savedBytes)
+        return a.remedy.savedBytes > b.remedy.savedBytes;
     return comesBefore(a, b);
 }
 

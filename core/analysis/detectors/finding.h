@@ -179,8 +179,8 @@ const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex a
 /// True if `a` comes before `b` by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);
 
-/// True if `a` is read before `b`: faults before facts. Within each kind, findings that another one explains
-/// (`mergedInto`) come last.
+/// True if `a` is read before `b`: faults before facts. Within each kind, guesses come after the others, and
+/// findings that another one explains (`mergedInto`) last; among equals, the largest saving is first.
 bool readsBefore(const Finding& a, const Finding& b);
 
 } // namespace highwater

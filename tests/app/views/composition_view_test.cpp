@@ -98,6 +98,23 @@ private slots:
         QTRY_VERIFY(!scene.view.heading().contains("only"));
     }
 
+    void noFormMovesTheListsOfAllForms()
+    {
+        CompositionScene scene(m_training);
+        const auto places = [&scene] {
+            QList<QRect> all;
+            for (const char* name : {"momentChoice", "momentWay", "momentCategory"})
+                all << scene.view.findChild<QComboBox*>(QString::fromLatin1(name))->geometry();
+            return all;
+        };
+        const QList<QRect> before = places();
+        for (int way = 0; way < CompositionView::kWays; ++way) {
+            scene.view.setWay(static_cast<CompositionView::Way>(way));
+            scene.settle();
+            QTRY_COMPARE(places(), before);
+        }
+    }
+
     void theTitleIsWholeAt960()
     {
         CompositionScene scene(mainAnalysis("r1-grpo-before"));

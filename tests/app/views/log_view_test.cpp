@@ -344,6 +344,13 @@ private slots:
         QVERIFY(!view().chart().shown().empty());
     }
 
+    void aLogWithoutLinesHasTheFocusInItsSeries()
+    {
+        m_window->openFile(logPath(QStringLiteral("../trainers/trainer-lora-llama.tfevents")));
+        QTRY_VERIFY(view().hasLog() && view().isVisible());
+        QCOMPARE(m_window->focusWidget(), &view().series());
+    }
+
     void theLogFollowsTheTimelineToTheLineOfThatTime()
     {
         open(QStringLiteral("r2-grpo-memory.jsonl"));
