@@ -291,7 +291,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QTableView& table = view.table();
         const auto& model = static_cast<const TableModel&>(*table.model());
-        const QModelIndex cell = model.index(3, model.column("left_behind_bytes"));
+        const QModelIndex cell = model.index(0, model.column("left_behind_bytes"));
         table.scrollTo(cell);
         const QPoint at = table.visualRect(cell).center();
         QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
@@ -301,8 +301,21 @@ private slots:
         QSignalSpy requested(&view, &StepsView::stepRequested);
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, at);
         QCOMPARE(requested.count(), 1);
-        QCOMPARE(requested[0][0].toULongLong(), 3ULL);
+        QCOMPARE(requested[0][0].toULongLong(), 0ULL);
         QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::ShowLeftBehind);
+    }
+
+    void aCellWithNextToNothingLeftBehindIsNoLink()
+    {
+        ShownSteps shown; // whose fourth step leaves nothing behind
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QTableView& table = shown.view.table();
+        const auto& model = static_cast<const TableModel&>(*table.model());
+        const QModelIndex cell = model.index(3, model.column("left_behind_bytes"));
+        table.scrollTo(cell);
+        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        QCOMPARE(requested.count(), 0);
     }
 
     void aClickOnAnotherCellShowsNothingElse()
