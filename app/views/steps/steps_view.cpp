@@ -85,7 +85,7 @@ void StepsView::layOut()
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("Memory above each step's start: median, grey: 80% of the steps, thin: outliers"));
+    foldedKey->setText(tr("Memory above each step's start"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();

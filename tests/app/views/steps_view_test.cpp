@@ -239,12 +239,26 @@ private slots:
         ShownSteps shown;
         const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
-        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
-        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
-        QVERIFY(folded && folded->text().contains("median", Qt::CaseInsensitive));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("capacity"));
+        QVERIFY(folded && folded->text().startsWith("Memory above each step"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+    }
+
+    void onlyAShortChartHasTheKeyOfItsLinesInItsTitle()
+    {
+        ShownSteps shown;
+        const auto* const title = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
+        shown.view.resize(960, 160);
+        QTRY_VERIFY2(title->text().contains("dashed at its start"), qPrintable(title->text()));
+        shown.view.resize(960, 700);
+        QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step"));
+        const auto isStart = [](const FigureShape& shape) {
+            const auto* text = std::get_if<FigureText>(&shape);
+            return text && text->text.ends_with("start");
+        };
+        QVERIFY(std::ranges::any_of(shown.view.chart().figure().shapes, isStart));
     }
 
     void theSentenceHasTheMedianAndTheLowestPeak()
