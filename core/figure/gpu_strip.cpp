@@ -24,21 +24,24 @@ int cellsInRow(const BudgetStudy& study, double width)
 
 std::string fitText(const GpuFit& fit)
 {
-    if (fit.headroom < 0 && fit.doubt != FitDoubt::RanOut)
-        return fit.verdict == FitVerdict::TooClose ? "too close to say"
-                                                   : formatBytes(-fit.headroom) + " too little";
+    if (fit.doubt == FitDoubt::RanOut)
+        return "ran out of memory here";
+    if (fit.verdict == FitVerdict::TooClose)
+        return "too close to say";
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        return formatBytes(-fit.headroom) + " too little";
     switch (fit.doubt) {
     case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
-    case FitDoubt::RanOut: return "ran out of memory here";
     case FitDoubt::AtLeast: return fmt::format("at most {} left", formatBytes(fit.headroom));
+    case FitDoubt::RanOut:
     case FitDoubt::None: break;
     }
-    return fmt::format("{}, {} left", fit.isTight ? "tight" : "fits", formatBytes(fit.headroom));
+    return fmt::format("fits, {} left", formatBytes(fit.headroom));
 }
 
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
-    const Bytes headroom = fit.capacity - study.budget.expected;
+    const Bytes headroom = estimateHeadroom(study.budget, fit);
     return headroom >= 0 ? fmt::format("estimate: {} left", formatBytes(headroom))
                          : fmt::format("estimate: {} too little", formatBytes(-headroom));
 }
@@ -153,7 +156,9 @@ private:
         if (fit.doubt == FitDoubt::AtLeast)
             text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
-            text += "; a CUDA context likely takes more than that";
+            text += "; it fits without the CUDA context";
+        if (const Bytes context = m_study.leftOutOutsideBytes(); context > 0)
+            text += fmt::format("\nWith {} for a CUDA context", formatBytes(context));
         if (m_study.namesGpu(fit.gpu))
             text += "\nThe configured GPU";
         return text;

@@ -53,7 +53,7 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.isMoved ? " (at another moment in the other run)"
+    const char* const note = row.isMoved ? " (at another moment)"
         : row.isCut()                    ? " (cannot be compared)"
         : row.isLoose                    ? " (loosely matched)"
                                          : "";

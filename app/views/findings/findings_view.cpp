@@ -245,7 +245,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!rulePageFile(finding.rule).empty())
         addEvidence(
             *row, linkTo("meaning", number), tr("What this finding means and when it is wrong"), tr("Read"));
-    addEvidence(*row, linkTo("keep", number), tr("Keep as a note, with the evidence"), tr("Keep"));
+    addEvidence(*row, linkTo("keep", number), tr("Add a note with the evidence"), tr("Note"));
 }
 
 QTreeWidgetItem* FindingsView::addEvidence(

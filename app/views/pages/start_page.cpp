@@ -239,9 +239,10 @@ void StartPage::refresh()
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return {
-        {tr("Snapshot"), tr("With the package highwater-gpu; without it, or for trainers: highwater record"),
-            QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
+    return {{tr("Snapshot"),
+                tr("Needs the package highwater-gpu; highwater record prints lines for trainers, and one "
+                   "file that needs no package"),
+                QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"

@@ -177,7 +177,8 @@ void RankHeatView::drawSteps(QPainter& painter) const
 }
 
 namespace {
-constexpr double kScaleBar = 90; ///< width of the bar of colours
+constexpr double kScaleBar = 90; ///< width of the bar of colours where there is room
+constexpr double kLeastScaleBar = 24;
 constexpr double kScaleGap = 8;
 constexpr double kFailureMark = 7;
 } // namespace
@@ -194,7 +195,8 @@ double RankHeatView::scaleWidth() const
             + room(bytesText(m_map->highest())) + failure;
 }
 
-/// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory".
+/// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory". A narrow map has a shorter bar;
+/// without room for the last entry, that is left out.
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
@@ -208,19 +210,23 @@ void RankHeatView::drawScale(QPainter& painter) const
     };
     write(tr("peak"), m_colors.quietText);
     write(bytesText(m_map->lowest()), m_colors.text);
-    constexpr double step = kScaleBar / (RankHeatMap::kDarkestShade + 1);
+    const double bar
+        = std::clamp(width() - plotRect().left() - (scaleWidth() - kScaleBar), kLeastScaleBar, kScaleBar);
+    const double step = bar / (RankHeatMap::kDarkestShade + 1);
     for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
         painter.fillRect(QRectF(x + step * shade, top + 2, step + 0.5, textHeight - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
-    x += kScaleBar + kScaleGap;
+    x += bar + kScaleGap;
     write(bytesText(m_map->highest()), m_colors.text);
-    if (m_ranks->failures.empty())
-        return;
     x += kScaleGap;
+    const QString failure = tr("out of memory");
+    if (m_ranks->failures.empty()
+        || x + kFailureMark + kScaleGap + fontMetrics().horizontalAdvance(failure) > width())
+        return;
     painter.fillRect(
         QRectF(x, top + (textHeight - kFailureMark) / 2, kFailureMark, kFailureMark), m_colors.danger);
     x += kFailureMark + kScaleGap;
-    write(tr("out of memory"), m_colors.text);
+    write(failure, m_colors.text);
 }
 
 /// Marks the places at which ranks ran out of memory.

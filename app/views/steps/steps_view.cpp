@@ -74,9 +74,9 @@ void StepsView::layOut()
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
-    m_sources->setText(tr("Steps from…"));
+    m_sources->setText(tr("Detect steps by…"));
     named(m_differences, "stepDifferences", {}, tr("Begin the axis near the lowest peak instead of at 0"));
-    m_differences->setText(tr("Differences"));
+    m_differences->setText(tr("Enlarge differences"));
     m_differences->setCheckable(true);
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));

@@ -39,10 +39,7 @@ struct BudgetStudy
     std::optional<WhatIfGrid> whatIf;
 
     /// Memory outside PyTorch that the expected bytes leave out.
-    Bytes leftOutOutsideBytes() const
-    {
-        return budget.find(BudgetLineName::Outside) ? 0 : kUsualOutsideBytes;
-    }
+    Bytes leftOutOutsideBytes() const { return highwater::leftOutOutsideBytes(budget); }
     std::vector<std::string> sentences() const
     {
         return isOfConfiguration ? budgetSentences(budget, observed ? &*observed : nullptr, fits, stated)

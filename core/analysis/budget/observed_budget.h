@@ -22,6 +22,9 @@ struct ObservedBudget
         bool isGuess = false; ///< nearly all bytes of a category of the line are guesses, as in the timeline
         std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
         Bytes siteBytes = 0; ///< bytes of this site in one category, the largest such sum
+        std::string fault
+            = {}; ///< rule of the fault that has most of the bytes, as a leak; empty if none has
+        Bytes faultBytes = 0; ///< bytes that this fault has in one category, the largest such sum
     };
     /// Bytes of one category of the timeline.
     struct Rest

@@ -21,6 +21,16 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding)
     return allocations;
 }
 
+std::string ruleWords(std::string rule)
+{
+    if (rule == "growth")
+        return "leak";
+    if (rule == "outside-pytorch")
+        return "outside PyTorch";
+    std::ranges::replace(rule, '-', ' ');
+    return rule;
+}
+
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation)
 {
     for (const Finding& finding : findings)

@@ -146,7 +146,8 @@ struct Finding
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    /// The condition under which the finding is wrong; a sentence without a final full stop
+    /// The condition under which the finding is wrong; a sentence without a final full stop. Empty if a fact
+    /// about the peak has none of its own.
     std::string wouldDisprove = {};
     /// Rule of another finding on this device that explains this one: it concerns the same bytes and is
     /// nearer to their cause. Empty if there is none. The savings of the two must not be added up.
@@ -166,6 +167,10 @@ struct Finding
 /// Returns the allocations that the finding is about: those of its evidence that are no context. Ascending;
 /// each once. Empty if the evidence lists none. O(n log n).
 std::vector<AllocationIndex> allocationsOf(const Finding& finding);
+
+/// Returns the name of a rule as people write it: "generation with gradients" for
+/// "generation-with-gradients", "leak" for "growth".
+std::string ruleWords(std::string rule);
 
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).

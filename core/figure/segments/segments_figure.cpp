@@ -6,6 +6,7 @@
 
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/segments/segment_state.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/segments/address_map_shapes.h"
 #include "core/figure/segments/request_bars.h"
@@ -60,9 +61,9 @@ AddressMap fittingMap(
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
 {
+    const std::string text = upperFirst(formatMoment(event));
     if (event < 0)
-        return "Before the first event";
-    const std::string text = "After event " + formatCount(event);
+        return text;
     const std::size_t row = study.trace.row(study.device, event);
     if (study.trace.events.action[row] != Action::Oom)
         return text;

@@ -44,7 +44,7 @@ private slots:
     void beginsWithThePeak()
     {
         const CompositionScene scene(m_training);
-        QVERIFY2(scene.view.heading().startsWith("At event "), qPrintable(scene.view.heading()));
+        QVERIFY2(scene.view.heading().startsWith("After event "), qPrintable(scene.view.heading()));
         QVERIFY(scene.view.heading().contains(", the peak: 384.91 MiB in "));
     }
 
@@ -54,7 +54,7 @@ private slots:
         const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
         QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
         scene.selection.setCursor(100);
-        QTRY_VERIFY(scene.view.heading().startsWith("At event 100: "));
+        QTRY_VERIFY(scene.view.heading().startsWith("After event 100: "));
         QCOMPARE(at->currentText(), QStringLiteral("At: Cursor"));
         scene.selection.setCursor(std::nullopt);
         QTRY_VERIFY(scene.view.heading().contains(", the peak: "));

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -241,6 +242,8 @@ private slots:
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
         QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("capacity"));
         QVERIFY(folded && folded->text().startsWith("Memory above each step"));
+        QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
+            QStringLiteral("Enlarge differences"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));

@@ -486,6 +486,12 @@ private slots:
         QVERIFY(page().document()->fileName().starts_with("rank2"));
         QTRY_VERIFY(page().verdict().headline().text().startsWith(QStringLiteral("Only rank 2 of 4")));
         QVERIFY(page().verdict().headline().text().contains(QStringLiteral("112 MiB requested")));
+        QVERIFY(page()
+                    .verdict()
+                    .headline()
+                    .shownLines()
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("181.59 MiB is free, but in no single block")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

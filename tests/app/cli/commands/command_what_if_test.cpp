@@ -29,6 +29,13 @@ TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
     EXPECT_LT(run.out.find("exact"), run.out.find("as recorded")) << run.out;
 }
 
+TEST(WhatIfCommand, SaysWhatIsExactAndWhatItAssumes)
+{
+    EXPECT_TRUE(test::hasParts(runHighwater({"what-if", samplePath(kFragmentedSample)}).out,
+        {"the replay with these settings reproduces every recorded address and reserved byte",
+            "the replay assumes that the GPU has 7.53 GiB, the least that it can have"}));
+}
+
 TEST(WhatIfCommand, GivesAdviceWithItsProof)
 {
     const json answer = whatIf(kFragmentedSample);
