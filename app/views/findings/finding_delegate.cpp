@@ -42,7 +42,8 @@ void FindingDelegate::paint(
         painter->fillRect(option.rect, m_colors.accentSoft);
     else if (option.state.testFlag(QStyle::State_MouseOver))
         painter->fillRect(option.rect, m_colors.window);
-    if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
+    // The current row has the mark before it is selected, which shows where the keyboard is.
+    if (index.column() == Saves && (option.state & (QStyle::State_Selected | QStyle::State_HasFocus)))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
     const bool isWhole = showsLine(option.rect, option.fontMetrics, option.widget); // the tabs may cut it

@@ -43,10 +43,16 @@ struct FigureOptions
 
     /// True if only the data and the labels of the axes are drawn, so that the data stay readable.
     bool isShort() const { return !titled && height < kLowestDecorated; }
+    /// Below this width, a figure in a place that has its own title leaves out the name of its byte axis,
+    /// whose labels have their units.
+    static constexpr int kNarrowestNamed = 360;
+
+    /// True if the byte axis has a name.
+    bool namesBytes() const { return titled || (!isShort() && width >= kNarrowestNamed); }
     /// Returns the margin on all sides, in pixels.
     double margin() const { return titled ? 20 : 8; }
     /// Returns the room left of a plot: sizes along its axis, and the axis's name.
-    double labelRoom() const { return isShort() ? 64 : 92; }
+    double labelRoom() const { return namesBytes() ? 92 : 64; }
     /// Returns the room below a plot: tick labels of its axis, and the axis's name.
     double axisRoom() const { return isShort() ? 20 : 44; }
 };
@@ -139,8 +145,8 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Draws grid lines, labels at the left, and the name of the axis beside them unless the figure is short
-    /// or the plot leaves no room for it.
+    /// Draws grid lines, labels at the left, and beside them the name of the axis, unless options or plot have
+    /// no room for it.
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
     /// figure is short.
@@ -180,6 +186,7 @@ private:
     double m_labelRoom;
     double m_axisRoom;
     bool m_isShort;
+    bool m_namesBytes;
     Figure m_figure;
     double m_contentTop = 0;
 };

@@ -238,6 +238,16 @@ private slots:
         QVERIFY(!page().bandView().highlighted());
     }
 
+    void aHighlightIsNamedByTheFirstClauseOfItsTitle()
+    {
+        open("r1-grpo-before");
+        const std::size_t leak = numberOf("growth");
+        const QString title = QString::fromStdString(page().run().study()->findings()[leak].title);
+        view().showFinding(leak);
+        const QString name = page().bandView().highlightName();
+        QVERIFY2(name.endsWith(QStringLiteral("per step")) && title.startsWith(name + ','), qPrintable(name));
+    }
+
     void aHealthyRunHasNothingRed()
     {
         open(QStringLiteral("r5-flan-t5-xl-after"));
