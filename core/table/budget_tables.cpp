@@ -171,8 +171,8 @@ Table budgetLineTable(const BudgetStudy& study)
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
-            table.rows.push_back(lineRow({fmt::format("other: {}", rest.title()), {}, {}, {},
-                bytesCell(rest.bytes), {}, {}}));
+            table.rows.push_back(
+                lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
     table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : Cell(), {}, {}});
     if (!isAnyFar)
@@ -207,8 +207,8 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
-        add(fmt::format("other: {}", titleOf(category)), {},
-            unbudgetedCell(*before.observed, category), unbudgetedCell(*after.observed, category), {});
+        add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),
+            unbudgetedCell(*after.observed, category), {});
     table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
         bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
     return table;

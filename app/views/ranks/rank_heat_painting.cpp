@@ -247,7 +247,7 @@ void RankHeatView::drawScale(QPainter& painter) const
     painter.fillRect(
         QRectF(x, top + (textHeight - kFailureMark) / 2, kFailureMark, kFailureMark), m_colors.danger);
     x += kFailureMark + kScaleGap;
-    write(failure, m_colors.text);
+    write(tr("out of memory"), m_colors.text);
 }
 
 /// Marks the places at which ranks ran out of memory.

@@ -145,8 +145,8 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Draws grid lines, labels at the left, and beside them the name of the axis, unless options or plot have
-    /// no room for it.
+    /// Draws grid lines, labels at the left, and beside them the name of the axis, unless options or plot
+    /// have no room for it.
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
     /// figure is short.
