@@ -236,6 +236,13 @@ void RankHeatView::mousePressEvent(QMouseEvent* event)
     emit chosen(highestRank(*cell), cell->columns.first);
 }
 
+void RankHeatView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const std::optional<Cell> cell = cellAt(event->position());
+    if (cell && event->button() == Qt::LeftButton)
+        emit doubleClicked(highestRank(*cell), cell->columns.first);
+}
+
 void RankHeatView::mouseMoveEvent(QMouseEvent* event)
 {
     const std::optional<Cell> cell = cellAt(event->position());

@@ -17,7 +17,7 @@ namespace highwater::gui {
 /// A map of the largest total of each rank in each step, as in `rankHeatFigure`, for any number of ranks.
 /// Rows are ranks, columns are steps; ranks that share a row of pixels are shown by the highest of them. The
 /// wheel zooms in on ranks; Shift+wheel and the scroll bar scroll. A line of text describes the cell below
-/// the pointer. A click, or Enter after moving with the arrows, chooses a rank.
+/// the pointer. A click, or Enter after moving with the arrows, chooses a cell.
 class RankHeatView : public QWidget
 {
     Q_OBJECT
@@ -50,12 +50,15 @@ public:
 signals:
     /// `column` is an index in `StepHeat::steps`.
     void chosen(quint64 rank, quint64 column);
+    /// A double click on the cell.
+    void doubleClicked(quint64 rank, quint64 column);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;

@@ -342,7 +342,7 @@ void StepsView::chooseStep(std::size_t step)
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
     if (m_selection.cursor() == chosen.peakEvent) // the moment was chosen for the sake of its step
-        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
+        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
 }
 
 /// Pins the largest allocation live at the step's peak.

@@ -232,6 +232,24 @@ private slots:
         QVERIFY(m_window->page().document()->path.ends_with("rank2_snapshot.pickle.zst"));
     }
 
+    void aClickOnACellGoesToItsStepAndADoubleClickZoomsToIt()
+    {
+        RankHeatView& heat = m_view->heat();
+        DocumentPage& page = m_window->page();
+        for (const auto& [rank, column] : {std::pair<std::size_t, std::size_t>{2, 2}, {1, 0}}) {
+            const QPoint at = heat.pointOf(rank, column)->toPoint();
+            QTest::mouseClick(&heat, Qt::LeftButton, {}, at);
+            QCOMPARE(*session().shown(), rank);
+            QVERIFY(page.selection().step());
+            const Step& step = page.analysis()->steps.steps[*page.selection().step()];
+            QCOMPARE(step.peakBytes, session().run().ranks()->heat.at(rank, column));
+            QCOMPARE(page.selection().cursor(), std::optional(step.peakEvent));
+            QTest::mouseDClick(&heat, Qt::LeftButton, {}, at);
+            const EventScale& scale = page.analysis()->scale(page.axis());
+            QCOMPARE(page.range().x().begin, scale.positionOf(step.begin));
+        }
+    }
+
     void keysWalkThroughTheMapAndEnterShowsTheRank()
     {
         RankHeatView& heat = m_view->heat();
