@@ -120,27 +120,29 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Returns the positions of items on the axis of an EventScale: by time or by event.
+/// Returns the positions of items on the axis of an EventScale, which must outlive it: by time, or where
+/// their events are.
 class ItemScale
 {
 public:
     explicit ItemScale(const EventScale& scale)
-        : m_byTime(scale.kind() == AxisKind::Time)
-        , m_origin(scale.origin())
+        : m_scale(scale)
+        , m_byTime(scale.kind() == AxisKind::Time)
     {
     }
-    double begin(const LaneItem& item) const
-    {
-        return m_byTime ? static_cast<double>(item.begin - m_origin) : static_cast<double>(item.firstEvent);
-    }
-    double end(const LaneItem& item) const
-    {
-        return m_byTime ? static_cast<double>(item.end - m_origin) : static_cast<double>(item.lastEvent);
-    }
+    double begin(const LaneItem& item) const { return positionOf(item.begin, item.firstEvent); }
+    double end(const LaneItem& item) const { return positionOf(item.end, item.lastEvent); }
 
 private:
+    double positionOf(Nanoseconds time, std::int64_t event) const
+    {
+        if (m_byTime)
+            return static_cast<double>(time - m_scale.origin());
+        return event < m_scale.eventCount() ? m_scale.positionOf(event) : m_scale.end();
+    }
+
+    const EventScale& m_scale;
     bool m_byTime;
-    Nanoseconds m_origin;
 };
 
 /// Returns the items [first, beyond) that overlap the area.

@@ -115,6 +115,7 @@ void CompositionView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
         offerCategories(*analysis);
     }
     m_subject.setAnalysis(std::move(analysis));
+    m_choices->setCurrentIndex(static_cast<int>(m_subject.choice()));
     nameCursor();
 }
 

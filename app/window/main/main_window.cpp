@@ -1,10 +1,12 @@
 #include "app/window/main/main_window.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLayout>
 #include <QMenu>
 #include <QMenuBar>
@@ -50,11 +52,17 @@ QStringList localFiles(const QMimeData& data)
     return paths;
 }
 
-/// True if a menu or the list of a combo box is open.
-bool isListOpen()
+bool isMenuOpen()
+{
+    return qobject_cast<const QMenu*>(QApplication::activePopupWidget()) != nullptr;
+}
+
+/// Returns the open list of a combo box; null if none is open.
+QAbstractItemView* openList()
 {
     const QWidget* const popup = QApplication::activePopupWidget();
-    return popup && (qobject_cast<const QMenu*>(popup) || popup->inherits("QComboBoxPrivateContainer"));
+    return popup && popup->inherits("QComboBoxPrivateContainer") ? popup->findChild<QAbstractItemView*>()
+                                                                 : nullptr;
 }
 
 } // namespace
@@ -129,12 +137,20 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 /// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
 /// with the focus, which is none of these, so that the arrows would move the timeline and letters run
-/// commands.
+/// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() != QEvent::ShortcutOverride || !(menuBar()->hasFocus() || isListOpen()))
+    QAbstractItemView* const list = openList();
+    const bool isOffered = event->type() == QEvent::ShortcutOverride && watched->isWidgetType();
+    if (isOffered && (list || isMenuOpen() || menuBar()->hasFocus())) {
+        event->accept();
+        return watched != list;
+    }
+    if (watched != list || event->type() != QEvent::KeyPress
+        || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space)
         return QMainWindow::eventFilter(watched, event);
-    event->accept();
+    QKeyEvent enter(QEvent::ShortcutOverride, Qt::Key_Return, Qt::NoModifier);
+    QCoreApplication::sendEvent(list, &enter);
     return true;
 }
 

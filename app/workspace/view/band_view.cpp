@@ -28,18 +28,28 @@ void BandView::setAnalysis(
     forgetChosenGroups();
     m_shown = {};
     m_mode = BandMode::Allocations;
+    const BandMode wanted = firstMode();
     if (m_analysis) {
         const Palette basePalette = palette ? palette : m_analysis->allocationPalette();
         cachedLook(BandMode::Allocations) = {basePalette, nullptr};
         cachedLook(BandMode::Site) = {basePalette, m_analysis->siteStack};
-        const bool hasWantedMode = std::ranges::count(m_analysis->bandModes, m_wantedMode) > 0;
-        m_mode = hasWantedMode && cachedLook(m_wantedMode).palette ? m_wantedMode : BandMode::Allocations;
+        m_mode = cachedLook(wanted).palette ? wanted : BandMode::Allocations;
         m_shown = cachedLook(m_mode);
     }
-    const BandMode wanted = std::exchange(m_wantedMode, m_mode);
+    m_wantedMode = m_mode;
     updateEmphasis();
     emit changed();
-    setMode(wanted);
+    requestMode(wanted);
+}
+
+/// Returns the mode in which a device is shown at first: the chosen one, else the preferred one, if the
+/// device has it.
+BandMode BandView::firstMode() const
+{
+    for (const BandMode mode : {m_chosenMode.value_or(m_preferredMode), m_preferredMode})
+        if (m_analysis && std::ranges::count(m_analysis->bandModes, mode) > 0)
+            return mode;
+    return BandMode::Allocations;
 }
 
 std::vector<BandMode> BandView::modes() const
@@ -49,7 +59,15 @@ std::vector<BandMode> BandView::modes() const
 
 void BandView::setMode(BandMode mode)
 {
-    if (mode == m_wantedMode || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
+    if (!m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
+        return;
+    m_chosenMode = mode;
+    requestMode(mode);
+}
+
+void BandView::requestMode(BandMode mode)
+{
+    if (mode == m_wantedMode)
         return;
     m_wantedMode = mode;
     if (cachedLook(mode).palette)

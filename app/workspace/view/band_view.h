@@ -26,16 +26,16 @@ class BandView : public QObject
 public:
     explicit BandView(QObject* parent = nullptr);
 
-    /// Shows another device; null for none. The mode is kept if the device supports it; the emphasis is
-    /// cleared. `palette` colours single allocations; null for the device's own.
+    /// Shows another device; null for none. The mode that the user chose is kept for devices that support it;
+    /// the emphasis is cleared. `palette` colours single allocations; null for the device's own.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis,
         const std::shared_ptr<const BandPalette>& palette = nullptr);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 
     /// Returns the modes worth offering for this device, Allocations first.
     std::vector<BandMode> modes() const;
-    /// Sets the mode for later devices that support it.
-    void preferMode(BandMode mode) { m_wantedMode = mode; }
+    /// Sets the mode for later devices that lack the one that the user chose, or if none was chosen.
+    void preferMode(BandMode mode) { m_preferredMode = mode; }
     /// Ignored if the device does not support the mode.
     void setMode(BandMode mode);
     /// Returns the mode on screen.
@@ -95,6 +95,8 @@ private:
 
     Look& cachedLook(BandMode mode) { return m_looks[static_cast<std::size_t>(mode)]; }
     static Look makeLook(const DeviceAnalysis& analysis, BandMode mode, const Palette& basePalette);
+    BandMode firstMode() const;
+    void requestMode(BandMode mode);
     void computeLook(BandMode mode);
     void showMode(BandMode mode);
     void forgetChosenGroups();
@@ -103,6 +105,8 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     BandMode m_mode = BandMode::Allocations;
     BandMode m_wantedMode = BandMode::Allocations;
+    BandMode m_preferredMode = BandMode::Allocations;
+    std::optional<BandMode> m_chosenMode; ///< by the user, also while a device lacks it
     Look m_shown;
     std::array<Look, kBandModes> m_looks; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty if none is hidden

@@ -140,8 +140,10 @@ void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
         return;
     // The same device in another quantity has the same events.
     if (!analysis || !m_analysis || analysis->trace != m_analysis->trace
-        || analysis->device != m_analysis->device)
+        || analysis->device != m_analysis->device) {
+        m_choice = MomentChoice::Cursor;
         m_range.reset();
+    }
     m_task.drop();
     m_analysis = std::move(analysis);
     m_requestedSet.reset();

@@ -44,7 +44,8 @@ class ShownAllocations : public QObject
 public:
     explicit ShownAllocations(Selection& selection, QObject* parent = nullptr);
 
-    /// Sets another device; null for none. The previous set is dropped at once.
+    /// Sets another device; null for none. The previous set is dropped at once. Another device or file begins
+    /// with MomentChoice::Cursor.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     /// Chooses the allocations, and the range that is marked or in view now.
     void choose(MomentChoice choice);

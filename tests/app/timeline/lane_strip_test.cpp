@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/timeline/lane_strip.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -63,7 +64,7 @@ struct Bench
     {
         strip.resize(kLeft + kWidth + 20, 100);
         strip.setEdges(kLeft, kLeft + kWidth);
-        const EventScale scale(*analysis->trace, analysis->device, axis);
+        const EventScale& scale = analysis->scale(axis);
         range.setLimits(scale.begin(), scale.end(), 1, 1);
         show(analysis, axis);
     }
@@ -219,6 +220,32 @@ private slots:
         const EventScale times(*analysis->trace, analysis->device, AxisKind::Time);
         const double middle = (times.positionOf(67) + times.positionOf(253)) / 2;
         QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 1, middle)).startsWith("## backward ##"));
+    }
+
+    void byStepABarStandsAtItsStep()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Bench bench(analysis, AxisKind::Aligned);
+        for (std::size_t step = 0; step < analysis->steps.steps.size(); ++step) {
+            const QString tip
+                = bench.strip.tipAt(bench.at(LaneKind::Steps, 0, static_cast<double>(step) + 0.5));
+            QVERIFY2(tip.startsWith(toQString(analysis->steps.steps[step].name + " ")), qPrintable(tip));
+        }
+        const double failure = analysis->scale(AxisKind::Aligned).positionOf(13341);
+        QVERIFY(bench.strip.tipAt(bench.at(LaneKind::OutOfMemory, 0, failure)).startsWith("out of memory: "));
+    }
+
+    void byStepADoubleClickZoomsToTheStepUnderTheMouse()
+    {
+        Bench bench(manySteps(10), AxisKind::Aligned);
+        QSignalSpy requested(&bench.strip, &LaneStrip::stepRequested);
+        const QPoint third = bench.at(LaneKind::Steps, 0, 3.5);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, third);
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].toULongLong(), 3ULL);
+        QTest::mouseDClick(&bench.strip, Qt::LeftButton, {}, third);
+        QCOMPARE(requested.last()[0].toULongLong(), 3ULL);
+        QCOMPARE(requested.last()[1].value<StepCommand>(), StepCommand::Zoom);
     }
 
     void aClickAsksToZoomOnceAlsoWhenItIsDouble()

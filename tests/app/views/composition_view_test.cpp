@@ -76,6 +76,19 @@ private slots:
         QVERIFY(table.columnWidth(0) < std::max(longest, 120) + 60);
     }
 
+    void anotherFileBeginsAtItsOwnMoment()
+    {
+        CompositionScene scene(m_training);
+        scene.selection.setRange(Selection::EventRange(651, 1210));
+        scene.choose(MomentChoice::Survived);
+        scene.selection.clear();
+        scene.view.showDevice(mainAnalysis("r1-grpo-before"));
+        scene.settle();
+        QVERIFY2(scene.view.heading().contains(", out of memory: "), qPrintable(scene.view.heading()));
+        const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
+        QCOMPARE(at->currentText(), QStringLiteral("When memory ran out"));
+    }
+
     void showsOnlyTheChosenCategoryInEveryForm()
     {
         CompositionScene scene(m_training);

@@ -1,3 +1,4 @@
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
@@ -180,6 +181,33 @@ private slots:
         QCOMPARE(title(), QStringLiteral("&View"));
         QCOMPARE(page().range().x().begin, begin);
         QTest::keyClick(m_window->windowHandle(), Qt::Key_Escape);
+    }
+
+    void aKeyChoosesInAnOpenList_data()
+    {
+        QTest::addColumn<Qt::Key>("key");
+        QTest::newRow("Return") << Qt::Key_Return;
+        QTest::newRow("Enter") << Qt::Key_Enter;
+        QTest::newRow("Space") << Qt::Key_Space;
+    }
+
+    void aKeyChoosesInAnOpenList()
+    {
+        QFETCH(Qt::Key, key);
+        open("r1-grpo-before");
+        press(Qt::Key_3);
+        auto* moment = page().questions().findChild<CompositionView*>();
+        QTRY_VERIFY(moment->isVisible() && moment->isSettled());
+        auto* ways = moment->findChild<QComboBox*>("momentWay");
+        const double begin = page().range().x().begin;
+        QVERIFY(ways && tabTo(*ways));
+        press(Qt::Key_Space);
+        QTRY_VERIFY(ways->view()->isVisible());
+        for (const Qt::Key pressed : {Qt::Key_Down, key})
+            QTest::keyClick(QGuiApplication::focusWindow(), pressed); // as the desktop sends it
+        QTRY_VERIFY(!ways->view()->isVisible());
+        QCOMPARE(moment->way(), CompositionView::Way::TopDown);
+        QCOMPARE(page().range().x().begin, begin);
     }
 
     void theArrowsWalkThroughAChartAndNotTheTimeline()

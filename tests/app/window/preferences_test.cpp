@@ -95,6 +95,23 @@ private slots:
         QCOMPARE(qApp->palette().color(QPalette::Window), QColor(Qt::white));
     }
 
+    void enterInAnOpenListChoosesAndLeavesTheDialogOpen()
+    {
+        inDialog(
+            [&](PreferencesDialog& dialog) {
+                auto& themes = part<QComboBox>(dialog, "preferredTheme");
+                const int before = themes.currentIndex();
+                QVERIFY(QTest::qWaitForWindowActive(&dialog));
+                themes.setFocus();
+                themes.showPopup();
+                for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Return})
+                    QTest::keyClick(QGuiApplication::focusWindow(), key); // as the desktop sends it
+                QCOMPARE(themes.currentIndex(), before + 1);
+                QVERIFY(dialog.isVisible());
+            },
+            Qt::Key_Escape);
+    }
+
     void theChosenButtonOfAGroupStandsOutInHighContrast()
     {
         m_window->setTheme(ThemeChoice::Contrast);

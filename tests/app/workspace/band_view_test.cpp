@@ -152,6 +152,19 @@ private slots:
         QCOMPARE(view.wantedMode(), BandMode::Allocations);
     }
 
+    void aModeThatADeviceLacksIsReplacedForThatDeviceOnly()
+    {
+        BandView view;
+        view.preferMode(BandMode::Site);
+        view.setAnalysis(mainAnalysis("private-pool"));
+        view.setMode(BandMode::Pool);
+        QTRY_COMPARE(view.mode(), BandMode::Pool);
+        view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        QCOMPARE(view.mode(), BandMode::Site);
+        view.setAnalysis(mainAnalysis("private-pool"));
+        QTRY_COMPARE(view.mode(), BandMode::Pool);
+    }
+
     void isolatingAGroupFadesAllOthers()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
