@@ -76,29 +76,46 @@ void MemoryGauge::paintEvent(QPaintEvent*)
     painter.fillRect(0, 0, xOf(m_figures.used), kBar, m_colors.quietText);
     if (m_figures.ranOut)
         painter.fillRect(width() - kEndMark, 0, kEndMark, kBar, m_colors.danger);
-    paintFigures(painter, kBar + kBelowBar);
+    for (const PlacedText& shown : placedTexts()) {
+        painter.setPen(shown.text == m_figures.usedText ? m_colors.text : m_colors.quietText);
+        painter.drawText(shown.place, static_cast<int>(shown.side | Qt::AlignTop), shown.text);
+    }
 }
 
-/// Paints the used figure in any case, then the capacity if it fits, then the reserved figure if it fits.
-void MemoryGauge::paintFigures(QPainter& painter, int top) const
+QStringList MemoryGauge::shownTexts() const
+{
+    QStringList texts;
+    for (const PlacedText& shown : placedTexts())
+        texts << shown.text;
+    return texts;
+}
+
+/// Places the used figure in any case, then the capacity in the same line or else in that of the moment, then
+/// the reserved figure and the moment if they fit.
+std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {
         return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGaugeGap;
     };
-    const QRect line(0, top, width(), height() - top);
-    painter.setPen(m_colors.text);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignTop, m_figures.usedText);
-    painter.setPen(m_colors.quietText);
+    const QRect first(0, kBar + kBelowBar, width(), fontMetrics().height());
+    QRect second = first.translated(0, fontMetrics().height());
+    std::vector<PlacedText> placed{{first, Qt::AlignLeft, m_figures.usedText}};
     int room = width() - widthOf(m_figures.usedText);
-    if (widthOf(m_figures.capacityText) - kGaugeGap <= room) {
-        painter.drawText(line, Qt::AlignRight | Qt::AlignTop, m_figures.capacityText);
-        room -= widthOf(m_figures.capacityText);
+    const int capacity = widthOf(m_figures.capacityText);
+    if (capacity - kGaugeGap <= room) {
+        placed.push_back({first, Qt::AlignRight, m_figures.capacityText});
+        room -= capacity;
+    } else if (!m_figures.moment.isEmpty()) {
+        placed.push_back({second, Qt::AlignLeft, m_figures.capacityText});
+        second.setLeft(capacity);
     }
     if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
-        painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-            m_figures.reservedText);
-    painter.drawText(
-        line.adjusted(0, fontMetrics().height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, m_figures.moment);
+        placed.push_back(
+            {first.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft, m_figures.reservedText});
+    if (second.left() == 0 || widthOf(m_figures.moment) - kGaugeGap <= second.width())
+        placed.push_back({second, Qt::AlignLeft, m_figures.moment});
+    std::erase_if(placed, [](const PlacedText& text) { return text.text.isEmpty(); });
+    return placed;
 }
 
 void MemoryGauge::mouseReleaseEvent(QMouseEvent* event)

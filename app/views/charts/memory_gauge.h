@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include <QStringList>
 #include <QWidget>
 
 #include "app/workspace/theme/theme_colors.h"
@@ -24,7 +26,7 @@ struct GaugeFigures
 };
 
 /// A bar that shows how much of the capacity was used and reserved at one moment, with the figures below, and
-/// the name of the moment below them.
+/// the name of the moment below them. A narrow one has the capacity in place of the moment.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -36,6 +38,8 @@ public:
     void setColors(const ThemeColors& colors);
     /// Returns all figures, including those that do not fit.
     QString text() const;
+    /// Returns the figures that fit.
+    QStringList shownTexts() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -48,7 +52,14 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    void paintFigures(QPainter& painter, int top) const;
+    struct PlacedText
+    {
+        QRect place;
+        Qt::Alignment side = Qt::AlignLeft;
+        QString text;
+    };
+
+    std::vector<PlacedText> placedTexts() const;
 
     GaugeFigures m_figures;
     ThemeColors m_colors = ThemeColors::light();
