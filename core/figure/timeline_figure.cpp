@@ -176,8 +176,9 @@ void drawEnds(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Bytes
 }
 
 /// Draws capacity, failures and the peak. Returns the area of the label in the plot; failures have theirs
-/// above it.
-FigureArea drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
+/// above it and its flags.
+FigureArea drawMarks(
+    FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data, double heightOfFlags)
 {
     const FigureColor danger = sheet.palette().danger;
     if (data.capacity && static_cast<double>(data.capacity->bytes) <= plot.yTop) {
@@ -197,8 +198,9 @@ FigureArea drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineDa
         x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
     if (!data.ooms.empty()) {
         PlotFrame above = plot;
-        above.top = plot.top - FigureSheet::kLabelRow;
-        sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.top,
+        const double bottom = plot.top - heightOfFlags;
+        above.top = bottom - FigureSheet::kLabelRow;
+        sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), bottom,
             "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, above);
     }
     return peakLabel;
@@ -289,7 +291,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         drawEnds(sheet, plot, columns.ends);
     drawFlags(sheet, plot, flags);
     drawAreaLabels(sheet, plot, stacked, totals, static_cast<double>(data.peak.event) + 0.5,
-        {drawMarks(sheet, plot, data)});
+        {drawMarks(sheet, plot, data, flagsHeight(flags))});
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

@@ -249,6 +249,7 @@ void BudgetView::showStudy()
     if (!m_study)
         return m_sentences->setText(hint);
     const QString title = toQString(budgetHeadline(*m_study)).toHtmlEscaped();
+    m_headline->setToolTip(isOfConfiguration ? QString() : toQString(upperFirst(budgetSubline(*m_study))));
     if (!isOfConfiguration) {
         m_headline->setText(QStringLiteral("<b>%1</b>").arg(title));
         m_choose->setToolTip(hint);

@@ -164,8 +164,8 @@ int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
-    for (std::size_t i = 0; i < m_shownRows; ++i)
-        items.push_back({i, false});
+    for (const std::size_t row : m_shownRows)
+        items.push_back({row, false});
     for (std::size_t i = 0; i < m_extras.entries().size(); ++i) {
         auto place = items.end();
         if (m_extras.entries()[i].isKept)
@@ -174,6 +174,14 @@ std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
             });
         items.insert(place, {i, true});
     }
+    return items;
+}
+
+std::vector<LegendBar::LegendItem> LegendBar::itemsWithoutReserved() const
+{
+    std::vector<LegendItem> items = itemsInOrder();
+    if (!items.empty() && items.back().isExtra && !m_extras.entries()[items.back().index].isKept)
+        items.pop_back();
     return items;
 }
 
@@ -211,27 +219,41 @@ void LegendBar::giveFigures(const std::vector<LegendItem>& items, int room)
             tryTo(placeOf(item).isLong);
 }
 
+/// Shows the largest groups that fit with their figures, at least one, and memory kept from earlier steps.
+void LegendBar::showLargest(int room)
+{
+    std::vector<std::size_t> bySize = std::exchange(m_shownRows, {});
+    std::ranges::stable_sort(bySize, std::ranges::greater(), [this](std::size_t row) {
+        return bytesAtPeak(LegendItem{row, false});
+    });
+    for (const std::size_t row : bySize) {
+        const std::vector<std::size_t> before = m_shownRows;
+        m_shownRows.insert(std::ranges::upper_bound(m_shownRows, row), row);
+        m_rowPlaces[row].hasFigure = true;
+        if (endOf(itemsWithoutReserved()) <= room || before.empty())
+            continue;
+        m_shownRows = before;
+        break;
+    }
+}
+
 /// Places the entries. If not even the names fit, reserved memory, which the gauge shows too, has no entry,
-/// and the last groups go into the menu.
+/// and the smallest groups go into the menu.
 void LegendBar::layOut()
 {
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
-    m_shownRows = m_rows.size();
+    m_shownRows.resize(m_rows.size());
+    std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
     std::vector<LegendItem> items = itemsInOrder();
     int room = width() - kMargin;
-    if (endOf(items) > room && !items.empty() && items.back().isExtra
-        && !m_extras.entries()[items.back().index].isKept)
-        items.pop_back();
-    while (
-        endOf(items) > room - (m_shownRows < m_rows.size() ? kEntryGap + m_regular.width(moreText(9'999)) : 0)
-        && m_shownRows > 1) {
-        --m_shownRows;
-        std::erase_if(
-            items, [this](const LegendItem& item) { return !item.isExtra && item.index == m_shownRows; });
-    }
-    if (m_shownRows < m_rows.size())
+    if (endOf(items) > room)
+        items = itemsWithoutReserved();
+    if (endOf(items) > room) {
         room -= kEntryGap + m_regular.width(moreText(9'999));
+        showLargest(room);
+        items = itemsWithoutReserved();
+    }
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
     giveFigures(items, room);
@@ -275,7 +297,7 @@ QRect LegendBar::extraRect(std::size_t index) const
 
 QRect LegendBar::moreRect() const
 {
-    if (m_shownRows >= m_rows.size())
+    if (isEveryRowShown())
         return {};
     return {m_end + kEntryGap, 1, std::max(0, width() - kMargin - m_end - kEntryGap), height() - 1};
 }
@@ -285,9 +307,9 @@ QMenu* LegendBar::makeMenu()
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     std::vector<bool> isShown(m_bands.groups()->groups.size(), false);
-    for (std::size_t i = 0; i < m_shownRows; ++i)
-        if (m_rows[i].group)
-            isShown[*m_rows[i].group] = true;
+    for (const std::size_t row : m_shownRows)
+        if (m_rows[row].group)
+            isShown[*m_rows[row].group] = true;
     for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMostInMenu; ++group) {
         if (isShown[group])
             continue;
@@ -345,16 +367,16 @@ void LegendBar::paintEvent(QPaintEvent* event)
     const int top = 1 + (height() - 1 - m_regular.lineHeight()) / 2;
     painter.setPen(m_colors.quietText);
     m_regular.draw(painter, QPoint(momentRect().left(), top), m_moment);
-    for (std::size_t i = 0; i < m_shownRows; ++i)
-        if (event->region().intersects(rowRect(i)))
-            paintRow(painter, i);
+    for (const std::size_t row : m_shownRows)
+        if (event->region().intersects(rowRect(row)))
+            paintRow(painter, row);
     for (std::size_t i = 0; i < m_extraPlaces.size(); ++i)
         if (event->region().intersects(rectOf(m_extraPlaces[i])))
             m_extras.paint(painter, m_extras.entries()[i], m_extraPlaces[i], height(), m_regular);
     if (const QRect moreArea = moreRect(); !moreArea.isNull()) {
         std::size_t shown = 0;
-        for (std::size_t i = 0; i < m_shownRows; ++i)
-            shown += m_rows[i].group ? 1 : 0;
+        for (const std::size_t row : m_shownRows)
+            shown += m_rows[row].group ? 1 : 0;
         painter.setPen(m_colors.accent);
         m_regular.draw(
             painter, QPoint(moreArea.left(), top), moreText(m_bands.groups()->groups.size() - shown));
@@ -362,7 +384,7 @@ void LegendBar::paintEvent(QPaintEvent* event)
     if (!hasFocus() || m_rows.empty())
         return;
     painter.setPen(QPen(m_colors.accent, 2));
-    painter.drawRect(rowRect(static_cast<std::size_t>(m_current)).adjusted(-3, 3, 3, -3));
+    painter.drawRect(rowRect(currentRow()).adjusted(-3, 3, 3, -3));
 }
 
 } // namespace highwater::gui

@@ -19,9 +19,9 @@ namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
-/// earlier steps is at its place among them, reserved memory at the end. Every entry has its name, and as
-/// many as fit have their bytes, the largest first; the first
-/// `kMostInMenu` groups whose names do not fit are in a menu at the end.
+/// earlier steps is at its place among them, reserved memory at the end. If all names fit, as many entries as
+/// fit have their bytes, the largest first. Else the largest groups are shown with their bytes, and the first
+/// `kMostInMenu` others are in a menu at the end.
 /// Entries keep their positions while the cursor moves. A click on an entry isolates its group, Ctrl+click
 /// hides it; on the keyboard, arrows choose an entry and Space clicks it.
 class LegendBar : public QWidget
@@ -91,10 +91,14 @@ private:
     void applyFont();
     void layOut();
     std::vector<LegendItem> itemsInOrder() const;
+    /// Returns the same without reserved memory.
+    std::vector<LegendItem> itemsWithoutReserved() const;
     int widthOf(const LegendItem& item, const LegendPlace& place);
     Bytes bytesAtPeak(const LegendItem& item) const;
     int endOf(const std::vector<LegendItem>& items);
     void giveFigures(const std::vector<LegendItem>& items, int room);
+    void showLargest(int room);
+    bool isEveryRowShown() const { return m_shownRows.size() == m_rows.size(); }
     LegendPlace& placeOf(const LegendItem& item)
     {
         return item.isExtra ? m_extraPlaces[item.index] : m_rowPlaces[item.index];
@@ -107,6 +111,8 @@ private:
     /// Moves the keyboard focus by a number of entries, within those that fit, and describes the entry to
     /// screen readers.
     void moveCurrent(int by);
+    /// Returns the row that has the keyboard focus. There must be rows.
+    std::size_t currentRow() const { return m_shownRows[static_cast<std::size_t>(m_current)]; }
     void paintRow(QPainter& painter, std::size_t index);
     void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
     QString tipOf(const LegendRow& row) const;
@@ -121,13 +127,13 @@ private:
     LegendExtras m_extras;
     std::vector<LegendPlace> m_rowPlaces; ///< by row
     std::vector<LegendPlace> m_extraPlaces; ///< by entry of m_extras
-    std::size_t m_shownRows = 0; ///< rows that fit, from the first on
+    std::vector<std::size_t> m_shownRows; ///< indices of the rows that fit, ascending
     int m_end = 0; ///< right edge of the last entry
     QString m_heading;
     QString m_moment; ///< "after event 25,812:"
     QString m_keyMoment; ///< the same for the moment without a cursor: "at the peak:"
     std::optional<GroupRank> m_pressed;
-    int m_current = 0; ///< row that has the keyboard focus
+    int m_current = 0; ///< entry of m_shownRows that has the keyboard focus
 };
 
 } // namespace highwater::gui

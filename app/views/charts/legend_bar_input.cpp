@@ -30,9 +30,9 @@ std::optional<int> stepOf(int key)
 
 std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
 {
-    for (std::size_t i = 0; i < m_shownRows; ++i)
-        if (rowRect(i).contains(position))
-            return i;
+    for (const std::size_t row : m_shownRows)
+        if (rowRect(row).contains(position))
+            return row;
     return std::nullopt;
 }
 
@@ -74,10 +74,10 @@ void LegendBar::mouseMoveEvent(QMouseEvent* event)
 
 void LegendBar::moveCurrent(int by)
 {
-    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_shownRows) - 1));
+    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_shownRows.size()) - 1));
     QString description = m_heading;
     if (!m_rows.empty()) {
-        const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
+        const LegendRow& row = m_rows[currentRow()];
         description += QStringLiteral(". %1: %2").arg(row.label, bytesText(row.bytes));
     }
     if (const QString extras = m_extras.text(); !extras.isEmpty())
@@ -97,7 +97,7 @@ void LegendBar::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
         return;
     }
-    const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
+    const LegendRow& row = m_rows[currentRow()];
     if (row.group)
         choose(*row.group, event->modifiers());
 }

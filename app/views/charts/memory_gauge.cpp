@@ -76,39 +76,56 @@ void MemoryGauge::paintEvent(QPaintEvent*)
     const auto xOf = [&](Bytes bytes) {
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
-    painter.setPen(m_colors.quietText);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignTop, m_figures.moment);
-    painter.translate(0, barTop());
-    painter.fillRect(0, 0, width(), kBar, m_colors.button);
-    painter.fillRect(0, 0, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
-    painter.fillRect(0, 0, xOf(m_figures.used), kBar, m_colors.quietText);
+    const int top = barTop();
+    painter.fillRect(0, top, width(), kBar, m_colors.button);
+    painter.fillRect(0, top, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
+    painter.fillRect(0, top, xOf(m_figures.used), kBar, m_colors.quietText);
     const bool isMarked = m_figures.ranOut || (m_figures.scale > 0 && m_figures.capacity);
     if (isMarked) {
         const int end = m_figures.scale > 0 ? xOf(m_figures.capacity.value_or(whole)) : width();
         painter.fillRect(
-            end - kEndMark, 0, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
+            end - kEndMark, top, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
     }
-    paintFigures(painter, kBar + kBelowBar);
+    for (const PlacedText& shown : placedTexts()) {
+        painter.setPen(shown.text == m_figures.usedText ? m_colors.text : m_colors.quietText);
+        painter.drawText(shown.place, static_cast<int>(shown.side | Qt::AlignTop), shown.text);
+    }
 }
 
-/// Paints the used figure in any case, then the capacity if it fits, then the reserved figure if it fits.
-void MemoryGauge::paintFigures(QPainter& painter, int top) const
+QStringList MemoryGauge::shownTexts() const
+{
+    QStringList texts;
+    for (const PlacedText& shown : placedTexts())
+        texts << shown.text;
+    return texts;
+}
+
+/// Places the used figure in any case, then the capacity in the same line or else in that of the moment, then
+/// the reserved figure and the moment if they fit.
+std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {
         return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGaugeGap;
     };
-    const QRect line(0, top, width(), fontMetrics().height());
-    painter.setPen(m_colors.text);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignTop, m_figures.usedText);
-    painter.setPen(m_colors.quietText);
+    QRect above(0, 0, width(), fontMetrics().height());
+    const QRect below = above.translated(0, barTop() + kBar + kBelowBar);
+    std::vector<PlacedText> placed{{below, Qt::AlignLeft, m_figures.usedText}};
     int room = width() - widthOf(m_figures.usedText);
-    if (widthOf(m_figures.capacityText) - kGaugeGap <= room) {
-        painter.drawText(line, Qt::AlignRight | Qt::AlignTop, m_figures.capacityText);
-        room -= widthOf(m_figures.capacityText);
+    const int capacity = widthOf(m_figures.capacityText);
+    if (capacity - kGaugeGap <= room) {
+        placed.push_back({below, Qt::AlignRight, m_figures.capacityText});
+        room -= capacity;
+    } else if (!m_figures.moment.isEmpty()) {
+        placed.push_back({above, Qt::AlignLeft, m_figures.capacityText});
+        above.setLeft(capacity);
     }
     if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
-        painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-            m_figures.reservedText);
+        placed.push_back(
+            {below.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft, m_figures.reservedText});
+    if (above.left() == 0 || widthOf(m_figures.moment) - kGaugeGap <= above.width())
+        placed.push_back({above, Qt::AlignLeft, m_figures.moment});
+    std::erase_if(placed, [](const PlacedText& text) { return text.text.isEmpty(); });
+    return placed;
 }
 
 void MemoryGauge::mouseReleaseEvent(QMouseEvent* event)

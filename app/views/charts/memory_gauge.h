@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include <QStringList>
 #include <QWidget>
 
 #include "app/workspace/theme/theme_colors.h"
@@ -25,7 +27,8 @@ struct GaugeFigures
 };
 
 /// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
-/// above and the figures below. A bar with the scale of another marks the capacity.
+/// above and the figures below. A narrow one has the capacity in place of the moment. A bar with the scale of
+/// another marks the capacity.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -38,6 +41,8 @@ public:
     /// Returns all figures, including those that do not fit.
     QString text() const;
     const GaugeFigures& figures() const { return m_figures; }
+    /// Returns the figures that fit.
+    QStringList shownTexts() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -51,7 +56,14 @@ protected:
 
 private:
     int barTop() const;
-    void paintFigures(QPainter& painter, int top) const;
+    struct PlacedText
+    {
+        QRect place;
+        Qt::Alignment side = Qt::AlignLeft;
+        QString text;
+    };
+
+    std::vector<PlacedText> placedTexts() const;
 
     GaugeFigures m_figures;
     ThemeColors m_colors = ThemeColors::light();

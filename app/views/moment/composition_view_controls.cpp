@@ -1,7 +1,9 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 
 #include "app/views/charts/frame_detail_titles.h"
@@ -184,10 +186,14 @@ void CompositionView::takeCategory()
         chosen.isValid() ? std::optional(static_cast<Category>(chosen.toInt())) : std::nullopt);
 }
 
-/// Says which moment is shown while there is no cursor.
+/// Says which moment is shown while there is no cursor. If that is the peak, its own entry is left out.
 void CompositionView::nameCursor()
 {
+    constexpr int peak = static_cast<int>(MomentChoice::Peak);
     m_choices->setItemText(0, m_subject.cursorName());
+    const bool isTwice = m_subject.isPeakWithoutCursor() && m_choices->currentIndex() != peak;
+    static_cast<QListView*>(m_choices->view())->setRowHidden(peak, isTwice);
+    static_cast<QStandardItemModel*>(m_choices->model())->item(peak)->setEnabled(!isTwice); // also for keys
 }
 
 } // namespace highwater::gui

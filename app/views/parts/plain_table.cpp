@@ -12,21 +12,12 @@ namespace highwater::gui {
 
 QString alignedDecimals(const QString& text)
 {
-    constexpr qsizetype decimals = 2;
     constexpr QChar figureSpace(0x2007); // as wide as a digit
-    constexpr QChar punctuationSpace(0x2008); // as wide as a point
     const qsizetype unit = text.lastIndexOf(QLatin1Char(' '));
-    if (unit < 1 || text.size() - unit != 4 || !text.endsWith(QLatin1String("iB"))
-        || !text[unit - 1].isDigit())
-        return text;
-    qsizetype digits = unit;
-    while (digits > 0 && text[digits - 1].isDigit())
-        --digits;
-    const bool hasPoint = digits > 0 && text[digits - 1] == QLatin1Char('.');
-    const qsizetype missing = std::max<qsizetype>(hasPoint ? decimals - (unit - digits) : decimals, 0);
+    const bool hasOneDecimal = unit > 2 && text.size() - unit == 4 && text.endsWith(QLatin1String("iB"))
+        && text[unit - 1].isDigit() && text[unit - 2] == QLatin1Char('.');
     QString aligned = text;
-    return aligned.insert(
-        unit, (hasPoint ? QString() : QString(punctuationSpace)) + QString(missing, figureSpace));
+    return hasOneDecimal ? aligned.insert(unit, figureSpace) : aligned;
 }
 
 int tableRowHeight(const QFontMetrics& font)

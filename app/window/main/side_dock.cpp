@@ -4,6 +4,7 @@
 
 #include <QCloseEvent>
 #include <QMainWindow>
+#include <QResizeEvent>
 #include <QTabBar>
 #include <QTimer>
 
@@ -84,16 +85,33 @@ void SideDock::refresh()
     joinNotes();
     (m_notes.isHidden() ? static_cast<QDockWidget&>(*this) : m_notes).raise();
     if (!std::exchange(m_hasWidth, true)) // once the window has laid out the dock
-        QTimer::singleShot(0, this, [this] {
-            const bool isWide = m_window.width() >= kWideWindow;
-            m_window.resizeDocks(
-                {this}, {isWide ? kUsualSideWidth : m_page.side().minimumWidth()}, Qt::Horizontal);
-        });
+        QTimer::singleShot(0, this,
+            [this] { m_window.resizeDocks({this}, {usualWidth(m_window.width())}, Qt::Horizontal); });
 }
 
-/// Names the tab bar of the docks, which Qt makes when two of them share a place.
+int SideDock::usualWidth(int windowWidth) const
+{
+    return windowWidth >= kWideWindow ? kUsualSideWidth : m_page.side().minimumWidth();
+}
+
+/// Gives the dock the usual width of the window's new width, unless the user has changed it.
+void SideDock::followWindow(int from, int to)
+{
+    if (!m_hasWidth || isHidden() || usualWidth(from) == usualWidth(to)
+        || m_page.side().width() != usualWidth(from))
+        return;
+    QTimer::singleShot(
+        0, this, [this] { m_window.resizeDocks({this}, {usualWidth(m_window.width())}, Qt::Horizontal); });
+}
+
+/// Follows the width of the window, and names the tab bar of the docks, which Qt makes when two of them share
+/// a place.
 bool SideDock::eventFilter(QObject* watched, QEvent* event)
 {
+    if (event->type() == QEvent::Resize) {
+        const auto& resized = static_cast<const QResizeEvent&>(*event);
+        followWindow(resized.oldSize().width(), resized.size().width());
+    }
     if (event->type() == QEvent::ChildAdded) // the child is complete only later
         QTimer::singleShot(0, this, [this] {
             for (QTabBar* tabs : m_window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))

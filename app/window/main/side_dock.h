@@ -35,6 +35,8 @@ protected:
 private:
     void connectPage();
     void joinNotes();
+    void followWindow(int from, int to);
+    int usualWidth(int windowWidth) const;
 
     DocumentPage& m_page;
     const PageStack& m_pages;

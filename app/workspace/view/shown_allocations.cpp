@@ -217,6 +217,11 @@ QString ShownAllocations::cursorName() const
         : toQString(upperFirst(std::string(inWords(keyMoment(m_analysis->study).kind))));
 }
 
+bool ShownAllocations::isPeakWithoutCursor() const
+{
+    return !m_selection.cursor() && m_analysis && keyMoment(m_analysis->study).kind == KeyMomentKind::Peak;
+}
+
 LiveSetSpec ShownAllocations::wantedSet() const
 {
     const std::int64_t count = m_analysis->allocations.eventCount();

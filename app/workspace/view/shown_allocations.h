@@ -54,6 +54,8 @@ public:
     void setCategory(std::optional<Category> category);
     /// Returns "At: Cursor"; without a cursor the moment in its place, such as "When memory ran out".
     QString cursorName() const;
+    /// True if there is no cursor and the run's key moment is its peak.
+    bool isPeakWithoutCursor() const;
     /// Must be called when the view is shown or hidden; missed changes are then caught up on.
     void setActive(bool active);
 

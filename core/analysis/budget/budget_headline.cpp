@@ -8,11 +8,31 @@
 
 namespace highwater {
 
+namespace {
+
+/// Returns which GPU the run would fit; empty if there is no GPU to judge it by.
+std::string leadingSentence(const BudgetStudy& study)
+{
+    const std::vector<std::string> sentences = study.sentences();
+    return sentences.empty() ? std::string() : sentences.front();
+}
+
+/// Returns what else there is to say: that the run leaks, that it ran out of memory.
+std::string furtherSentences(const BudgetStudy& study)
+{
+    std::vector<std::string> sentences = study.sentences();
+    if (!sentences.empty())
+        sentences.erase(sentences.begin());
+    return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+} // namespace
+
 std::string budgetHeadline(const BudgetStudy& study)
 {
     const Budget& budget = study.budget;
     if (!study.isOfConfiguration)
-        return upperFirst(fmt::format("{}", fmt::join(study.sentences(), "; ")));
+        return upperFirst(leadingSentence(study));
     if (budget.lines.empty())
         return "The configuration has too few settings for a budget";
     if (!study.observed)
@@ -29,6 +49,8 @@ std::string budgetHeadline(const BudgetStudy& study)
 
 std::string budgetSubline(const BudgetStudy& study)
 {
+    if (!study.isOfConfiguration)
+        return furtherSentences(study);
     if (study.budget.lines.empty())
         return {};
     const auto gap = study.observed ? largestGap(study.budget, *study.observed) : std::nullopt;

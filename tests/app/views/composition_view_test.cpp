@@ -3,6 +3,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
@@ -87,6 +88,18 @@ private slots:
         QVERIFY2(scene.view.heading().contains(", out of memory: "), qPrintable(scene.view.heading()));
         const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
         QCOMPARE(at->currentText(), QStringLiteral("When memory ran out"));
+    }
+
+    void offersThePeakOnce()
+    {
+        CompositionScene scene(m_training);
+        const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
+        const auto* rows = qobject_cast<const QListView*>(at->view());
+        constexpr int peak = static_cast<int>(MomentChoice::Peak);
+        QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
+        QVERIFY(rows->isRowHidden(peak));
+        scene.selection.setCursor(100);
+        QTRY_VERIFY(!rows->isRowHidden(peak));
     }
 
     void showsOnlyTheChosenCategoryInEveryForm()

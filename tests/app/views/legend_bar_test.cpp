@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <QTest>
 
@@ -88,6 +89,36 @@ private slots:
                     QVERIFY2(free < figure, qPrintable(QString::number(width)));
             }
         }
+    }
+
+    void showsTheLargestWithFiguresWhereNotAllNamesFit()
+    {
+        show("r1-grpo-before");
+        LegendBar legend(m_selection, m_bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        legend.resize(660, legend.sizeHint().height());
+        QVERIFY(!legend.moreRect().isNull());
+        Bytes leastShown = std::numeric_limits<Bytes>::max();
+        Bytes mostHidden = 0;
+        std::size_t shown = 0;
+        const int figure = QFontMetrics(smallFont(legend.font())).horizontalAdvance("999.99 MiB");
+        for (std::size_t i = 0; i < legend.rows().size(); ++i) {
+            const LegendRow& row = legend.rows()[i];
+            if (!row.group)
+                continue;
+            const Bytes bytes = m_bands.groups()->groups[*row.group].bytesAtPeak;
+            if (legend.rowRect(i).isNull()) {
+                mostHidden = std::max(mostHidden, bytes);
+                continue;
+            }
+            ++shown;
+            leastShown = std::min(leastShown, bytes);
+            QVERIFY2(
+                legend.rowRect(i).width() > figure + kLegendSwatch + 2 * kLegendGap, qPrintable(row.label));
+        }
+        QVERIFY(shown >= 2);
+        QVERIFY(mostHidden <= leastShown);
     }
 
     void namesEveryCategoryBeforeItGivesAFigure()

@@ -14,6 +14,7 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/charts/legend_bar.h"
+#include "app/views/charts/memory_gauge.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
@@ -146,6 +147,16 @@ private slots:
         QCOMPARE(places(), before);
     }
 
+    void detailsGetNarrowerWithTheWindow()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        QTRY_COMPARE(page().side().width(), 300);
+        m_window->resize(960, 740);
+        QTRY_COMPARE(page().side().width(), 260);
+        m_window->resize(1440, 900);
+        QTRY_COMPARE(page().side().width(), 300);
+    }
+
     void aRangeIsDescribedBesideTheTimelineAndMovesNothing()
     {
         open(QStringLiteral("r1-grpo-before"));
@@ -257,6 +268,16 @@ private slots:
         QTRY_VERIFY2(gauge->width() < 360, qPrintable(QString::number(gauge->width())));
         m_window->resize(1900, 800);
         QTRY_COMPARE(gauge->width(), 360);
+    }
+
+    void aNarrowGaugeKeepsTheSizeOfTheGpu()
+    {
+        open(QStringLiteral("r1-grpo-before"), {960, 1040});
+        const auto* gauge = page().verdict().findChild<MemoryGauge*>();
+        QTRY_VERIFY2(gauge->width() < 360, qPrintable(QString::number(gauge->width())));
+        const QString shown = gauge->shownTexts().join(QLatin1Char(' '));
+        QVERIFY2(shown.contains(QStringLiteral("22.62 GiB in use")), qPrintable(shown));
+        QVERIFY2(shown.contains(QStringLiteral("22.85 GiB")), qPrintable(shown));
     }
 
     void aTextWithoutRoomLosesItsLastClausesFirst()

@@ -318,6 +318,27 @@ TEST(TimelineFigure, PaintsTheBandOfANotedRangeBehindTheData)
     EXPECT_LT(band, std::ranges::find_if(figure.shapes, isArea));
 }
 
+TEST(TimelineFigure, PutsTheLabelOfAFailureAboveTheFlagOfANoteOnIt)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const auto event = static_cast<double>(study.figures.ooms.back().event);
+    const NoteFlag flag{
+        .number = 7, .first = event, .last = event, .color = NoteColor::Blue, .title = "here"};
+    const Figure figure = timelineFigure(study, {0, study.curve.eventCount()}, kReportSize, {},
+        {.flags = {flag}, .capacity = {}, .leastTop = 0});
+    const auto baselineOf = [&figure](const std::string& start) {
+        for (const FigureShape& shape : figure.shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape); text && text->text.starts_with(start))
+                return text->y;
+        return -1.0;
+    };
+    const double failure = baselineOf("out of memory, requested");
+    const double number = baselineOf("7");
+    EXPECT_GT(failure, 0);
+    EXPECT_GT(number, failure + 12) << "the flag and the label of the failure share a row";
+}
+
 TEST(TimelineFigure, IsSmallerWithATolerance)
 {
     const auto trace = withSpike();
