@@ -209,8 +209,11 @@ void CursorOverlay::paintEvent(QPaintEvent*)
         drawPinned(painter);
         painter.restore();
     }
-    if (isHoveredShown())
+    if (isHoveredShown()) {
+        painter.save();
         drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
+        painter.restore();
+    }
     if (m_mouseKey)
         drawVertical(painter, *m_mouseKey, m_colors.quietText);
     if (m_cursorKey)
@@ -245,6 +248,10 @@ void CursorOverlay::drawTag(QPainter& painter) const
 /// inside: along the upper edges from left to right, and back along the lower edges.
 void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
+    std::vector<QRectF> rects;
+    for (const BandPiece& piece : outline.pieces)
+        rects.push_back(pieceRect(piece).adjusted(-1, -1, 1, 1)); // the line is around the pixels
+    painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     painter.setPen(m_colors.text);
     painter.setBrush(Qt::NoBrush);
     for (std::size_t first = 0; first < outline.pieces.size();) {
@@ -266,8 +273,8 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
     }
 }
 
-/// Returns the region of the band labels that the pinned allocation crosses but does not contain. `pieces`
-/// are the rectangles of the allocation.
+/// Returns the region of the band labels that an outline crosses but does not contain. `pieces` are the
+/// rectangles of the allocation.
 QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
 {
     constexpr double rounding = 1;

@@ -42,7 +42,7 @@ public:
     struct Labels
     {
         std::vector<QRectF> ticks; ///< below the axis; a label that would be partly hidden is painted over
-        std::vector<QRectF> bands; ///< the pinned outline is not drawn over labels of other bands
+        std::vector<QRectF> bands; ///< outlines are not drawn over labels of other bands
         std::vector<QRectF> marks; ///< labels of the markers; the cursor's label in the plot keeps off them
     };
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().

@@ -132,12 +132,12 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
     const QString allocations = countedText(figures.count, "allocation", "allocations");
     m_text = figures.count == 0 ? tr("%1: none in this run").arg(m_subject)
         : figures.total > figures.count
-        ? tr("%1, %2 of %3 in use at the peak, %4")
+        ? tr("%1 · %2 of %3 in use at the peak · %4")
               .arg(m_subject, countText(figures.count),
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
         : figures.isOneTime
-        ? QStringLiteral("%1, %2, %3").arg(m_subject, allocations, bytesText(figures.bytes))
-        : tr("%1, %2, up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes));
+        ? QStringLiteral("%1 · %2 · %3").arg(m_subject, allocations, bytesText(figures.bytes))
+        : tr("%1 · %2 · up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.ground()))
         : m_colors.accent;

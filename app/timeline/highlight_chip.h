@@ -19,7 +19,7 @@ public:
     HighlightChip(const BandView& bands, QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// Returns "forward (model.py:39), 156 allocations, 5.91 GiB"; empty until counted.
+    /// Returns "forward (model.py:39) · 156 allocations · 5.91 GiB"; empty until counted.
     const QString& text() const { return m_text; }
 
     /// Counts on this thread, for a chip that is painted once.

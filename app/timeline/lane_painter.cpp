@@ -22,6 +22,8 @@ constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
 /// Minimum space for a label that has to be elided.
 constexpr double kNarrowestElided = 36;
+/// An elided label with fewer characters says nothing.
+constexpr qsizetype kFewestCharacters = 5;
 constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phases that do not fit otherwise
 constexpr double kAroundSmallText = 2;
 /// Markers of at least this width have their label inside.
@@ -90,6 +92,12 @@ QString shortName(const QString& phase)
         {QStringLiteral("evaluation"), QStringLiteral("eval")},
         {QStringLiteral("generation"), QStringLiteral("gen")}};
     return kNames.value(phase);
+}
+
+/// Returns the room for a phase's name in the smaller font.
+QRectF phaseRoom(const QRectF& bar, const QRectF& labelRoom)
+{
+    return bar.adjusted(kAroundSmallText, 0, -kAroundSmallText, 0).intersected(labelRoom);
 }
 
 QFont smallerFont(QFont font)
@@ -195,13 +203,42 @@ void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
     m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
 }
 
+/// Chooses one spelling for each phase of a row: all whole names or all short ones, and the initial of a
+/// phase whose name fits into none of its bars. All phases have different initials.
+QHash<QString, QString> LanePainter::phaseSpellings(
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
+{
+    QHash<QString, double> widest;
+    bool usesShortNames = false;
+    for (const LanePiece& piece : pieces) {
+        if (piece.count > 1)
+            continue;
+        const QString name = toQString(row.items[piece.first].label);
+        const double room = phaseRoom(laneBar(row, piece, where), where).width();
+        const QString shorter = shortName(name);
+        usesShortNames = usesShortNames
+            || (!shorter.isEmpty() && m_smallTexts.width(name) > room && m_smallTexts.width(shorter) <= room);
+        widest[name] = std::max(widest.value(name), room);
+    }
+    QHash<QString, QString> spellings;
+    for (auto phase = widest.cbegin(); phase != widest.cend(); ++phase) {
+        const QString shorter = usesShortNames ? shortName(phase.key()) : QString();
+        const QString& spelling = shorter.isEmpty() ? phase.key() : shorter;
+        spellings[phase.key()]
+            = m_smallTexts.width(spelling) <= phase.value() ? spelling : phase.key().left(1);
+    }
+    return spellings;
+}
+
 void LanePainter::paintPieces(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const
 {
+    const QHash<QString, QString> spellings
+        = row.kind == LaneKind::Phases ? phaseSpellings(row, pieces, where) : QHash<QString, QString>();
     double takenUntil = where.left();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
-        paintBar(bar, row, pieces[i], hasLabels ? QRectF(where) : QRectF());
+        paintBar(bar, row, pieces[i], hasLabels ? QRectF(where) : QRectF(), spellings);
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
         const QRectF room(takenUntil, bar.top(), next - takenUntil, bar.height());
         takenUntil = bar.right();
@@ -240,8 +277,8 @@ void LanePainter::paintRoundSteps(
 }
 
 /// Paints a bar, with its label inside both the bar and `labelRoom` if it fits.
-void LanePainter::paintBar(
-    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const
+void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece,
+    const QRectF& labelRoom, const QHash<QString, QString>& spellings) const
 {
     const QColor fill = fillColor(row, row.items[piece.first]);
     if (piece.isCrowd) {
@@ -260,10 +297,11 @@ void LanePainter::paintBar(
     if (room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);
-    const QString shown = longestFitting(row.kind, label, room.width());
+    const QString spelling = spellings.value(label, label);
+    const QString shown = longestFitting(row.kind, spelling, room.width());
     if (shown.isEmpty()) {
         if (row.kind == LaneKind::Phases)
-            paintSmallPhase(label, bar, labelRoom, fill);
+            paintSmallPhase(spelling, label, phaseRoom(bar, labelRoom), fill);
         return;
     }
     paintText(shown, room, m_colors.text, fill);
@@ -271,24 +309,19 @@ void LanePainter::paintBar(
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
 
-/// Paints the name of a phase, its short name, or its initial in a smaller font if it fits. All phases have
-/// different initials.
+/// Paints the spelling of a phase in a smaller font if it fits.
 void LanePainter::paintSmallPhase(
-    const QString& name, const QRectF& bar, const QRectF& labelRoom, const QColor& fill) const
+    const QString& spelling, const QString& name, const QRectF& room, const QColor& fill) const
 {
-    const QRectF room = bar.adjusted(kAroundSmallText, 0, -kAroundSmallText, 0).intersected(labelRoom);
-    for (const QString& form : {name, shortName(name), name.left(1)}) {
-        const int width = m_smallTexts.width(form);
-        if (form.isEmpty() || width > room.width())
-            continue;
-        const QPointF at(room.left() + std::floor((room.width() - width) / 2),
-            room.center().y() - m_smallTexts.lineHeight() / 2.0);
-        m_painter.setPen(m_colors.text);
-        m_smallTexts.drawOn(m_painter, at, form, fill);
-        if (LabelRecorder* recorder = LabelRecorder::current())
-            recorder->record({form, room, room, m_colors.text, fill, name});
+    const int width = m_smallTexts.width(spelling);
+    if (spelling.isEmpty() || width > room.width())
         return;
-    }
+    const QPointF at(room.left() + std::floor((room.width() - width) / 2),
+        room.center().y() - m_smallTexts.lineHeight() / 2.0);
+    m_painter.setPen(m_colors.text);
+    m_smallTexts.drawOn(m_painter, at, spelling, fill);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({spelling, room, room, m_colors.text, fill, name});
 }
 
 void LanePainter::paintOutline(const QRectF& bar) const
@@ -299,7 +332,8 @@ void LanePainter::paintOutline(const QRectF& bar) const
 }
 
 /// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its
-/// name or nothing; an annotation as much as fits. The tool tip has the full text.
+/// name or nothing; an annotation as much as fits, without "aten::" and the like, unless that says nothing.
+/// The tool tip has the full text.
 QString LanePainter::longestFitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)
@@ -311,9 +345,12 @@ QString LanePainter::longestFitting(LaneKind kind, const QString& label, double 
                 return form;
         return {};
     }
-    return kind == LaneKind::Phases || room < kNarrowestElided
-        ? QString()
-        : m_texts.elidedTo(static_cast<int>(room), label, Qt::ElideRight);
+    if (kind == LaneKind::Phases || room < kNarrowestElided)
+        return {};
+    const qsizetype scope = label.lastIndexOf(QLatin1String("::"));
+    const QString own = scope < 0 ? label : label.mid(scope + 2);
+    const QString shown = m_texts.elidedTo(static_cast<int>(room), own, Qt::ElideRight);
+    return shown == own || shown.size() >= kFewestCharacters ? shown : QString();
 }
 
 /// Paints the label of a narrow marker next to it if there is room. Returns the right edge of the label.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <QHash>
 #include <QPainter>
 
 #include "app/timeline/lane_rows.h"
@@ -50,11 +51,13 @@ private:
     int widestNumber(const LaneRow& row, const LanePiece& whole) const;
     void paintRoundSteps(
         const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const;
-    void paintBar(
-        const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const;
+    QHash<QString, QString> phaseSpellings(
+        const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const;
+    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom,
+        const QHash<QString, QString>& spellings) const;
     double paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
     void paintSmallPhase(
-        const QString& name, const QRectF& bar, const QRectF& labelRoom, const QColor& fill) const;
+        const QString& spelling, const QString& name, const QRectF& room, const QColor& fill) const;
     void paintOutline(const QRectF& bar) const;
     QString longestFitting(LaneKind kind, const QString& label, double room) const;
 

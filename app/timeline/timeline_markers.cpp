@@ -253,7 +253,7 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
         const double x = m_area.toX(middleOf(oom.event));
         if (!isInView(x))
             continue;
-        const QString text = QStringLiteral("out of memory: %1 requested").arg(bytesText(oom.requestedBytes));
+        const QString text = QStringLiteral("out of memory"); // the lane above has the figures
         drawLabel(painter, labels.nearMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
             text, m_colors.danger);
     }

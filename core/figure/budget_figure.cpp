@@ -7,6 +7,7 @@
 
 #include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/timeline_parts.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/gpu_strip.h"
@@ -20,6 +21,7 @@ constexpr double kHeadRow = 24;
 constexpr double kLineRow = 40;
 constexpr double kBar = 10;
 constexpr double kColumn = 84;
+constexpr double kLeastName = 120;
 constexpr double kWidthOfThreeColumns = 480; ///< A narrower figure has no factors
 constexpr const char* kExpectedText = "expected";
 constexpr const char* kRangeText = "range of the estimate";
@@ -35,6 +37,7 @@ struct BudgetRow
     std::optional<Bytes> observed;
     std::string site = {}; ///< "most from forward (model.py:39) (6.22 GiB)"; may be empty
     std::string cause = {}; ///< `likelyCause`; may be empty
+    std::string timeline = {}; ///< `timelineText`; may be empty
     FigureColor color = 0;
 
     double factor() const
@@ -84,6 +87,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
             .site = observedLine ? siteText(*observedLine) : std::string(),
             .cause = observedLine ? likelyCause(line, *study.observed) : std::string(),
+            .timeline = observedLine ? timelineText(line, *study.observed) : std::string(),
             .color = colorOf(line.name)});
     }
     if (study.observed && study.isOfConfiguration)
@@ -91,6 +95,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             rows.push_back({.name = "Not in the budget",
                 .detail = rest.title(),
                 .observed = rest.bytes,
+                .timeline = timelineText(rest, *study.observed),
                 .color = categoryColor(rest.category)});
     return rows;
 }
@@ -115,11 +120,23 @@ std::string tooltipOfRow(const BudgetRow& row)
     if (row.observed)
         title += fmt::format(
             "\nobserved at the peak {} ({})", formatBytes(*row.observed), formatExactBytes(*row.observed));
+    if (!row.timeline.empty())
+        title += "\n" + row.timeline;
     if (!row.cause.empty())
         title += "\nlikely " + row.cause;
     if (!row.site.empty())
         title += "\n" + sanitizedText(row.site);
     return title;
+}
+
+/// Returns the width that the names and formulae need, between a least one and a share of the figure.
+double nameWidth(const std::vector<BudgetRow>& rows, double figureWidth)
+{
+    double widest = 0;
+    for (const BudgetRow& row : rows)
+        widest = std::max(
+            {widest, textWidth(row.name, FigureSheet::kFont, true), textWidth(row.detail, kBudgetSmall)});
+    return std::clamp(widest + 4, kLeastName, std::max(kLeastName, figureWidth * 0.36 - 40));
 }
 
 class BudgetDrawing
@@ -133,7 +150,7 @@ public:
         , m_columns(!study.observed                      ? 1
                   : sheet.width() < kWidthOfThreeColumns ? 2
                                                          : 3)
-        , m_nameWidth(std::clamp(sheet.width() * 0.24, 120.0, 240.0))
+        , m_nameWidth(nameWidth(rows, sheet.width()))
         , m_barBegin(m_left + m_nameWidth + 8)
         , m_barEnd(std::max(m_barBegin + 40, m_right - m_columns * kColumn - 12))
         , m_ticks(byteTicks(0, static_cast<double>(largestOf(rows)) * 1.02,
@@ -184,6 +201,7 @@ public:
             m_sheet.rect({m_barBegin, y + 22, length, kBar}, row.color);
             drawEdge({m_barBegin, y + 22, length, kBar}, mixed(row.color, colors.text, 0.4));
         }
+        drawTimelineText(row, y);
         drawFigures(row.expected ? formatBytes(row.expected->likely()) : "–",
             row.observed ? formatBytes(*row.observed) : "–", row.factor(), y + kLineRow / 2 + 4, false);
         drawSeparator(y + kLineRow);
@@ -212,6 +230,7 @@ public:
         const Bytes observed = m_study.observed ? m_study.observed->total : 0;
         drawFigures(formatBytes(expected), formatBytes(observed),
             expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
+        drawSeparator(y + kHeadRow);
     }
 
 private:
@@ -222,6 +241,18 @@ private:
     {
         m_sheet.add(
             FigureText{.x = x, .y = y, .text = std::move(text), .size = kBudgetSmall, .color = color});
+    }
+    /// Says behind one of the two bars where the timeline has the bytes, if there is room.
+    void drawTimelineText(const BudgetRow& row, double y)
+    {
+        if (row.timeline.empty())
+            return;
+        const double expectedEnd = m_barBegin + (row.expected ? width(row.expected->high()) : 0);
+        const double observedEnd = m_barBegin + width(row.observed.value_or(0));
+        const double length = textWidth(row.timeline, kBudgetSmall);
+        for (const auto& [barEnd, base] : {std::pair(observedEnd, y + 31), std::pair(expectedEnd, y + 17)})
+            if (barEnd + 8 + length <= m_barEnd)
+                return drawSmallText(barEnd + 8, base, row.timeline, m_sheet.palette().quietText);
     }
     static double legendWidth()
     {
@@ -326,16 +357,15 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
     if (!rows.empty()) {
         BudgetDrawing drawing(sheet, study, rows);
         drawing.drawHead(y);
-        y += kHeadRow;
+        drawing.drawSum(y + kHeadRow); // first, so that it is seen without scrolling
+        y += 2 * kHeadRow;
+        const bool allFit = y + static_cast<double>(rows.size()) * kLineRow <= end;
         const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
-        const std::size_t shownRows = std::min(rows.size(), fitting);
+        const std::size_t shownRows = allFit ? rows.size() : std::min(rows.size() - 1, fitting);
         drawing.drawGrid(y, y + static_cast<double>(shownRows) * kLineRow);
         for (std::size_t i = 0; i < shownRows; ++i, y += kLineRow)
             drawing.drawRow(rows[i], y, static_cast<int>(i));
-        if (shownRows == rows.size()) {
-            drawing.drawSum(y);
-            y += kHeadRow;
-        } else {
+        if (!allFit) {
             sheet.quietText(sheet.margin(), end,
                 fmt::format(
                     "{} more lines do not fit; increase the height", formatCount(rows.size() - shownRows)));

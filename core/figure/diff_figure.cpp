@@ -106,6 +106,11 @@ std::string diffSubtitle(const CurveInFigure& before, const CurveInFigure& after
         formatRelativeDelta(beforePeak.bytes, afterPeak.bytes), inWords(quantity), before.name, after.name);
 }
 
+std::string legendText(const CurveInFigure& run)
+{
+    return formatBytes(run.event ? run.curve.at(*run.event) : run.curve.peak().bytes);
+}
+
 } // namespace
 
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
@@ -156,11 +161,15 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     FigureSheet sheet(
         options, fmt::format("{} · before and after", options.source), diffSubtitle(before, after, quantity));
     const FigurePalette& colors = sheet.palette();
-    const std::vector<LegendEntry> legend = sheet.keyOfRuns(
-        {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
-            {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
-            {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});
+    const std::vector<LegendEntry> legend
+        = sheet.keyOfRuns({{"before", legendText(before), colors.reservedEdge, true, false},
+            {"after", legendText(after), colors.quietText, true, false}, {"more after", "", colors.moreFill},
+            {"less after", "", colors.lessFill}});
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
+    if (options.edges) {
+        plot.left = options.edges->left;
+        plot.right = options.edges->right;
+    }
     plot.xBegin = begin;
     plot.xEnd = end;
     const std::vector<FlagPlace> places = placeFlags(flags, plot);

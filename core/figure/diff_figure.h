@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ struct CurveInFigure
 {
     const UsageCurve& curve;
     std::string name; ///< "before.pickle"
+    /// The legend has the bytes after this event; of the peak if it is not set.
+    std::optional<std::int64_t> event = std::nullopt;
 };
 
 /// The totals of two runs over a range of their common axis, in columns of one pixel. A column has the

@@ -37,7 +37,7 @@ public:
     void drawMedian()
     {
         m_sheet.add(
-            FigureLine{.points = pointsOf(m_folded.median), .color = m_sheet.palette().accent, .width = 2});
+            FigureLine{.points = pointsOf(m_folded.median), .color = m_sheet.palette().text, .width = 2});
         for (std::size_t column = 0; column < FoldedSteps::kColumns; ++column)
             m_sheet.spot({leftOf(column), m_plot.top, columnWidth(), m_plot.height()},
                 fmt::format("{}% of the step, above its start\nmedian {}\n80% of the steps: {} to {}", column,
@@ -49,7 +49,8 @@ public:
     void drawOutliers()
     {
         for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
-            m_sheet.add(FigureLine{.points = pointsOf(outlier.columns), .color = m_sheet.palette().text});
+            m_sheet.add(
+                FigureLine{.points = pointsOf(outlier.columns), .color = m_sheet.palette().quietText});
         for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
             addSpots(outlier);
         for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
@@ -117,19 +118,6 @@ private:
     std::vector<FigureArea> m_names;
 };
 
-/// Returns the longest caption that fits.
-std::string foldCaption(const FoldedSteps& folded, double room)
-{
-    const std::string steps = formatCount(static_cast<std::int64_t>(folded.steps)) + " steps";
-    for (const std::string& text :
-        {"position within the step · median and 80% of " + steps + ", outliers by name",
-            "position within the step · median and 80% of " + steps, "position within the step · " + steps,
-            std::string("position within the step"), std::string("position")})
-        if (textWidth(text, FigureSheet::kFont) <= room)
-            return text;
-    return {};
-}
-
 } // namespace
 
 Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, const FigureOptions& options)
@@ -138,7 +126,10 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
         fmt::format("{} · {} · all steps folded on one", options.source, study.about().words()),
         fmt::format("Median of {} steps: peak {} {}", formatCount(static_cast<std::int64_t>(folded.steps)),
             formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
-    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), {});
+    const std::vector<LegendEntry> key{{.label = "median", .color = sheet.palette().text, .isLine = true},
+        {.label = fmt::format("80% of {} steps", formatCount(static_cast<std::int64_t>(folded.steps))),
+            .color = sheet.palette().border}};
+    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), key);
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);
     Bytes highest = std::max(*std::ranges::max_element(folded.upper), Bytes{1});
@@ -159,7 +150,10 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
     const Ticks ticks = plot.width() < roomForQuarters
         ? Ticks{{0, 50, 100}, {"0%", "50%", "100%"}}
         : Ticks{{0, 25, 50, 75, 100}, {"0%", "25%", "50%", "75%", "100%"}};
-    sheet.countAxis(plot, ticks, foldCaption(folded, plot.width() + 2 * sheet.margin()));
+    const std::string caption = "position within the step";
+    sheet.countAxis(
+        plot, ticks, textWidth(caption, FigureSheet::kFont) <= plot.width() ? caption : "position");
+    sheet.legend(key);
     return sheet.take();
 }
 

@@ -24,23 +24,32 @@ int cellsInRow(const BudgetStudy& study, double width)
 
 std::string fitText(const GpuFit& fit)
 {
-    if (fit.headroom < 0 && fit.doubt != FitDoubt::RanOut)
-        return fit.verdict == FitVerdict::TooClose ? "too close to say"
-                                                   : formatBytes(-fit.headroom) + " too little";
+    if (fit.doubt == FitDoubt::RanOut)
+        return "ran out of memory here";
+    if (fit.verdict == FitVerdict::TooClose)
+        return "too close to say";
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        return formatBytes(-fit.headroom) + " too little";
     switch (fit.doubt) {
     case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
-    case FitDoubt::RanOut: return "ran out of memory here";
     case FitDoubt::AtLeast: return fmt::format("at most {} left", formatBytes(fit.headroom));
+    case FitDoubt::RanOut:
     case FitDoubt::None: break;
     }
-    return fmt::format("{}, {} left", fit.isTight ? "tight" : "fits", formatBytes(fit.headroom));
+    return fmt::format("fits, {} left", formatBytes(fit.headroom));
 }
 
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
-    const Bytes headroom = fit.capacity - study.budget.expected;
+    const Bytes headroom = estimateHeadroom(study.budget, fit);
     return headroom >= 0 ? fmt::format("estimate: {} left", formatBytes(headroom))
                          : fmt::format("estimate: {} too little", formatBytes(-headroom));
+}
+
+/// True if the run is known not to fit; a leak or a failure elsewhere alone is a doubt.
+bool isTooSmall(const GpuFit& fit)
+{
+    return fit.verdict == FitVerdict::DoesNotFit;
 }
 
 class GpuStripDrawing
@@ -72,7 +81,7 @@ public:
             drawSmallText(x + 8, m_top + 14, "estimate", m_sheet.palette().quietText);
             x += 24 + textWidth("estimate", kStripSmall);
         }
-        const std::string boldText = "bold: the configured GPU";
+        const std::string boldText = "bold: the chosen GPU";
         if (m_namesGpu && x + textWidth(boldText, kStripSmall) <= m_left + m_width)
             drawSmallText(x, m_top + 14, boldText, m_sheet.palette().quietText);
     }
@@ -100,8 +109,8 @@ public:
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(
-            x, y + 43, fittedText(fitText(fit), kStripSmall, width), fit.fits ? colors.text : colors.danger);
+        drawSmallText(x, y + 43, fittedText(fitText(fit), kStripSmall, width),
+            isTooSmall(fit) ? colors.danger : colors.text);
         if (hasEstimateBeside())
             drawSmallText(
                 x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
@@ -136,7 +145,7 @@ private:
         };
         m_sheet.rect(area, colors.control);
         m_sheet.rect({area.x, area.y, area.width * share(m_takenBytes), area.height},
-            fit.fits ? colors.quietText : colors.danger);
+            isTooSmall(fit) ? colors.danger : colors.quietText);
         if (hasEstimateBeside())
             m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
                              area.y - 2, 2, area.height + 4},
@@ -153,9 +162,11 @@ private:
         if (fit.doubt == FitDoubt::AtLeast)
             text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
-            text += "; a CUDA context likely takes more than that";
+            text += "; it fits without the CUDA context";
+        if (const Bytes context = m_study.leftOutOutsideBytes(); context > 0)
+            text += fmt::format("\nWith {} for a CUDA context", formatBytes(context));
         if (m_study.namesGpu(fit.gpu))
-            text += "\nThe configured GPU";
+            text += "\nThe chosen GPU";
         return text;
     }
 

@@ -75,10 +75,9 @@ public:
             return m_sheet.quietText(m_sheet.margin(), baseline, title + ": none");
         const CountedBytes& amount = row.shown.total;
         m_sheet.text(m_sheet.margin(), baseline, title);
-        drawBar(m_byteBarsLeft, top, amount.bytes, m_largest.bytes, m_sheet.palette().accent,
+        drawBar(m_byteBarsLeft, top, amount.bytes, m_largest.bytes,
             fmt::format("{} ({})", formatBytes(amount.bytes), formatShare(amount.bytes, total.bytes)));
-        drawBar(m_byteBarsLeft + m_halfWidth, top, amount.count, m_largest.count, m_sheet.palette().quietText,
-            formatCount(amount.count));
+        drawBar(m_byteBarsLeft + m_halfWidth, top, amount.count, m_largest.count, formatCount(amount.count));
         m_sheet.spot({0, top, m_sheet.width(), kBinRow},
             fmt::format("{}: {} in {} {}", title, formatExactBytes(amount.bytes), formatCount(amount.count),
                 amount.count == 1 ? "allocation" : "allocations"),
@@ -86,15 +85,15 @@ public:
     }
 
 private:
-    void drawBar(double left, double top, std::int64_t value, std::int64_t largest, FigureColor color,
-        const std::string& text)
+    /// Draws a bar in a neutral colour: a bin has allocations of several categories.
+    void drawBar(double left, double top, std::int64_t value, std::int64_t largest, const std::string& text)
     {
         // The bar is short enough for the longest text to fit to its right.
         const double room
             = std::max(0.0, m_halfWidth - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
         const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
         const double width = value > 0 ? std::max(1.0, share * room) : 0;
-        m_sheet.rect({left, top + 3, width, kBinRow - 6}, color);
+        m_sheet.rect({left, top + 3, width, kBinRow - 6}, m_sheet.palette().quietText);
         m_sheet.text(left + width + 6, top + kBinRow / 2 + 4, text);
     }
 

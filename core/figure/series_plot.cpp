@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -187,24 +188,27 @@ std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::s
 {
     // Reserved bytes are grey, as in the timeline, but dark enough for a line of their own.
     const ThemedColor grey{FigurePalette::light().quietText, FigurePalette::darkColors().quietText};
-    const std::array<std::pair<std::string_view, ThemedColor>, 5> ofMeasure{
-        {{"allocated", themedSeriesColor(0)}, {"reserved_peak", themedSeriesColor(1)},
-            {"allocated_peak", themedSeriesColor(2)}, {"device_used", themedSeriesColor(5)},
-            {"reserved", grey}}};
-    // The colours of all other series, without those of the measures.
-    constexpr std::array<std::size_t, 4> kOthers{3, 4, 6, 7};
-    std::set<std::string_view> taken;
-    std::size_t others = 0;
-    std::vector<ThemedColor> colors;
+    static constexpr std::size_t kGrey = kLineColors;
+    static constexpr std::array<std::pair<std::string_view, std::size_t>, 5> kOfMeasure{{{"allocated", 0},
+        {"reserved_peak", 1}, {"allocated_peak", 2}, {"device_used", 5}, {"reserved", kGrey}}};
+    std::vector<std::optional<std::size_t>> chosen;
+    std::set<std::size_t> taken;
     for (const std::size_t index : order) {
         const CounterSeries& series = log.counters[index];
-        const bool isWhole = series.component.empty() && series.stage.empty();
         const auto own = std::ranges::find(
-            ofMeasure, std::string_view(series.metric), &std::pair<std::string_view, ThemedColor>::first);
-        if (isWhole && own != ofMeasure.end() && taken.insert(own->first).second)
-            colors.push_back(own->second);
-        else
-            colors.push_back(themedSeriesColor(kOthers[others++ % kOthers.size()]));
+            kOfMeasure, std::string_view(series.metric), &std::pair<std::string_view, std::size_t>::first);
+        const bool isWhole = series.component.empty() && series.stage.empty();
+        const bool hasOwn = isWhole && own != kOfMeasure.end() && taken.insert(own->second).second;
+        chosen.push_back(hasOwn ? std::optional(own->second) : std::nullopt);
+    }
+    // The others share what is left; the last colour is nearly grey.
+    std::vector<std::size_t> left{3, 4, 6, 0, 1, 2, 5, 7};
+    std::erase_if(left, [&](std::size_t color) { return taken.contains(color); });
+    std::size_t others = 0;
+    std::vector<ThemedColor> colors;
+    for (const std::optional<std::size_t>& own : chosen) {
+        const std::size_t color = own ? *own : left[others++ % left.size()];
+        colors.push_back(color == kGrey ? grey : themedSeriesColor(color));
     }
     return colors;
 }

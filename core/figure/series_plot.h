@@ -81,7 +81,8 @@ std::vector<PlacedFailure> placedFailures(const PlacedSeries& series);
 std::string failureLabel(const Trace& log, const PlacedFailure& failure);
 
 /// Returns a colour for each series, in the given order: one for each measure, the timeline's grey for
-/// reserved bytes. Further series of a measure, such as those of other ranks, get other colours.
+/// reserved bytes. Further series of a measure, such as those of other ranks, get other colours. Up to eight
+/// series have different colours.
 std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order);
 /// Returns the short name of a series beside its line: "allocated peak", or its own name without a measure.
 std::string shortSeriesName(const CounterSeries& series);

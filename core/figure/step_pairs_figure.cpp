@@ -187,6 +187,26 @@ public:
         }
     }
 
+    /// Writes the peaks above the bars if all have the room, else the highest one.
+    void drawPeaks(std::size_t highest)
+    {
+        double widest = 0;
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
+            for (const Step* step : stepsOf(bar))
+                widest = std::max(widest, step ? peakWidth(*step) : 0);
+        if (2 * widest + kLabelGap <= m_slot) {
+            for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+                const auto [before, after] = stepsOf(bar);
+                if (before)
+                    drawPeak(bar, before->peakBytes, -peakWidth(*before) / 2);
+                if (after)
+                    drawPeak(bar, after->peakBytes, peakWidth(*after) / 2);
+            }
+            return;
+        }
+        drawPeak(highest, TwoSteps(m_pairs, pairOf(highest)).peakBytes(), 0);
+    }
+
     void drawAxis(const AxisWords& words)
     {
         m_sheet.add(FigureLine{.points = {{m_plot.left, m_plot.bottom}, {m_plot.right, m_plot.bottom}},
@@ -204,6 +224,24 @@ public:
 private:
     const StepPair& pairOf(std::size_t bar) const { return m_pairs.aligned.pairs[m_bars[bar].shown]; }
     int idOf(std::size_t bar) const { return static_cast<int>(m_bars[bar].shown); }
+
+    std::array<const Step*, 2> stepsOf(std::size_t bar) const
+    {
+        const TwoSteps steps(m_pairs, pairOf(bar));
+        return {steps.before, steps.after};
+    }
+
+    /// Returns the width of a label with the step's peak.
+    static double peakWidth(const Step& step)
+    {
+        return textWidth(formatBytes(step.peakBytes), FigureSheet::kFont, true) + 8;
+    }
+
+    void drawPeak(std::size_t bar, Bytes peak, double aside)
+    {
+        m_sheet.label(m_plot.x(static_cast<double>(bar) + 0.5) + aside,
+            m_plot.y(static_cast<double>(peak)) + 2, formatBytes(peak), m_sheet.palette().text, m_plot);
+    }
 
     std::string barTitle(std::size_t bar) const
     {
@@ -291,8 +329,7 @@ void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<Ste
     drawing.drawAxis(words);
     drawFlags(sheet, plot, places);
     if (!isLow)
-        sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
-            formatBytes(peak), sheet.palette().text, plot);
+        drawing.drawPeaks(highest);
     sheet.legend(legend);
 }
 

@@ -1,6 +1,7 @@
 #include "core/figure/steps_figure.h"
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
+#include "core/figure/step_categories.h"
 
 namespace highwater {
 
@@ -18,7 +20,6 @@ namespace {
 /// Below this height the plot needs the room of the legend.
 constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
-constexpr double kNarrowestWithKept = 480; ///< width from which the legend has the kept part of a category
 
 using Bars = std::vector<StepBar>;
 
@@ -38,30 +39,10 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
         text += fmt::format(" in {}", toText(highest.peakPhase));
     text += "; below: its peak by group";
     if (const std::size_t stepsPerBar = bars.front().last - bars.front().first; stepsPerBar > 1)
-        text += fmt::format(". Each bar shows the highest of {} steps", stepsPerBar);
+        text += fmt::format(". Each bar shows the highest of {} steps, pale above the lowest", stepsPerBar);
     if (study.steps.source == StepSource::Whole)
         return text + ". No steps were detected; the whole trace is one.";
     return text + fmt::format(". Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade));
-}
-
-/// Orders categories by their bytes over all steps, so that no bar changes while the view moves.
-std::array<Category, kCategoryCount> categoryOrder(const std::vector<CategoryBytes>& bytes)
-{
-    CategoryBytes sums{};
-    for (const CategoryBytes& step : bytes)
-        for (std::size_t i = 0; i < kCategoryCount; ++i)
-            sums[i] += step[i];
-    return stackingOrder(sums);
-}
-
-Bytes bytesOf(const CategoryBytes& bytes, Category category)
-{
-    return bytes[static_cast<std::size_t>(category)];
-}
-
-FigureColor keptColor(const GuessedCategories& guessed, Category category)
-{
-    return bandColor({category, 0, guessed[static_cast<std::size_t>(category)], true}).light;
 }
 
 class StepDrawing
@@ -75,20 +56,20 @@ public:
         , m_atPeaks(atPeaks)
         , m_guessed(guessed)
         , m_bars(bars)
-        , m_order(categoryOrder(atPeaks.live))
+        , m_order(orderedCategories(atPeaks.live))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
 
     void drawBars()
     {
-        const double gap = m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0;
+        const double gap = gapBetweenBars();
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const std::size_t step = m_bars[bar].shown;
             Bytes below = 0;
             for (const Category category : m_order) {
-                const Bytes part = bytesOf(m_atPeaks.live[step], category);
-                const Bytes kept = bytesOf(m_atPeaks.kept[step], category);
+                const Bytes part = bytesOfCategory(m_atPeaks.live[step], category);
+                const Bytes kept = bytesOfCategory(m_atPeaks.kept[step], category);
                 const double left = m_plot.x(static_cast<double>(bar)) + gap / 2;
                 const std::string title = fmt::format(
                     "{}: {} {}", nameText(m_steps[step].name), titleOf(category), bytesWithKept(part, kept));
@@ -107,11 +88,38 @@ public:
                     .width = 3});
     }
 
+    /// Pales each bar above the lowest peak of its steps, and draws a line through the medians.
+    void drawSpread()
+    {
+        constexpr double paleness = 0.5;
+        const double gap = gapBetweenBars();
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+            const Bytes lowest = peakSpread(m_steps, m_bars[bar]).lowest;
+            const FigureArea area = areaOf(m_plot.x(static_cast<double>(bar)) + gap / 2, m_slot - gap, lowest,
+                m_steps[m_bars[bar].shown].peakBytes - lowest);
+            if (area.height > 0)
+                m_sheet.add(FigureRect{.x = area.x,
+                    .y = area.y,
+                    .width = area.width,
+                    .height = area.height,
+                    .fill = m_sheet.palette().background,
+                    .opacity = paleness});
+        }
+        drawLine([&](const StepBar& bar) { return peakSpread(m_steps, bar).median; }, LineKind::StepStart);
+    }
+
     void drawLine(Bytes Step::*total, LineKind kind)
+    {
+        drawLine([&](const StepBar& bar) { return m_steps[bar.shown].*total; }, kind);
+    }
+
+    template <typename BytesOfBar>
+    void drawLine(const BytesOfBar& bytesOfBar,
+        LineKind kind) requires std::invocable<const BytesOfBar&, const StepBar&>
     {
         FigureLine line = styledLine(kind, {});
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            line.points.push_back({middleOf(bar), yOf(m_steps[m_bars[bar].shown].*total)});
+            line.points.push_back({middleOf(bar), yOf(bytesOfBar(m_bars[bar]))});
         if (line.points.size() == 1)
             line.points = {{m_plot.left, line.points[0].y}, {m_plot.right, line.points[0].y}};
         // A rim of the background colour keeps the line readable on every colour.
@@ -211,7 +219,7 @@ private:
         const double bottom = area.y + area.height;
         m_sheet.add(
             FigurePolygon{.points = {{area.x, area.y}, {right, area.y}, {right, bottom}, {area.x, bottom}},
-                .fill = keptColor(m_guessed, category),
+                .fill = keptCategoryColor(m_guessed, category),
                 .title = title,
                 .hatched = true});
     }
@@ -223,6 +231,7 @@ private:
         const double top = std::min(yOf(below + bytes), m_plot.bottom);
         return {left, top, width, bottom - top};
     }
+    double gapBetweenBars() const { return m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0; }
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
@@ -243,9 +252,10 @@ private:
         title += fmt::format(
             "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
         for (const Category category : m_order)
-            if (const Bytes bytes = bytesOf(m_atPeaks.live[bar.shown], category); bytes > 0)
+            if (const Bytes bytes = bytesOfCategory(m_atPeaks.live[bar.shown], category); bytes > 0)
                 title += fmt::format("\n    {}  {}",
-                    bytesWithKept(bytes, bytesOf(m_atPeaks.kept[bar.shown], category)), titleOf(category));
+                    bytesWithKept(bytes, bytesOfCategory(m_atPeaks.kept[bar.shown], category)),
+                    titleOf(category));
         title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
             formatBytes(step.endBytes));
         for (const NoteFlag& flag : flags)
@@ -270,36 +280,6 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
     FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().words()),
         "This device has no events, so there are no steps.");
     return sheet.take();
-}
-
-std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
-    const StepPeaks& atPeaks, std::size_t highestStep)
-{
-    std::vector<LegendEntry> legend;
-    Category mostKept = Category::Unknown;
-    Bytes kept = 0;
-    const auto has = [](const std::vector<CategoryBytes>& steps, Category category) {
-        return std::ranges::any_of(steps, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; });
-    };
-    for (const Category category : categoryOrder(atPeaks.live)) {
-        if (!has(atPeaks.live, category))
-            continue;
-        const Bytes bytes = bytesOf(atPeaks.live[highestStep], category);
-        const Bytes ofIt = bytesOf(atPeaks.kept[highestStep], category);
-        legend.push_back(
-            LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
-        if (sheet.width() >= kNarrowestWithKept)
-            legend.back().value = bytesWithKept(bytes, ofIt);
-        if (has(atPeaks.kept, category) && ofIt >= kept) {
-            mostKept = category;
-            kept = ofIt;
-        }
-    }
-    if (has(atPeaks.kept, mostKept))
-        legend.push_back(hatchKey(kept, keptColor(guessed, mostKept)));
-    legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
-    legend.push_back({"at its end", "", sheet.palette().text, true});
-    return sheet.fittingLegend(std::move(legend));
 }
 
 /// Returns the flags that touch the steps in view.
@@ -349,9 +329,12 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
     FigureSheet sheet(options,
         fmt::format("{} · {} · peak of each step", options.source, study.about().words()),
         stepsSubtitle(study, bars, highestStep));
+    const bool isOfSeveralSteps = hasSharedBars(bars);
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
-        legend = categoryLegend(sheet, study.guessed, atPeaks, bars[highest].shown);
+        legend = stepLegend(sheet, study.guessed, atPeaks, bars[highest].shown, isOfSeveralSteps);
+    else if (!sheet.isShort())
+        legend = stepLineKey(sheet, isOfSeveralSteps);
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
@@ -370,10 +353,12 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
     drawFlagBands(sheet, plot, places);
     StepDrawing drawing(sheet, plot, steps, atPeaks, study.guessed, bars);
     drawing.drawBars();
-    if (plot.yBottom == 0) {
+    if (isOfSeveralSteps)
+        drawing.drawSpread();
+    else if (plot.yBottom == 0)
         drawing.drawLine(&Step::startBytes, LineKind::StepStart);
+    if (plot.yBottom == 0)
         drawing.drawLine(&Step::endBytes, LineKind::StepEnd);
-    }
     if (shown.capacity)
         drawing.drawCapacity(*shown.capacity, highest);
     drawing.drawAxis();

@@ -78,7 +78,7 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     return text;
 }
 
-std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
+std::string groupingText(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     return fmt::format("{}By {}{}; below: bytes of each at the {}.",
         data.stepsPerGroup == 0 ? ""
@@ -89,7 +89,7 @@ std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
         stacked.bands.keptBlocks && stacked.bands.keptBlocks->isAny() ? "; hatched: kept from earlier steps"
                                                                       : "",
-        data.isRunPeak ? "peak" : "highest moment");
+        data.isRunPeak ? nameOfHighest(study.about(), study.figures) : "highest moment");
 }
 
 std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
@@ -106,7 +106,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
             "; reserved {} {}", isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
     if (data.capacity)
         text += fmt::format("; capacity {}", toText(*data.capacity));
-    return fmt::format("{}. {}", text, groupingText(data, stacked));
+    return fmt::format("{}. {}", text, groupingText(study, data, stacked));
 }
 
 StackedGroups stackFor(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
@@ -127,7 +127,8 @@ FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const S
         return FigureSheet(options, source, sentence);
     const bool endsInStop = options.headline.ends_with('.');
     return FigureSheet(options, options.headline.substr(0, options.headline.size() - (endsInStop ? 1 : 0)),
-        fmt::format("{}. {}", source, groupingText(data, stacked)), fmt::format("{}. {}", source, sentence));
+        fmt::format("{}. {}", source, groupingText(study, data, stacked)),
+        fmt::format("{}. {}", source, sentence));
 }
 
 /// Draws the reserved bytes from the first total that the file reports on.

@@ -89,6 +89,9 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
 {
     if (part == ReportPart::Peak && !material.run.study.device())
         return "What the log measured";
+    if (part == ReportPart::Peak && material.run.study.figures())
+        return fmt::format("In use at the {}",
+            nameOfHighest(material.run.study.device()->about(), *material.run.study.figures()));
     if (part == ReportPart::Messages && !hasMessages(material))
         return "When memory ran out";
     return std::string(titleOf(part));

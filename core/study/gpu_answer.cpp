@@ -38,7 +38,7 @@ struct RunFacts
 std::string fitWords(const GpuFit& fit, const RunFacts& facts)
 {
     const bool isAtMost = facts.remedy && facts.remedy->isUpperBound;
-    const std::string spare = formatBytes(std::abs(fit.spare));
+    const std::string spare = formatBytes(std::abs(fit.headroom));
     switch (fit.verdict) {
     case FitVerdict::DoesNotFit:
         if (fit.doubt == FitDoubt::RanOut)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/study/outcome/unrelated_runs.h"
 
 namespace highwater {
 
@@ -34,7 +35,10 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
     , m_after(std::move(after))
     , m_classes(matchStacks(m_before.study->trace, m_after.study->trace))
     , m_steps(alignSteps(m_before.study->steps, m_after.study->steps))
-    , m_unequalPeaks(highwater::unequalPeaks(*m_before.study, *m_after.study, m_steps))
+    , m_unrelatedText(unrelatedText(*m_before.study, *m_after.study, m_classes))
+    , m_unequalPeaks(m_unrelatedText.empty()
+              ? highwater::unequalPeaks(*m_before.study, *m_after.study, m_steps)
+              : std::nullopt)
     , m_settings(settingChanges({m_before.study->trace, m_before.study->about(), m_before.settings},
           {m_after.study->trace, m_after.study->about(), m_after.settings}))
 {
@@ -107,6 +111,11 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
         names, sharedEnds(before().steps, after().steps, m_steps));
     if (!names.arePeaks())
         return found;
+    if (!m_unrelatedText.empty()) {
+        found.verdict = {m_unrelatedText, {std::move(found.verdict.headline)}};
+        found.replacements.clear();
+        return found;
+    }
     std::vector<std::string>& details = found.verdict.details;
     if (std::string outcome = outcomeText(ends(), found); !outcome.empty()) {
         std::swap(outcome, found.verdict.headline);

@@ -46,7 +46,8 @@ public:
 
     /// Returns how both recordings end. O(events + steps).
     ComparedEnds ends() const;
-    /// Returns the pair of steps to compare instead of the peaks, if the peaks are of unequal steps.
+    /// Returns the pair of steps to compare instead of the peaks, if the peaks are of unequal steps of runs
+    /// that have something in common.
     const std::optional<UnequalPeaks>& unequalPeaks() const { return m_unequalPeaks; }
 
     RunAlignment align(RunAxis axis) const;
@@ -59,7 +60,8 @@ public:
     DiffInput afterAt(std::int64_t event) const;
     /// Compares two moments and draws conclusions. Between both peaks, the headline is the outcome of the
     /// comparison (`outcomeText`), if it is not empty, and the first detail says if the peaks are of unequal
-    /// steps. Costs as much as `findDiff` and `ends`.
+    /// steps. If the runs have nothing in common (`unrelatedText`), the headline says so, and only the totals
+    /// follow. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
@@ -73,6 +75,7 @@ private:
     ComparedDevice m_after;
     StackClasses m_classes;
     AlignedSteps m_steps;
+    std::string m_unrelatedText; ///< empty if the runs have something in common
     std::optional<UnequalPeaks> m_unequalPeaks;
     std::vector<SettingChange> m_settings;
 };

@@ -48,7 +48,6 @@ std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapac
     parts.capacity = std::move(capacity);
     const auto study = std::make_shared<RunStudy>(std::move(parts));
     study->m_ranks = m_ranks;
-    study->m_budget = m_budget;
     return study;
 }
 
@@ -137,14 +136,21 @@ const Diagnosis& RunStudy::diagnosis() const
     });
 }
 
+std::optional<GpuModel> RunStudy::chosenGpu() const
+{
+    const std::optional<DeviceCapacity>& chosen = m_parts.capacity;
+    return chosen && chosen->source == CapacitySource::Chosen ? std::optional(gpuOfCapacity(*chosen))
+                                                              : std::nullopt;
+}
+
 const RunStudy::BudgetResult& RunStudy::budgetResult() const
 {
     return m_budget->get([&]() -> BudgetResult {
         if (!m_parts.shape && !device())
             return {};
-        Result<BudgetStudy> study = m_parts.shape
-            ? studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>())
-            : judgeGpus({}, *device(), findings());
+        Result<BudgetStudy> study = m_parts.shape ? studyBudget({*m_parts.shape, {}, {}, chosenGpu()},
+                                        device(), device() ? findings() : std::vector<Finding>())
+                                                  : judgeGpus({}, *device(), findings(), chosenGpu());
         return study ? BudgetResult{*std::move(study), {}}
                      : BudgetResult{std::nullopt, toText(study.error())};
     });

@@ -62,6 +62,8 @@ public:
     const std::optional<DeviceFigures>& figures() const { return m_figures; }
     /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    /// Returns the GPU that the user or the configuration chose, even if the recording contradicts it.
+    std::optional<GpuModel> chosenGpu() const;
     /// Returns the logs, the main file first if it is a log.
     const std::vector<RunLog>& logs() const { return m_logs; }
 

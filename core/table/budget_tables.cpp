@@ -40,7 +40,7 @@ Cell fitCell(const GpuFit& fit)
     case FitDoubt::None: break;
     }
     if (fit.isTooClose())
-        return fit.headroom < 0 ? "too close to say" : "too close to say: a CUDA context usually takes more";
+        return fit.isTight ? "too close to say: it fits without the CUDA context" : "too close to say";
     return fit.fits ? Cell("yes") : Cell("no").mark(CellTone::Worse);
 }
 
@@ -171,8 +171,8 @@ Table budgetLineTable(const BudgetStudy& study)
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
-            table.rows.push_back(lineRow({fmt::format("(not in the budget: {})", rest.title()), {}, {}, {},
-                bytesCell(rest.bytes), {}, {}}));
+            table.rows.push_back(
+                lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
     table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : Cell(), {}, {}});
     if (!isAnyFar)
@@ -207,8 +207,8 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
-        add(fmt::format("(not in the budget: {})", titleOf(category)), {},
-            unbudgetedCell(*before.observed, category), unbudgetedCell(*after.observed, category), {});
+        add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),
+            unbudgetedCell(*after.observed, category), {});
     table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
         bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
     return table;
@@ -224,13 +224,17 @@ Table gpuFitTable(const BudgetStudy& study)
                        : std::string("GPUs for the estimate"),
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
-            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true},
-            {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
+            {"Fits", "fits"},
+            {"Headroom", "headroom_bytes", true, "Capacity less the bytes and memory outside PyTorch"},
+            {"Short by", "missing_bytes", true},
+            {"Estimate leaves", "estimate_headroom_bytes", true, "As headroom, for the expected bytes"}}};
+    if (const Bytes context = study.leftOutOutsideBytes(); context > 0)
+        table.caption += fmt::format(", with {} for a CUDA context", formatBytes(context));
     for (const GpuFit& fit : study.fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
             fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
-            deltaCell(fit.capacity - study.budget.expected)});
+            deltaCell(estimateHeadroom(study.budget, fit))});
     return study.observed && study.isOfConfiguration
         ? table
         : withoutColumns(std::move(table), {"estimate_headroom_bytes"});

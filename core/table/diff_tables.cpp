@@ -53,7 +53,7 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.isMoved ? " (at another moment in the other run)"
+    const char* const note = row.isMoved ? " (at another moment)"
         : row.isCut()                    ? " (cannot be compared)"
         : row.isLoose                    ? " (loosely matched)"
                                          : "";
@@ -144,7 +144,7 @@ Table settingChangeTable(const std::vector<SettingChange>& changes)
 {
     Table table{"settings-changed", "Settings that differ between the runs",
         {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}};
-    for (const SettingChange& change : changes)
+    for (const SettingChange& change : foldedLists(changes))
         table.rows.push_back(
             {change.name, settingCell(change.name, change.before), settingCell(change.name, change.after)});
     return table;

@@ -19,7 +19,7 @@ TableSource diffSource(
 Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes = nullptr,
     const SideNames& names = {});
 
-/// Returns the settings that differ.
+/// Returns the settings that differ; a numbered list with equal values is one row.
 Table settingChangeTable(const std::vector<SettingChange>& changes);
 
 } // namespace highwater

@@ -21,7 +21,7 @@ Cell firstFailureCell(const RankDevice& device)
 TableRow deviceCells(const RankDevice& device, const RankRow& row)
 {
     const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
-    return {device.label, bytesCell(device.peakBytes).mark(tone),
+    return {device.label, bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes), firstFailureCell(device),
         countCell(device.events)};

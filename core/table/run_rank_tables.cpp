@@ -63,7 +63,7 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     return {Cell(run.nameOf(index) + (row.isOutlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
-        failureCountCell(device), bytesCell(device.peakBytes).mark(tone),
+        failureCountCell(device), bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),

@@ -63,10 +63,10 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
 {
     Table table{"largest_holes", "The largest free blocks, and the blocks in use next to them",
         {{"Free", "free_bytes", true},
-            {"Free since", "freed_event", true, "The event that last freed memory in it"},
+            {"Free since event", "freed_event", true, "The event that last freed memory in it"},
             {"Segment", "segment_bytes", true},
             {"Pinned by", "pin_site", false, "The younger of the two blocks next to the free one"},
-            {"Pinning block", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
+            {"Pinning block", "pin_bytes", true}, {"Pinned since event", "pin_event", true}}};
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
         const AllocationIndex pin = freeBlock.pin(allocations);
         TableRow row{bytesCell(state.blocks[freeBlock.block].size),
@@ -92,7 +92,7 @@ Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, co
     Table table{"pinned", "Segments that are more than a quarter free, and the blocks that pin them",
         {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"In use", "live_bytes", true},
             {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
-            {"Allocated at", "birth_event", true}, {"Largest block from", "largest_site"}}};
+            {"Allocated at event", "birth_event", true}, {"Largest block from", "largest_site"}}};
     const auto siteOf = [&](AllocationIndex allocation) {
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);

@@ -199,9 +199,11 @@ Table withoutColumns(Table table, std::initializer_list<std::string_view> keys)
 
 Table withoutEmptyColumns(Table table)
 {
+    const auto isBlank = [](const Cell& cell) { return cell.isEmpty() && cell.shown.empty(); };
     std::set<std::string> emptyKeys;
     for (std::size_t i = 0; i < table.columns.size() && !table.rows.empty(); ++i)
-        if (std::ranges::all_of(table.rows, [i](const TableRow& row) { return row[i].isEmpty(); }))
+        if (std::ranges::all_of(table.rows, [&](const TableRow& row) { return isBlank(row[i]); })
+            && (table.total.empty() || isBlank(table.total[i])))
             emptyKeys.insert(table.columns[i].key);
     return withoutColumns(
         std::move(table), [&emptyKeys](const TableColumn& column) { return emptyKeys.contains(column.key); });

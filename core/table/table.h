@@ -141,7 +141,7 @@ struct Table
 /// Returns the table without the columns for which `isLeftOut` is true, or with these keys.
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut);
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
-/// Returns the table without the columns that have no value in any row.
+/// Returns the table without the columns that show only "–".
 Table withoutEmptyColumns(Table table);
 /// Returns the table with only the rows of these indices, in this order.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/protobuf/wire_reader.h"
@@ -51,9 +52,8 @@ std::optional<std::string> pointerAdvice(std::string_view text)
 {
     text = trimmed(text.substr(0, kLongestPointer));
     if (text.starts_with("version https://git-lfs.github.com/spec/")) {
-        const std::string_view size = restOfLine(text, "\nsize ");
-        return "is a Git LFS pointer"
-            + (size.empty() ? std::string() : " to " + std::string(size.substr(0, 20)) + " bytes")
+        const auto size = parsedNumber<std::int64_t>(restOfLine(text, "\nsize "));
+        return "is a Git LFS pointer" + (size ? " to " + formatCount(*size) + " bytes" : std::string())
             + ", not the file; \"git lfs pull\" fetches it";
     }
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));

@@ -98,25 +98,31 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
     return wrappedText(text, outputWidth(), indent, hanging);
 }
 
-/// Returns "on all 4 ranks", "on ranks 0 and 3"; empty if only the main rank has the finding, or if the run
-/// has one rank.
+std::string nameOfMember(const RunMember& member)
+{
+    return member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName());
+}
+
+/// Returns "on all 4 ranks", "on ranks 0, 3; figures of rank 0"; empty if only the main rank
+/// has the finding, or if the run has one rank.
 std::string ranksText(const RankedFinding& found, const Run& run)
 {
     const bool isOfMain = found.path == run.sources.front().path;
     if (found.ranks.empty() || (isOfMain && found.ranks.size() == 1))
         return {};
+    const std::string whose = found.differs ? "; figures of rank " + nameOfMember(found.ranks.front()) : "";
     if (found.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks", found.ranks.size());
+        return fmt::format("on all {} ranks{}", found.ranks.size(), whose);
     std::vector<RunMember> members = found.ranks;
     sortByRank(members);
     std::vector<std::string> names;
     for (const RunMember& member : members)
-        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
+        names.push_back(nameOfMember(member));
     constexpr std::size_t kMostNamed = 8;
     const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
     names.resize(names.size() - more);
-    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
-        more > 0 ? fmt::format(" and {} others", more) : "");
+    return fmt::format("on {} {}{}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
+        more > 0 ? fmt::format(" and {} others", more) : "", whose);
 }
 
 /// "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
@@ -238,6 +244,8 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
         : std::string();
     if (!headline || detail != Detail::Line) {
         printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
+        if (const Finding* const saving = run.study->findingAt(run.study->diagnosis().opportunity))
+            advised.insert(saving->remedy.action); // the diagnosis ends with it
         if (headline)
             printBody(*headline, detail, advised);
     }
@@ -252,11 +260,11 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
     std::set<std::string> advised;
     printDiagnosis(run, order, detail, advised);
     bool isBelowFacts = false;
-    std::size_t hiddenLines = 0;
+    bool hidesDetails = false;
     for (const RankedFinding* found : order) {
         const Finding& finding = found->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
-            hiddenLines += 1 + finding.evidence.size();
+            hidesDetails = true;
             continue;
         }
         if (!isBelowFacts && finding.kind == FindingKind::Fact)
@@ -270,14 +278,14 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
             printTitle(finding, tagOf(*found, run));
             printBody(*found, detail, advised);
         }
-        hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
+        hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()
+            || !finding.wouldDisprove.empty();
     }
-    if (all.empty())
-        printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
-    if (hiddenLines > 0 && detail == Detail::Short)
+    if (all.empty() && !options.only.empty())
+        printOut("No such findings.\n");
+    if (hidesDetails && detail == Detail::Short)
         printOut("{}\n",
-            Style::forStdout().quiet(
-                fmt::format("{} with --verbose", counted(hiddenLines, "more line", "more lines"))));
+            Style::forStdout().quiet("--verbose prints all evidence, and when each finding would be wrong"));
 }
 
 Json sarifOf(const std::vector<RankedFinding>& all)

@@ -146,15 +146,16 @@ Json fileReportJson(const FileReport& report)
     return file;
 }
 
-/// Makes a row of the name, the figure as far as it is known, and a remark.
-TableRow figureRow(std::string name, Known known, Bytes bytes, std::string remark = {})
+/// Makes a row of the name, the figure as far as it is known, and where and in what it is.
+TableRow figureRow(std::string name, Known known, Bytes bytes, Cell allocations = {}, Cell event = {})
 {
     if (known == Known::NotAtAll)
-        return {std::move(name), Cell().show("unknown"), {}, {}};
+        return {std::move(name), Cell().show("unknown"), {}, {}, {}};
     Cell figure = bytesCell(bytes);
     if (known == Known::AtLeast)
         figure.shown = "≥ " + cellText(figure);
-    return {std::move(name), std::move(figure), formatExactBytes(bytes), textCell(std::move(remark))};
+    return {std::move(name), std::move(figure), formatExactBytes(bytes), std::move(allocations),
+        std::move(event)};
 }
 
 void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
@@ -165,25 +166,22 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
         counted(figures.blocks, "block", "blocks"),
         figures.span ? ", over " + formatDuration(*figures.span) : std::string(), inWords(device.quantity));
     Table table{"figures", {},
-        {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
-    const auto allocations = [](std::int64_t count) { return counted(count, "allocation", "allocations"); };
+        {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true},
+            {"Allocations", "allocations", true}, {"Event", "event", true}}};
     const bool isAtEnd = peakLowerBound(device, figures) > figures.peakBytes;
     if (isAtEnd)
-        table.rows.push_back(figureRow("in use at the peak", known.peak, figures.finalBytes,
-            "at the end, " + allocations(figures.finalBlocks)));
-    table.rows.push_back(figureRow(isAtEnd ? "in use, highest of the events" : "in use at the peak",
-        known.peak, figures.peakBytes,
-        formatMoment(figures.peakEvent, "at") + ", " + allocations(figures.peakBlocks)));
+        table.rows.push_back(figureRow(
+            "in use at the peak", known.peak, figures.finalBytes, countCell(figures.finalBlocks), "the end"));
+    table.rows.push_back(figureRow(isAtEnd ? "highest of the events" : "in use at the peak", known.peak,
+        figures.peakBytes, countCell(figures.peakBlocks), eventCell(figures.peakEvent)));
     table.rows.push_back(figureRow(
-        "in use before recording", known.initial, figures.initialBytes, allocations(figures.initialBlocks)));
+        "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialBlocks)));
     table.rows.push_back(
-        figureRow("in use at the end", known.final, figures.finalBytes, allocations(figures.finalBlocks)));
+        figureRow("in use at the end", known.final, figures.finalBytes, countCell(figures.finalBlocks)));
     if (device.hasFinalSegments || device.endState)
-        table.rows.push_back(
-            figureRow("allocated at the end", known.final, figures.finalAllocatedBytes, "with rounding"));
+        table.rows.push_back(figureRow("with rounding at the end", known.final, figures.finalAllocatedBytes));
     if (device.recordsReserved() || device.endState) {
-        table.rows.push_back(
-            figureRow("reserved at the peak", known.reservedPeak, figures.reservedPeakBytes));
+        table.rows.push_back(figureRow("peak reserved", known.reservedPeak, figures.reservedPeakBytes));
         table.rows.push_back(
             figureRow("reserved at the end", known.reservedFinal, figures.reservedFinalBytes));
     }

@@ -155,6 +155,21 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
         {"pinned_free_bytes", moment.figures.pinnedFreeBytes}};
 }
 
+/// True if each of the first `shown` segments has one block in use and the free block of the same row, so
+/// that the table of segments would repeat that of free blocks.
+bool repeatsFreeBlocks(
+    const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t shown)
+{
+    for (std::size_t i = 0; i < shown; ++i) {
+        const PinnedSegment& pinned = moment.figures.pinned[i];
+        if (i >= freeBlocks.size() || pinned.liveBlocks != 1 || freeBlocks[i].segment != pinned.segment
+            || moment.state.blocks[freeBlocks[i].block].size
+                != moment.state.segments[pinned.segment].freeBytes)
+            return false;
+    }
+    return true;
+}
+
 void printTables(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t top)
 {
@@ -166,7 +181,8 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     }
     if (!freeBlocks.empty()) {
         printOut("\n");
-        printTable(freeBlockOriginTable(allocations, sites, moment.state, freeBlocks));
+        printTable(withoutColumns(
+            freeBlockOriginTable(allocations, sites, moment.state, freeBlocks), {"pin_event"}));
     }
     const std::size_t pinned = moment.figures.pinned.size();
     if (pinned == 0)
@@ -176,14 +192,17 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     table.caption = fmt::format("{} more than a quarter free, with {} free in all",
         counted(pinned, "segment is", "segments are"), formatBytes(moment.figures.pinnedFreeBytes));
     printOut("\n");
-    printTable(table);
+    if (repeatsFreeBlocks(moment, freeBlocks, table.rows.size()))
+        printOut("{}\n", Style::forStdout().strong(table.caption));
+    else
+        printTable(table);
 }
 
 /// Returns the cause, its arithmetic, and the code that made the request, a line each.
 std::vector<std::string> linesOf(const Trace& trace, const OomVerdict& verdict)
 {
-    std::vector<std::string> lines{fmt::format("{} {}: {}", Style::forStdout().warning("out of memory,"),
-        causeTitle(verdict.cause), failureWords(verdict))};
+    std::vector<std::string> lines{
+        fmt::format("{} {}", Style::forStdout().warning("out of memory,"), causeSentence(verdict))};
     if (std::string detail = causeDetail(trace, verdict); !detail.empty())
         lines.push_back(std::move(detail));
     if (const std::string requester = requesterChain(trace, verdict); !requester.empty())

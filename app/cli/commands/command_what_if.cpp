@@ -131,7 +131,8 @@ void printResults(const AllocationScript& script, const Question& question, cons
     if (result && !study.fidelity.isTrusted())
         printOut("  {}\n", style.warning("a replay this far off says little about the results below"));
     if (script.hasLimit())
-        printOut("  the allocator is limited to {}\n", formatBytes(script.limit));
+        printOut("  the replay assumes that the GPU has {}{}\n", formatBytes(script.limit),
+            script.isLeastLimit ? ", the least that it can have" : "");
     printReservations(script, question, style);
     printOut("\n");
     printTable(replayTable(study, question.text, result));

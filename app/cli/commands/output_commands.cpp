@@ -32,8 +32,10 @@ constexpr const char* kRehearseFooter
       "real; kernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's libraries "
       "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nA script that continues "
       "after running out of memory is judged by what it does after the last time.\nExit code: 0 fits; 1 does "
-      "not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 the command failed or "
-      "recorded nothing; 4 undecided: a value read back may have decided a size, or a part was not judged.";
+      "not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 the command failed, was "
+      "stopped before its first step ended, or recorded nothing; 4 undecided: a value read back may have "
+      "decided a size, or a part was not judged; or incomplete: with --once, no second run tested the "
+      "values.";
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
@@ -96,7 +98,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "question to check.\n"
         "Faults come first, then facts; each by grade, then by bytes. A finding that another one explains "
         "comes last.\n"
-        "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");
+        "highwater help FINDING explains one, such as growth: what it means, how it can be wrong, what to "
+        "do.");
 }
 
 void addCut(CLI::App& app, int& exitCode)
@@ -160,8 +163,9 @@ void addReport(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     command
         .add_option("--template", options.kind,
-            "What kind of text: the whole story, whether the fix worked, or half a page for a pull request "
-            "(default: incident; of two runs before-after)")
+            "What kind of text: cause, effect and next step, whether the fix worked, or half a page for a "
+            "pull "
+            "request (default: incident; of two runs before-after)")
         ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
                     .description("incident|before-after|pull-request"));
     addOption(command, "--sections", options.sections, "LIST",

@@ -26,6 +26,12 @@ bool isSameFinding(const Finding& a, const Finding& b)
     return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
+bool hasSameFigures(const Finding& a, const Finding& b)
+{
+    return a.title == b.title
+        && std::ranges::equal(a.evidence, b.evidence, {}, &Evidence::sentence, &Evidence::sentence);
+}
+
 } // namespace
 
 std::vector<const RankedFinding*> inReadingOrder(const std::vector<RankedFinding>& all)
@@ -45,7 +51,7 @@ std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu)
     std::vector<RankedFinding> all;
     const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
     for (const Finding& finding : run.study->findings())
-        all.push_back({finding, mainPath, {}, &finding == named, placeOf(finding, *run.study),
+        all.push_back({finding, mainPath, {}, false, &finding == named, placeOf(finding, *run.study),
             hasGpu ? fitSentence(*run.study, finding) : ""});
     const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
     for (const bool ofMain : {true, false})
@@ -58,6 +64,7 @@ std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu)
                 if (known == all.end())
                     known = all.insert(known, {finding, rank.member.path, {}});
                 known->ranks.push_back(rank.member);
+                known->differs |= !hasSameFigures(known->finding, finding);
             }
         }
     std::ranges::stable_sort(all,

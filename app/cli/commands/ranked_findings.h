@@ -14,7 +14,8 @@ struct RankedFinding
 {
     Finding finding;
     std::string path;
-    std::vector<RunMember> ranks; ///< empty if the run has one rank
+    std::vector<RunMember> ranks; ///< empty if the run has one rank; the figures are those of the first
+    bool differs = false; ///< true if some of the ranks have other figures
     bool isNamed = false; ///< the diagnosis names it
     std::optional<FailurePlace> place = {}; ///< nullopt if only another rank than the main one has it
     std::string fit = {}; ///< sentence on the GPU of `--gpu`, if the finding's fix saves memory

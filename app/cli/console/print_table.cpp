@@ -17,7 +17,7 @@ void printTable(const Table& table)
             : tone == CellTone::Quiet  ? style.quiet(text)
                                        : text;
     };
-    printOut("{}", alignedText(table, toned, outputWidth()));
+    printOut("{}", alignedText(withoutEmptyColumns(table), toned, outputWidth()));
 }
 
 } // namespace highwater::cli

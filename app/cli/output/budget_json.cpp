@@ -55,7 +55,7 @@ Json fitsJson(const BudgetReport& report)
         gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
             {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}, {"verdict", verdictText(fit)},
             {"estimate_headroom_bytes",
-                report.isOfConfiguration ? Json(fit.capacity - report.budget.expected) : Json(nullptr)}});
+                report.isOfConfiguration ? Json(estimateHeadroom(report.budget, fit)) : Json(nullptr)}});
     return gpus;
 }
 

@@ -48,7 +48,7 @@ constexpr std::string_view kExamples
       "  highwater rehearse --gpu A100 -- python train.py   whether a script fits, before renting a GPU\n";
 
 constexpr std::string_view kClosing
-    = "highwater COMMAND --help shows a command's options, highwater help RULE explains "
+    = "highwater COMMAND --help shows a command's options, highwater help FINDING explains "
       "a finding.\n";
 
 /// Formats a name, and to its right the text, wrapped from `column` on. A name that is too long gets a line

@@ -32,7 +32,7 @@ struct BandRequest
     bool dark = false;
     int pixel = 1; ///< pixels of the picture per pixel of the screen
     QFont labelFont;
-    bool contrast = false; ///< stronger colours and black outlines
+    bool contrast = false; ///< stronger colours and seams
 
     bool operator==(const BandRequest&) const = default;
     /// True if both pictures have the same data and colours; the part of the axes and the size may differ.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace highwater::gui {
 
@@ -12,13 +11,8 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-/// Bands of at least this height have a seam. In high contrast, where it is black, lower bands would become
-/// a thicket of lines, and on a steep edge an outline would break into dots.
-constexpr int kTallBand = 4;
-constexpr int kTallOutlinedBand = 14;
-constexpr int kSteepEdge = 3;
+constexpr int kTallBand = 4; ///< bands of at least this height have a seam
 constexpr QRgb kWhite = 0xffffffff;
-constexpr QRgb kBlack = 0xff000000;
 constexpr double kStrongHatch = 0.28; ///< opacity of hatching in high contrast
 
 QRgb blended(QRgb under, QRgb over, double share)
@@ -36,15 +30,9 @@ int phaseOf(double begin, double end, int pixels, int period)
 
 } // namespace
 
-/// Returns false for columns of several steps, whose edges jump from column to column.
-bool BandPainter::hasOutlines() const
-{
-    return m_request.contrast && m_solid.empty();
-}
-
 int BandPainter::tallBand() const
 {
-    return (m_request.contrast ? kTallOutlinedBand : kTallBand) * m_request.pixel;
+    return kTallBand * m_request.pixel;
 }
 
 BandPainter::BandPainter(
@@ -111,10 +99,6 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         if (allocation == BandRaster::kEmpty) {
             closeSpan(x, row, pixels);
             m_open = {};
-            const int before = x > 0 ? m_filled[static_cast<std::size_t>(x) - 1] : row;
-            if (hasOutlines() && row > 0 && column[row - 1] != BandRaster::kEmpty
-                && std::abs(before - row) < kSteepEdge * m_request.pixel)
-                std::fill(pixels + std::max(0, row - m_request.pixel), pixels + row, kBlack);
             int& filled = m_filled[static_cast<std::size_t>(x)];
             filled = std::min(filled, row);
             std::fill(pixels + row, pixels + end, 0u);
@@ -173,9 +157,9 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
     if (m_open.band == kNoBand)
         return;
     const int height = to - m_open.from;
-    if (m_open.isOnTallBand && height >= tallBand() && m_request.contrast == hasOutlines())
+    if (m_open.isOnTallBand && height >= tallBand())
         for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
-            pixels[row] = m_request.contrast ? kBlack : blended(pixels[row], m_surface, kSeamShare);
+            pixels[row] = blended(pixels[row], m_surface, m_request.contrast ? 1 : kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)
         m_spans.push_back({m_open.band, x, m_open.from, to});
 }

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 /// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
-/// tall bands; in high contrast, black outlines. While painting, it collects the spans from which labels are
+/// tall bands. While painting, it collects the spans from which labels are
 /// placed. Use a painter once, on any thread.
 class BandPainter
 {
@@ -51,7 +51,6 @@ private:
         bool isOnTallBand = false; ///< on top of a band that is tall enough for a seam
     };
 
-    bool hasOutlines() const;
     int tallBand() const;
     const Look& lookOf(AllocationIndex allocation);
     void paintColumn(int x, QRgb* pixels);

@@ -13,6 +13,7 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
+#include <QToolButton>
 
 #include "app/models/table_model.h"
 #include "app/views/parts/arrange.h"
@@ -49,6 +50,8 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
     , m_headline(new QLabel(this))
+    , m_whatIf(named(new QToolButton(this), "budgetWhatIf", tr("What if"),
+          tr("Try other settings; summary, assumptions, and what is not included")))
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
     , m_variations(new QComboBox(this))
@@ -95,23 +98,26 @@ QWidget* BudgetView::makeSidePanel()
 void BudgetView::layOut()
 {
     makeSelectable(*m_headline, Qt::RichText);
+    m_whatIf->setText(tr("What if"));
+    m_whatIf->setCheckable(true);
+    m_whatIf->setFocusPolicy(Qt::TabFocus);
     makeSelectable(*named(m_sentences, "budgetSentences"), Qt::AutoText, {12, 6, 12, 6});
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QScrollArea* lines = makeScrollArea(m_lines, this);
     constexpr int narrowestLines = 370; // names, a short bar, and both columns of bytes
     lines->setMinimumWidth(narrowestLines);
     lines->viewport()->installEventFilter(this);
-    auto* splitter = fillSplitter(
-        named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {780, 480});
-    splitter->setChildrenCollapsible(false);
-    m_body = splitter;
-    auto* top = layRow(nullptr, {{m_headline, 1}, m_choose}, {{10, 4, 10, 2}, 12});
-    layColumn(this, {top, {m_sentences, 1}, {splitter, 1}}, {{}, 2});
+    m_body = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side});
+    m_body->setChildrenCollapsible(false);
+    m_side->hide();
+    auto* top = layRow(nullptr, {{m_headline, 1}, m_whatIf, m_choose}, {{10, 4, 10, 2}, 12});
+    layColumn(this, {top, {m_sentences, 1}, {m_body, 1}}, {{}, 2});
 }
 
 void BudgetView::connectParts()
 {
     connect(m_choose, &QPushButton::clicked, this, &BudgetView::chooseFile);
+    connect(m_whatIf, &QToolButton::toggled, this, &BudgetView::showSide);
     connect(&m_run, &RunState::changed, this, &BudgetView::followRun);
     connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::computeStudy);
     connect(m_variations, &QComboBox::activated, this,
@@ -203,8 +209,8 @@ void BudgetView::computeStudy()
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         if (whatIf.empty() && run->budget())
             return [this, run] { acceptStudy({run, run->budget()}); };
-        Result<BudgetStudy> study
-            = studyBudget({*run->parts().shape, {}, whatIf}, run->device(), run->findings());
+        Result<BudgetStudy> study = studyBudget(
+            {*run->parts().shape, {}, whatIf, run->chosenGpu()}, run->device(), run->findings());
         if (!study)
             return [this, sentence = study.error().message] { showTrouble(sentence); };
         return
@@ -235,7 +241,7 @@ void BudgetView::showStudy()
     m_sentences->setVisible(!m_study);
     const bool isOfConfiguration = m_study && m_study->isOfConfiguration;
     m_settings->setEnabled(isOfConfiguration);
-    m_side->setVisible(isOfConfiguration);
+    showSide();
     const QString hint = tr("How much memory should this run need? Choose its configuration, or drop it "
                             "here: a JSON or YAML file with keys such as <b>parameters</b> or <b>model</b> "
                             "(a config.json), <b>dtype</b>, <b>optimizer</b>, <b>batch</b>, <b>seq_len</b>, "
@@ -258,6 +264,20 @@ void BudgetView::showStudy()
     showFigure();
     showSentences();
     showVariations();
+}
+
+/// Shows the column at the right once "What if" is used; without a configuration there is nothing in it.
+void BudgetView::showSide()
+{
+    const bool isOfConfiguration = m_study && m_study->isOfConfiguration;
+    m_whatIf->setVisible(isOfConfiguration);
+    const bool isOpen = isOfConfiguration && m_whatIf->isChecked();
+    if (isOpen != m_side->isHidden())
+        return;
+    m_side->setVisible(isOpen);
+    constexpr int sideWidth = 480; // all columns of the grid
+    if (isOpen)
+        m_body->setSizes({m_body->width() - m_body->handleWidth() - sideWidth, sideWidth});
 }
 
 void BudgetView::showFigure()
@@ -296,6 +316,7 @@ void BudgetView::showVariations()
     m_grid->setVisible(m_study->whatIf.has_value());
     if (!m_study->whatIf)
         return;
+    m_whatIf->setChecked(true);
     static_cast<TableModel*>(m_grid->model())->setTable(whatIfTable(*m_study));
     m_grid->resizeColumnsToContents();
 }

@@ -11,7 +11,9 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
 class QTableView;
+class QToolButton;
 
 namespace highwater::gui {
 
@@ -44,6 +46,8 @@ public:
     QComboBox& variations() { return *m_variations; }
     QTableView& grid() { return *m_grid; }
     QLineEdit& settings() { return *m_settings; }
+    /// Opens the column with other settings, summary and assumptions, which leaves the lines less room.
+    QToolButton& whatIfButton() { return *m_whatIf; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -61,6 +65,7 @@ private:
     void acceptStudy(std::shared_ptr<const BudgetStudy> study);
     void showTrouble(const std::string& sentence);
     void showStudy();
+    void showSide();
     void showFigure();
     void showSentences();
     void showVariations();
@@ -70,6 +75,7 @@ private:
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
     QLabel* m_headline;
+    QToolButton* m_whatIf; ///< checked while the column at the right is open
     QPushButton* m_choose;
     QLabel* m_sentences;
     QComboBox* m_variations;
@@ -80,7 +86,7 @@ private:
     FoldedText* m_assumed;
     FoldedText* m_notIncluded;
     QWidget* m_side;
-    QWidget* m_body;
+    QSplitter* m_body;
     LatestTask m_task;
 };
 

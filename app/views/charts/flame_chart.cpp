@@ -7,9 +7,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "app/views/charts/hatching.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/box_label.h"
+#include "app/views/picture/hatching.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -220,12 +220,12 @@ QString FlameChart::labelOf(const FlameBox& box) const
             countText(box.frameCount));
 }
 
-/// Returns the bytes, or the share of all bytes × lifetime, which nobody reads as a number. Replaced words
-/// bring their own figures.
 QString FlameChart::sizeOf(const FlameBox& box) const
 {
-    if (box.isMerged() || box.node == CallTree::kRoot || m_words.tip)
+    if (box.isMerged() || box.node == CallTree::kRoot)
         return {};
+    if (m_words.size)
+        return m_words.size(box.node);
     return m_weight == FlameWeight::Size
         ? bytesText(box.weight)
         : QString::fromStdString(formatShare(box.weight, weightOf(m_tree->nodes.front().total, m_weight)));

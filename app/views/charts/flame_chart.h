@@ -17,6 +17,7 @@ struct FlameWords
 {
     QString root; ///< text of the root; if empty, the bytes of the root
     std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, its bytes
+    std::function<QString(std::uint32_t node)> size; ///< figure behind the name of a node; if null, its bytes
 };
 
 /// A flame graph with the outermost function at the top. Each box is labelled with its place and its bytes,
@@ -61,6 +62,9 @@ public:
     /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.2 GiB in 24 allocations, 17%
     /// of all bytes". In front of it are the frames above, if the box is a folded chain.
     QString tip(const FlameBox& box) const;
+    /// Returns the figure behind the name in a box: its bytes, its share of all bytes × lifetime, which
+    /// nobody reads as a number, or that of replaced words; empty for the root and for merged boxes.
+    QString sizeOf(const FlameBox& box) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, 60}; }
@@ -88,7 +92,6 @@ private:
     void paintBox(QPainter& painter, const FlameBox& box) const;
     QString nameOf(std::uint32_t node) const;
     QString labelOf(const FlameBox& box) const;
-    QString sizeOf(const FlameBox& box) const;
     QString textOf(const FlameBox& box, int room) const;
     bool hasFrame(const FlameBox& box, std::uint32_t node) const;
     QRgb colorOf(const FlameBox& box) const;

@@ -12,6 +12,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
@@ -104,7 +105,7 @@ void LegendBar::followCursor()
             count += row.count;
         }
         m_keyMoment = toQString(inWords(moment.kind)) + QLatin1Char(':');
-        const QString when = cursor ? tr("at %1").arg(eventText(event)) : toQString(inWords(moment.kind));
+        const QString when = cursor ? toQString(formatMoment(event)) : toQString(inWords(moment.kind));
         m_moment = when + QLatin1Char(':');
         m_heading
             = tr("%1: %2 in %3, by %4")
@@ -252,8 +253,8 @@ void LegendBar::changeEvent(QEvent* event)
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
-    const int textWidth
-        = std::max(m_regular.width(m_keyMoment), m_regular.width(tr("at %1:").arg(eventText(events))));
+    const int textWidth = std::max(
+        m_regular.width(m_keyMoment), m_regular.width(toQString(formatMoment(events)) + QLatin1Char(':')));
     return {kMargin, 0, textWidth, height()};
 }
 

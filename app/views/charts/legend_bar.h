@@ -124,7 +124,7 @@ private:
     std::size_t m_shownRows = 0; ///< rows that fit, from the first on
     int m_end = 0; ///< right edge of the last entry
     QString m_heading;
-    QString m_moment; ///< "at event 25,812:"
+    QString m_moment; ///< "after event 25,812:"
     QString m_keyMoment; ///< the same for the moment without a cursor: "at the peak:"
     std::optional<GroupRank> m_pressed;
     int m_current = 0; ///< row that has the keyboard focus

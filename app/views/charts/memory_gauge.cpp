@@ -13,7 +13,7 @@ namespace {
 constexpr int kWidth = 360;
 constexpr int kLeastGauge = 140; ///< enough for the used figure
 constexpr int kBar = 8;
-constexpr int kBelowBar = 4;
+constexpr int kBelowBar = 3;
 constexpr int kEndMark = 2;
 constexpr int kGaugeGap = 12;
 } // namespace
@@ -54,8 +54,7 @@ QString MemoryGauge::text() const
 
 QSize MemoryGauge::sizeHint() const
 {
-    const int lines = m_figures.moment.isEmpty() ? 1 : 2;
-    return {kWidth, kBar + kBelowBar + lines * fontMetrics().height()};
+    return {kWidth, barTop() + kBar + kBelowBar + fontMetrics().height()};
 }
 
 QSize MemoryGauge::minimumSizeHint() const
@@ -63,19 +62,32 @@ QSize MemoryGauge::minimumSizeHint() const
     return {kLeastGauge, sizeHint().height()};
 }
 
+/// The moment is above the bar, so that the bar is in the middle.
+int MemoryGauge::barTop() const
+{
+    return m_figures.moment.isEmpty() ? 0 : fontMetrics().height() + kBelowBar;
+}
+
 void MemoryGauge::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const Bytes whole
-        = std::max({m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
+    const Bytes whole = std::max(
+        {m_figures.scale, m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
     const auto xOf = [&](Bytes bytes) {
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
+    painter.setPen(m_colors.quietText);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignTop, m_figures.moment);
+    painter.translate(0, barTop());
     painter.fillRect(0, 0, width(), kBar, m_colors.button);
     painter.fillRect(0, 0, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
     painter.fillRect(0, 0, xOf(m_figures.used), kBar, m_colors.quietText);
-    if (m_figures.ranOut)
-        painter.fillRect(width() - kEndMark, 0, kEndMark, kBar, m_colors.danger);
+    const bool isMarked = m_figures.ranOut || (m_figures.scale > 0 && m_figures.capacity);
+    if (isMarked) {
+        const int end = m_figures.scale > 0 ? xOf(m_figures.capacity.value_or(whole)) : width();
+        painter.fillRect(
+            end - kEndMark, 0, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
+    }
     paintFigures(painter, kBar + kBelowBar);
 }
 
@@ -85,7 +97,7 @@ void MemoryGauge::paintFigures(QPainter& painter, int top) const
     const auto widthOf = [this](const QString& text) {
         return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGaugeGap;
     };
-    const QRect line(0, top, width(), height() - top);
+    const QRect line(0, top, width(), fontMetrics().height());
     painter.setPen(m_colors.text);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignTop, m_figures.usedText);
     painter.setPen(m_colors.quietText);
@@ -97,8 +109,6 @@ void MemoryGauge::paintFigures(QPainter& painter, int top) const
     if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
         painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
             m_figures.reservedText);
-    painter.drawText(
-        line.adjusted(0, fontMetrics().height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, m_figures.moment);
 }
 
 void MemoryGauge::mouseReleaseEvent(QMouseEvent* event)

@@ -15,6 +15,7 @@ struct GaugeFigures
     Bytes used = 0;
     Bytes reserved = 0; ///< 0 if unknown
     std::optional<Bytes> capacity;
+    Bytes scale = 0; ///< bytes of the whole bar; 0 if the largest of these figures fills it
     QString usedText;
     QString reservedText;
     QString capacityText;
@@ -23,8 +24,8 @@ struct GaugeFigures
     QString tip; ///< tool tip: the exact figures and the source of the capacity
 };
 
-/// A bar that shows how much of the capacity was used and reserved at one moment, with the figures below, and
-/// the name of the moment below them.
+/// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
+/// above and the figures below. A bar with the scale of another marks the capacity.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -36,6 +37,7 @@ public:
     void setColors(const ThemeColors& colors);
     /// Returns all figures, including those that do not fit.
     QString text() const;
+    const GaugeFigures& figures() const { return m_figures; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -48,6 +50,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    int barTop() const;
     void paintFigures(QPainter& painter, int top) const;
 
     GaugeFigures m_figures;

@@ -6,9 +6,9 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "app/views/charts/hatching.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/box_label.h"
+#include "app/views/picture/hatching.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 

@@ -27,6 +27,15 @@ QString inferredText(const Comparison& comparison)
     return isBoth ? QObject::tr(" (inferred)") : QObject::tr(" (inferred for one run)");
 }
 
+/// Marks the capacity of the other run's GPU in a gauge that has none.
+void takeCapacity(GaugeFigures& figures, const GaugeFigures& other)
+{
+    if (figures.capacity || !other.capacity)
+        return;
+    figures.capacity = other.capacity;
+    figures.tip += QObject::tr("\nThe mark is the capacity in the other run: %1").arg(other.capacityText);
+}
+
 QString momentsText(const MomentDiff& diff)
 {
     const QString quantity = toQString(inWords(diff.diff.quantity)) + inferredText(*diff.comparison);
@@ -116,8 +125,14 @@ QWidget* CompareHeader::makeGauges()
     return m_gauges;
 }
 
-void CompareHeader::showGauges(const GaugeFigures& before, const GaugeFigures& after)
+void CompareHeader::showGauges(GaugeFigures before, GaugeFigures after)
 {
+    const auto largest = [](const GaugeFigures& figures) {
+        return std::max({figures.used, figures.reserved, figures.capacity.value_or(0)});
+    };
+    before.scale = after.scale = std::max(largest(before), largest(after));
+    takeCapacity(before, after);
+    takeCapacity(after, before);
     m_beforeGauge->setFigures(before);
     m_afterGauge->setFigures(after);
     m_beforeGauge->setToolTip(before.tip);

@@ -23,8 +23,9 @@ public:
 
     /// Shows the comparison of two runs at two moments. Null hides everything.
     void show(const MomentDiff* diff);
-    /// Shows how much of its GPU each run used at its peak; not for two moments of one run.
-    void showGauges(const GaugeFigures& before, const GaugeFigures& after);
+    /// Shows how much of its GPU each run used at the compared moment, on one scale; not for two moments of
+    /// one run. A capacity that only one run tells is marked in both.
+    void showGauges(GaugeFigures before, GaugeFigures after);
     /// Shows the comparison of two logs, with the largest values of the compared series if there is one;
     /// `measure` names that series. Null hides everything.
     void show(const LogDiff* diff, const QString& measure);

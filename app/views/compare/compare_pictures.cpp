@@ -1,5 +1,7 @@
 #include "app/views/compare/compare_pictures.h"
 
+#include <utility>
+
 #include <QHeaderView>
 #include <QTableView>
 
@@ -117,6 +119,7 @@ void ComparePictures::followRuns()
 void ComparePictures::followDiff()
 {
     refreshWaterfall();
+    refreshCurves();
     const ComparedMoments& moments = m_state.moments();
     m_steps->setSelected(moments.kind == ComparedMoments::Kind::Step
             ? std::optional(static_cast<int>(moments.pair))
@@ -143,15 +146,25 @@ void ComparePictures::refreshCurves()
     if (currentWidget() != m_curves || !m_state.comparison())
         return;
     const AxisWindow& x = m_range.x();
-    m_curves->setMaker([comparison = m_state.comparison(), alignment = m_state.alignment(), begin = x.begin,
-                           end = x.end](FigureOptions options) {
-        const ComparedRun& before = comparison->before;
-        const ComparedRun& after = comparison->after;
-        options.source = sourceOf(*comparison);
-        return diffFigure({before.analysis->curve, fileName(before)},
-            {after.analysis->curve, fileName(after)}, *alignment, before.analysis->quantity(), begin, end,
-            options);
-    });
+    m_curves->setMaker(
+        [comparison = m_state.comparison(), alignment = m_state.alignment(), moments = m_state.moments(),
+            begin = x.begin, end = x.end, edges = m_edges, view = m_curves](FigureOptions options) {
+            const ComparedRun& before = comparison->before;
+            const ComparedRun& after = comparison->after;
+            options.source = sourceOf(*comparison);
+            if (options.width == view->width()) // a picture of another size has no timelines above it
+                options.edges = edges;
+            return diffFigure({before.analysis->curve, fileName(before), moments.beforeEvent},
+                {after.analysis->curve, fileName(after), moments.afterEvent}, *alignment,
+                before.analysis->quantity(), begin, end, options);
+        });
+}
+
+void ComparePictures::setPlotEdges(int left, int right)
+{
+    const PlotEdges edges{static_cast<double>(left), static_cast<double>(right)};
+    if (std::exchange(m_edges, edges) != edges)
+        refreshCurves();
 }
 
 void ComparePictures::refreshSteps()

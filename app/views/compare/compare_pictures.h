@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
+
 #include <QTabWidget>
 
 #include "app/models/table_model.h"
 #include "app/workspace/compare/comparison_state.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 class QTableView;
 
@@ -26,6 +29,8 @@ public:
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    /// Draws the curves between these edges, which are those of the timelines above.
+    void setPlotEdges(int left, int right);
     bool isSettled() const { return !m_treeTask.isBusy(); }
 
     FigureView& waterfall() { return *m_waterfall; }
@@ -52,6 +57,7 @@ private:
 
     ComparisonState& m_state;
     const VisibleRange& m_range;
+    std::optional<PlotEdges> m_edges;
     FigureView* m_waterfall;
     FigureView* m_curves;
     FigureView* m_steps;

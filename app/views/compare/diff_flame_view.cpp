@@ -152,7 +152,8 @@ void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree, const SideName
                            .arg(bytesText(m_tree->before.total.front().bytes),
                                bytesText(m_tree->after.total.front().bytes),
                                QString::fromStdString(formatBytesDelta(m_tree->delta(CallTree::kRoot)))),
-        [of = m_tree, names](std::uint32_t node) { return diffTip(*of, node, names); }});
+        [of = m_tree, names](std::uint32_t node) { return diffTip(*of, node, names); },
+        [of = m_tree](std::uint32_t node) { return diffSize(*of, node); }});
     paintNodes();
 }
 
@@ -184,6 +185,13 @@ bool DiffFlameView::event(QEvent* event)
     // Events come also while the constructor makes the children, before there is a chart.
     const bool canUseKey = event->type() == QEvent::ShortcutOverride && m_chart->canGoBack();
     return (canUseKey && keepKeys(*event, {Qt::Key_Escape})) || QWidget::event(event);
+}
+
+QString diffSize(const DiffTree& diff, std::uint32_t node)
+{
+    const Bytes delta = diff.delta(node);
+    return delta == 0 ? bytesText(diff.after.total[node].bytes)
+                      : QString::fromStdString(formatBytesDelta(delta));
 }
 
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names)

@@ -64,5 +64,8 @@ private:
 /// GiB)", then "new" or "gone" if one run lacks the function. If the function also calls others, a line on
 /// its own allocations follows.
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names = {});
+/// Returns the figure in the box of a node: the difference "−3.97 GiB", or the bytes if both runs have the
+/// same.
+QString diffSize(const DiffTree& diff, std::uint32_t node);
 
 } // namespace highwater::gui

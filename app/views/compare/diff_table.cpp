@@ -31,6 +31,7 @@ namespace {
 /// in any case: enough for a file and its line.
 constexpr int kNameCharacters = 34;
 constexpr int kLeastNameCharacters = 24;
+constexpr int kAmountColumns = 4; ///< difference, both totals and status
 constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
 /// Shows the word of a status; what is in brackets behind it is in the tool tip.
@@ -115,6 +116,7 @@ void DiffTable::connectParts()
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::followDiff);
     connect(&m_state, &ComparisonState::runsChanged, this, [this] {
+        m_widestAmounts = 0;
         if (!m_state.comparison())
             followDiff();
     });
@@ -270,6 +272,7 @@ int DiffTable::fitAmounts()
 }
 
 /// Gives the name what the other columns leave, and the table at least the width that they all need. The
+/// least width is that of the widest amounts so far, so that another moment does not move the splitter. The
 /// change of size is shown if there is room.
 void DiffTable::fitWidth()
 {
@@ -279,7 +282,9 @@ void DiffTable::fitWidth()
     const int character = fontMetrics().averageCharWidth();
     QTableView& table = *m_compared.table;
     const int least = kLeastNameCharacters * character;
-    table.setMinimumWidth(amounts + least + table.verticalScrollBar()->sizeHint().width());
+    m_widestAmounts = std::max({m_widestAmounts, amounts,
+        kAmountColumns * fontMetrics().horizontalAdvance(QStringLiteral("−999.99 MiB"))});
+    table.setMinimumWidth(m_widestAmounts + least + table.verticalScrollBar()->sizeHint().width());
     int name = table.viewport()->width() - amounts;
     if (const int size = m_compared.model->column("each"); size >= 0) {
         const int width = table.columnWidth(size);

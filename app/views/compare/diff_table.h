@@ -93,6 +93,7 @@ private:
     QLabel* m_sum;
     QToolButton* m_unchanged;
     QAbstractItemDelegate* m_statuses;
+    int m_widestAmounts = 0; ///< since these runs are compared, in pixels
     bool m_isFollowing = false; ///< the selection is being set from the state, not by the user
 };
 

@@ -6,6 +6,8 @@
 #include <QPainterPath>
 #include <QTreeWidget>
 
+#include "app/views/parts/plain_table.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -40,14 +42,16 @@ void FindingDelegate::paint(
         painter->fillRect(option.rect, m_colors.accentSoft);
     else if (option.state.testFlag(QStyle::State_MouseOver))
         painter->fillRect(option.rect, m_colors.window);
-    if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
+    // The current row has the mark before it is selected, which shows where the keyboard is.
+    if (index.column() == Saves && (option.state & (QStyle::State_Selected | QStyle::State_HasFocus)))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
+    const bool isWhole = showsLine(option.rect, option.fontMetrics, option.widget); // the tabs may cut it
     if (isEvidence(index))
         paintEvidence(*painter, option.rect, index);
-    else if (index.column() == Unfold)
+    else if (isWhole && index.column() == Unfold)
         paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
-    else
+    else if (isWhole)
         paintFinding(*painter, option.rect, index);
     painter->restore();
 }
@@ -61,8 +65,9 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QFont plain = painter.font();
         painter.setFont(boldFont(plain));
         painter.setPen(m_colors.text);
-        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
-        const int width = painter.fontMetrics().horizontalAdvance(text);
+        const QString saved = alignedDecimals(text);
+        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, saved);
+        const int width = painter.fontMetrics().horizontalAdvance(saved);
         painter.setFont(plain);
         painter.setPen(m_colors.quietText);
         painter.drawText(cell.adjusted(0, 0, -width - 4, 0), Qt::AlignRight | Qt::AlignVCenter, aside);

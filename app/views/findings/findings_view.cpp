@@ -1,7 +1,6 @@
 #include "app/views/findings/findings_view.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <QHeaderView>
 #include <QLabel>
@@ -148,10 +147,7 @@ void FindingsView::refresh()
     m_list->setVisible(study || !findings.empty());
     m_note->setVisible(!study && findings.empty());
     m_note->setText(m_run.isBusy() ? tr("Looking for problems…") : QString());
-    std::vector<std::size_t> order(findings.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (study)
-        order = readingOrder(findings, study->diagnosis());
+    std::vector<std::size_t> order = readingOrder(findings, study ? study->diagnosis() : Diagnosis());
     const auto facts = std::stable_partition(
         order.begin(), order.end(), [&](std::size_t i) { return findings[i].kind == FindingKind::Fault; });
     const bool hasFaults = facts != order.begin();
@@ -168,20 +164,24 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
 {
     auto* row = new QTreeWidgetItem(m_list);
     const Remedy& remedy = finding.remedy;
-    const bool saves = savesMemory(finding);
+    const bool isFinal = m_run.study() != nullptr; // another finding may still explain this one
+    const bool saves = isFinal && savesMemory(finding);
     row->setData(0, Qt::UserRole, linkTo("finding", number));
-    row->setText(Column::Saves, saves ? bytesText(remedy.savedBytes) : QStringLiteral("–"));
+    row->setText(Column::Saves,
+        saves         ? bytesText(remedy.savedBytes)
+            : isFinal ? QStringLiteral("–")
+                      : QString());
     row->setData(Column::Saves, FindingDelegate::kAsideRole,
         !saves                    ? QString()
             : remedy.isUpperBound ? QStringLiteral("≤")
             : remedy.isLowerBound ? QStringLiteral("≥")
                                   : QString());
-    QString savesTip = toQString(fullSentence(savingText(finding)));
+    QString savesTip = isFinal ? toQString(fullSentence(savingText(finding))) : QString();
     if (saves && remedy.removed) {
         row->setData(0, FindingDelegate::kFixRole, QVariant::fromValue(static_cast<qulonglong>(number)));
         savesTip += tr("\nThe line over the timeline shows the memory with this fix.");
     }
-    const std::string fit = m_run.study() ? fitSentence(*m_run.study(), finding) : std::string();
+    const std::string fit = isFinal ? fitSentence(*m_run.study(), finding) : std::string();
     if (!fit.empty())
         savesTip += QLatin1Char('\n') + toQString(fit);
     const std::string action = actionSentence(finding) + (fit.empty() ? "" : " " + fit);
@@ -199,7 +199,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     row->setText(Column::Grade, toQString(inWords(finding.grade)));
     row->setToolTip(Column::Grade,
         QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
-    if (!m_run.study()) // the search goes on, and the final numbers are not known yet
+    if (!isFinal)
         return;
     row->setText(Column::Show, tr("Show"));
     if (!remedy.action.empty())
@@ -214,7 +214,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!rulePageFile(finding.rule).empty())
         addEvidence(
             *row, linkTo("meaning", number), tr("What this finding means and when it is wrong"), tr("Read"));
-    addEvidence(*row, linkTo("keep", number), tr("Keep as a note, with the evidence"), tr("Keep"));
+    addEvidence(*row, linkTo("keep", number), tr("Add a note with the evidence"), tr("Note"));
 }
 
 QTreeWidgetItem* FindingsView::addEvidence(

@@ -33,6 +33,21 @@ void addNamed(const EvidenceTarget& target, const DeviceStudy& device, std::vect
     }
 }
 
+/// Returns the first clause of a title, outside brackets: "Memory leaks 1.07 GiB per step". It names the
+/// finding where the whole title is elsewhere on screen.
+QString firstClause(const QString& title)
+{
+    int depth = 0;
+    for (qsizetype i = 0; i + 1 < title.size(); ++i) {
+        depth += title[i] == QLatin1Char('(') ? 1 : title[i] == QLatin1Char(')') ? -1 : 0;
+        const bool isMark
+            = title[i] == QLatin1Char(',') || title[i] == QLatin1Char(':') || title[i] == QLatin1Char(';');
+        if (depth == 0 && isMark && title[i + 1] == QLatin1Char(' '))
+            return title.first(i);
+    }
+    return title;
+}
+
 } // namespace
 
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
@@ -95,7 +110,7 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
         // The evidence is about one occurrence, the lines that keep the memory about all of them.
         for (const Keeper& keeper : finding.keepers)
             addNamed(AllocationsTarget{keeper.allocations}, *run.device(), members);
-        highlight(std::move(members), toQString(finding.title));
+        highlight(std::move(members), firstClause(toQString(finding.title)));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
         if (isFailure(finding))

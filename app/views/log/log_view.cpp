@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -32,6 +33,10 @@ namespace {
 
 /// Height in pixels below which chart and tabs are side by side.
 constexpr int kLowHeight = 330;
+/// Share of the height that the failures take at most, and the rows that they have in any case.
+constexpr int kFailureShare = 3;
+constexpr int kFewestFailureRows = 3;
+constexpr int kNarrowestPlace = 60; ///< in pixels
 /// Number of single values that are said in place of a chart.
 constexpr std::size_t kMostValues = 6;
 
@@ -78,12 +83,11 @@ void LogView::layOut()
     named(m_undrawn, "logUndrawn");
     makeSelectable(*m_undrawn, Qt::PlainText, {16, 8, 16, 8});
     layColumn(m_chartPane, {m_title, {m_chart, 1}, m_undrawn});
-    named(m_tabs, "logTabs", tr("Failures and series of the log"));
+    named(m_tabs, "logTabs", tr("Series and findings of the log"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_failures, {});
-    m_tabs->setTabToolTip(0, tr("Every failure in the log; a double click goes to its line"));
+    m_failures->setToolTip(tr("Every failure in the log; a double click goes to its line"));
     m_tabs->addTab(m_series, {});
-    m_tabs->setTabToolTip(1, tr("What the log measured; a checked series is drawn"));
+    m_tabs->setTabToolTip(0, tr("What the log measured; a checked series is drawn"));
     named(m_lines, "logLines", tr("Lines of the log"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setFrameShape(QFrame::NoFrame);
@@ -96,11 +100,12 @@ void LogView::layOut()
     m_state->setContentsMargins(16, 4, 16, 4);
 
     fillSplitter(named(m_besideText, "logChartSplitter"), {{m_chartPane, 3}, {m_tabs, 2}});
-    layColumn(m_textPane, {{m_lines, 1}, m_state});
+    layColumn(m_textPane, {m_failures, {m_lines, 1}, m_state});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal), "logSplitter"),
         {{m_besideText, 1}, {m_textPane, 1}}, {1000, 1000});
     for (QSplitter* part : {m_besideText, splitter})
         part->setHandleWidth(1);
+    connect(splitter, &QSplitter::splitterMoved, this, &LogView::fitFailures);
     layColumn(this, {{splitter, 1}});
 }
 
@@ -135,11 +140,16 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     m_series->setTrace(m_log.trace);
     m_chart->setTrace(m_log.trace, m_series->order());
     m_series->setColors([this](std::size_t series) { return m_chart->colorOf(series); });
+    const bool readable = m_log.trace && hasReadableText(*m_log.trace);
+    m_lines->setVisible(readable);
+    m_state->setVisible(readable);
     fillFailures();
     showChecked();
-    openTab();
-    const bool readable = m_log.trace && hasReadableText(*m_log.trace);
-    m_textPane->setVisible(readable);
+    const auto series = static_cast<qint64>(m_series->order().size());
+    m_tabs->setTabText(0, tr("Series %1").arg(countText(series)));
+    showTab(0, series > 0);
+    if (series > 0)
+        m_tabs->setCurrentIndex(0);
     if (readable)
         readText();
     else
@@ -193,6 +203,27 @@ void LogView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     m_besideText->setOrientation(height() < kLowHeight ? Qt::Horizontal : Qt::Vertical);
+    fitChartPane();
+    fitFailures();
+}
+
+/// Makes the chart's pane as high as the text in its place, if that is above the tabs.
+void LogView::fitChartPane()
+{
+    const bool isText = !m_chart->hasLine() && m_besideText->orientation() == Qt::Vertical;
+    QSizePolicy policy = m_chartPane->sizePolicy();
+    policy.setVerticalPolicy(isText ? QSizePolicy::Maximum : QSizePolicy::Preferred);
+    m_chartPane->setSizePolicy(policy);
+}
+
+/// Shows or hides a tab. A log without any gives their room to the text.
+void LogView::showTab(int tab, bool isShown)
+{
+    m_tabs->setTabVisible(tab, isShown);
+    bool hasTabs = false;
+    for (int i = 0; i < m_tabs->count(); ++i)
+        hasTabs = hasTabs || m_tabs->isTabVisible(i);
+    m_besideText->setVisible(hasTabs);
 }
 
 /// Draws the checked series, or says their values if each has only one.
@@ -214,9 +245,7 @@ void LogView::showChecked()
     m_chart->setVisible(hasLine);
     m_undrawn->setText(undrawnText());
     m_undrawn->setVisible(!hasLine);
-    QSizePolicy policy = m_chartPane->sizePolicy();
-    policy.setVerticalPolicy(hasLine ? QSizePolicy::Preferred : QSizePolicy::Maximum); // as high as the text
-    m_chartPane->setSizePolicy(policy);
+    fitChartPane();
 }
 
 QString LogView::undrawnText() const
@@ -247,30 +276,34 @@ void LogView::fillFailures()
     const Table table
         = m_log.trace ? withoutColumns(failureTable(*m_log.trace), {"capacity_bytes"}) : Table();
     m_failureModel->setTable(table);
-    fitColumns(*m_failures);
-    // The place takes the room that is left, so that no column of figures is cut.
-    QHeaderView& header = *m_failures->horizontalHeader();
-    header.setStretchLastSection(false);
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        const int section = static_cast<int>(column);
-        m_failures->setColumnHidden(section,
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        m_failures->setColumnHidden(static_cast<int>(column),
             std::ranges::all_of(table.rows, [column](const TableRow& row) { return row[column].isEmpty(); }));
-        header.setSectionResizeMode(
-            section, table.columns[column].key == "place" ? QHeaderView::Stretch : QHeaderView::Interactive);
-    }
-    const auto series = static_cast<qint64>(m_series->order().size());
-    m_tabs->setTabText(0, tr("Failures %1").arg(countText(m_failureModel->rowCount())));
-    m_tabs->setTabText(1, tr("Series %1").arg(countText(series)));
-    m_tabs->setTabVisible(0, !table.rows.empty());
-    m_tabs->setTabVisible(1, series > 0);
+    m_failures->setVisible(!table.rows.empty());
+    m_textPane->setVisible(!table.rows.empty() || !m_lines->isHidden());
+    fitFailures();
 }
 
-/// Opens the failures if there are several, because the headline reports only one, or if there is nothing
-/// else.
-void LogView::openTab()
+/// Shows the failures in as many rows as they need, up to a share of the height; without lines of text, in
+/// all the height. If their columns need more than the width, that of the place is cut first.
+void LogView::fitFailures()
 {
-    const int failures = m_failureModel->rowCount();
-    m_tabs->setCurrentIndex(failures > 1 || (failures == 1 && m_series->order().empty()) ? 0 : 1);
+    fitColumns(*m_failures);
+    QHeaderView& header = *m_failures->horizontalHeader();
+    if (const int place = m_failureModel->column("place"); place >= 0) {
+        const int width = m_failures->columnWidth(place);
+        const int room = m_failures->viewport()->width() - (header.length() - width);
+        if (width > room && width > kNarrowestPlace)
+            m_failures->setColumnWidth(place, std::max(room, kNarrowestPlace));
+    }
+    const int row = m_failures->verticalHeader()->defaultSectionSize();
+    const int most = std::max(kFewestFailureRows, height() / kFailureShare / row);
+    const bool isScrolled = header.length() > m_failures->viewport()->width();
+    const int bar = isScrolled ? m_failures->horizontalScrollBar()->sizeHint().height() : 0;
+    m_failures->setMaximumHeight(m_lines->isHidden()
+            ? QWIDGETSIZE_MAX
+            : header.sizeHint().height() + std::min(m_failureModel->rowCount(), most) * row + bar);
+    m_failures->setMinimumHeight(m_lines->isHidden() ? 0 : m_failures->maximumHeight());
 }
 
 void LogView::goToFailure(const QModelIndex& row)

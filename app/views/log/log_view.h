@@ -22,9 +22,9 @@ class SeriesChart;
 class SeriesList;
 class TableModel;
 
-/// A log: its text, a chart of its series, and tabs with its failures and its series. A click on a point and
-/// a double click on a failure go to the line. Below a timeline, the log and the timeline also follow each
-/// other, if both have times.
+/// A log: its text below its failures, and, if it has series, a chart and a tab of them. A click on a point
+/// and a double click on a failure go to the line. Below a timeline, the log and the timeline also follow
+/// each other, if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT
@@ -58,8 +58,9 @@ public:
     /// Returns the failures, one row each, sorted by a click on a title.
     QTableView& failures() { return *m_failures; }
     SeriesList& series() { return *m_series; }
-    /// Returns the tabs next to the text. A page may add its own.
+    /// Returns the tabs next to the text. A page may add its own, and shows and hides them by `showTab`.
     QTabWidget& tabs() { return *m_tabs; }
+    void showTab(int tab, bool isShown);
     /// Returns the text in place of the chart if there is no line to draw: the values, or that the log has no
     /// memory of a GPU; else empty.
     QString undrawnText() const;
@@ -73,7 +74,8 @@ private:
     void readText();
     void acceptText(const Result<std::shared_ptr<const LogText>>& text);
     void fillFailures();
-    void openTab();
+    void fitFailures();
+    void fitChartPane();
     void showChecked();
     void goToFailure(const QModelIndex& row);
     void followLine();
@@ -98,7 +100,7 @@ private:
     TableModel* m_failureModel;
     QTableView* m_failures;
     QListView* m_lines;
-    QWidget* m_textPane; ///< the lines; hidden if the file is not text
+    QWidget* m_textPane; ///< the failures and the lines; hidden if there are neither
     QLabel* m_state;
     LogModel* m_model;
 };

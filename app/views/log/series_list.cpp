@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QHeaderView>
 #include <QSignalBlocker>
 #include <QTextDocument>
 
@@ -14,7 +15,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kSeriesRole = Qt::UserRole;
-constexpr int kWidestName = 230;
+constexpr int kNameWidth = 230; ///< of a long name where there is no more room
 } // namespace
 
 SeriesList::SeriesList(QWidget* parent)
@@ -25,6 +26,8 @@ SeriesList::SeriesList(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setIndentation(16);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setTextElideMode(Qt::ElideMiddle); // names of series often begin alike
+    connect(this, &QTreeWidget::expanded, this, &SeriesList::fitNames);
     connect(this, &QTreeWidget::itemChanged, this, &SeriesList::takeChange);
 }
 
@@ -55,8 +58,26 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     }
     for (int column = 0; column < columnCount(); ++column)
         resizeColumnToContents(column);
-    // A long name leaves the figures visible; its tool tip has all of it.
-    setColumnWidth(0, std::min(columnWidth(0), kWidestName));
+    fitNames();
+}
+
+/// Gives the names the room that they need, or what the other columns leave, but a width in any case. The
+/// tool tip of a longer name has all of it.
+void SeriesList::fitNames()
+{
+    const auto wanted = [this](int column) {
+        return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    };
+    int others = 0;
+    for (int column = 1; column < columnCount(); ++column)
+        others += wanted(column);
+    setColumnWidth(0, std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others)));
+}
+
+void SeriesList::resizeEvent(QResizeEvent* event)
+{
+    QTreeWidget::resizeEvent(event);
+    fitNames();
 }
 
 void SeriesList::addRows(

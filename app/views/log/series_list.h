@@ -35,10 +35,14 @@ signals:
     /// The user checked or unchecked a series.
     void checkedChanged();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void addRows(QTreeWidgetItem& parent, const std::vector<std::size_t>& series,
         const std::vector<std::size_t>& drawn);
     void takeChange(const QTreeWidgetItem* item, int column);
+    void fitNames();
     void uncheckOtherUnits(const std::string& unit);
 
     std::shared_ptr<const Trace> m_trace;

@@ -104,11 +104,14 @@ QWidget* CompositionView::makeRow()
         tr("Copy everything shown as text; Ctrl+C copies the selection"));
     copyAll->setText(tr("Copy"));
     connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
+    // The lists of all forms come first and do not grow, so that no form moves them.
     layRow(row,
-        {m_choices, m_ways, m_group, m_detail, m_weight, m_category, Part::gap(8), {m_search, 1}, copyAll},
+        {m_choices, m_ways, m_category, m_group, m_detail, m_weight, Part::gap(8), {m_search, 1},
+            Part::space(0), copyAll},
         {{12, 3, 12, 0}, 4});
     for (QComboBox* list : row->findChildren<QComboBox*>()) {
         list->setMinimumContentsLength(kLeastCharacters);
+        list->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         const auto sayWhole
             = [list, tip = list->toolTip()](const QString& text) { list->setToolTip(text + '\n' + tip); };
         sayWhole(list->currentText());

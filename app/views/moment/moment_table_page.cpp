@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <QAction>
+#include <QEvent>
 #include <QHeaderView>
 #include <QTableView>
 
@@ -20,17 +21,73 @@
 
 namespace highwater::gui {
 
+namespace {
+
+constexpr int kBarWidth = 100; ///< longest bar of a share, where there is room
+constexpr int kLeastName = 100;
+constexpr int kMeasuredNames = 100; ///< names of rows are made only for some
+
+/// Keeps the numbers of a table of figures next to its names: the names have the room that they need, and the
+/// bars of the shares some of what is left.
+class FigureColumns : public QObject
+{
+public:
+    explicit FigureColumns(QTableView& table)
+        : QObject(&table)
+        , m_table(table)
+    {
+        table.viewport()->installEventFilter(this);
+        table.horizontalHeader()->setResizeContentsPrecision(kMeasuredNames);
+        connect(table.model(), &QAbstractItemModel::modelReset, this, [this] { fit(); });
+        connect(table.model(), &QAbstractItemModel::layoutChanged, this, [this] { fit(); });
+        connect(table.horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+            if (column != NameColumn && column != ShareColumn)
+                fit();
+        });
+    }
+
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize)
+            fit();
+        return false;
+    }
+
+private:
+    void fit()
+    {
+        const int columns = m_table.model()->columnCount();
+        if (columns <= ShareColumn)
+            return;
+        int room = m_table.viewport()->width();
+        for (int column = 1; column < columns; ++column)
+            room -= column == ShareColumn ? 0 : m_table.columnWidth(column);
+        const QHeaderView& header = *m_table.horizontalHeader();
+        const int names = std::max(static_cast<QAbstractItemView&>(m_table).sizeHintForColumn(NameColumn),
+            header.sectionSizeHint(NameColumn));
+        const int figure
+            = m_table.fontMetrics().horizontalAdvance(QStringLiteral("<0.1%")) + 3 * kCellPadding;
+        const int share = std::clamp(
+            room - names, std::max(figure, header.sectionSizeHint(ShareColumn)), figure + kBarWidth);
+        m_table.setColumnWidth(ShareColumn, share);
+        m_table.setColumnWidth(NameColumn, std::min(names, std::max(room - share, kLeastName)));
+    }
+
+    QTableView& m_table;
+};
+
+} // namespace
+
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent)
 {
     QTableView* table = makeSortedTable(model, {}, {}, parent);
     table->setItemDelegate(&delegate);
     table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->sortByColumn(BytesColumn, Qt::DescendingOrder);
-    QHeaderView* header = table->horizontalHeader();
+    const int width = table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ mm"));
     for (int column = 1; column < model.columnCount(); ++column)
-        table->setColumnWidth(
-            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ mm")));
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
+        table->setColumnWidth(column, width);
+    new FigureColumns(*table);
     return table;
 }
 
@@ -39,6 +96,9 @@ MomentTablePage::MomentTablePage(QWidget* parent)
     , m_model(new TableModel(this))
     , m_delegate(new ShareDelegate(this))
 {
+    m_delegate->setColorOf([this](const QModelIndex& index) -> std::optional<ThemedColor> {
+        return m_colorOf ? std::optional(m_colorOf(idOf(index.row()))) : std::nullopt;
+    });
     acceptGroups({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);
     named(m_table, "momentTable", tr("Allocations in groups"));
@@ -141,7 +201,10 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
     std::iota(groupOf->begin(), groupOf->end(), 0u);
-    return {table, groupOf};
+    const auto colorOf = [analysis, members = set.allocations](std::uint32_t id) {
+        return categoryColor(analysis->study.guessed, analysis->categories.of(members[id]));
+    };
+    return {table, groupOf, colorOf};
 }
 
 MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const MomentOptions& options)
@@ -173,12 +236,17 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         if (options.group == GroupKey::Size) // all of a row have the same size
             table->rows.back().order = group.bytes / group.count;
     }
-    return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
+    const auto colorOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {
+        const CategoryBytes& bytes = (*details)[id].byCategory;
+        return categoryColor(guessed, static_cast<Category>(std::ranges::max_element(bytes) - bytes.begin()));
+    };
+    return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf)), colorOf};
 }
 
 void MomentTablePage::acceptGroups(const Groups& groups)
 {
     m_groupOf = groups.groupOf;
+    m_colorOf = groups.colorOf;
     m_group = options().group;
     m_rows = groups.table;
     m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));

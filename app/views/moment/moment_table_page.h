@@ -31,6 +31,7 @@ private:
     {
         std::shared_ptr<const FigureTable> table;
         std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
+        std::function<ThemedColor(std::uint32_t id)> colorOf; ///< colour of the largest category of a row
     };
 
     static Groups allocationRows(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
@@ -51,10 +52,11 @@ private:
     GroupKey m_group = GroupKey::Site; ///< grouping of the rows on screen
     ShareDelegate* m_delegate;
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
+    std::function<ThemedColor(std::uint32_t id)> m_colorOf;
 };
 
-/// Makes a table of figures, sorted by bytes: whole rows are selected, and the first column takes the spare
-/// room. The table does not own the model or the delegate.
+/// Makes a table of figures, sorted by bytes: whole rows are selected, and the numbers
+/// are next to the names. The table does not own the model or the delegate.
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent);
 
 } // namespace highwater::gui

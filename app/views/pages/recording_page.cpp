@@ -92,7 +92,10 @@ void RecordingPage::layOut()
     m_axis->xAxis->setTickLabelFont(font());
     m_axisTexts.setFont(font());
     m_axis->xAxis->setLabelFont(font());
-    layColumn(this, {m_title, m_remarks, {area, 1}, m_axis, m_panner}, {{0, 6, 0, 0}, 0});
+    // The axis is next to the lanes; what they leave free is below it.
+    connect(
+        m_lanes, &LaneStrip::lanesChanged, area, [this, area] { area->setMaximumHeight(m_lanes->height()); });
+    layColumn(this, {m_title, m_remarks, {area, 1000}, m_axis, m_panner, Part::space(1)}, {{0, 6, 0, 0}, 0});
 }
 
 void RecordingPage::show(std::shared_ptr<const Document> document)

@@ -55,6 +55,38 @@ QFrame* makeLine(QFrame::Shape shape, QWidget* parent)
     return frame;
 }
 
+/// The name of a recent file as a link, above its folder. Both end with "…" where there is no room.
+class RecentLink : public QLabel
+{
+public:
+    RecentLink(const QFileInfo& file, const ThemeColors& colors, QWidget* parent)
+        : QLabel(parent)
+        , m_file(file)
+        , m_form(QStringLiteral("<a href='open' style='color:%1;text-decoration:none'>%2</a>"
+                                "<br><span style='color:%3'>%4</span>")
+                     .arg(colors.text.name(), QStringLiteral("%1"), colors.quietText.name(),
+                         QStringLiteral("%2")))
+    {
+        setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        setText(m_form.arg(m_file.fileName().toHtmlEscaped(), m_file.path().toHtmlEscaped()));
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QLabel::resizeEvent(event);
+        const auto fitting = [this](const QString& text) {
+            return fontMetrics().elidedText(text, Qt::ElideMiddle, contentsRect().width()).toHtmlEscaped();
+        };
+        setText(m_form.arg(fitting(m_file.fileName()), fitting(m_file.path())));
+    }
+
+private:
+    QFileInfo m_file;
+    QString m_form;
+};
+
 QString dayText(const QDateTime& when)
 {
     const qint64 days = when.isValid() ? when.daysTo(QDateTime::currentDateTime()) : -1;
@@ -217,15 +249,9 @@ void StartPage::refresh()
         const QFileInfo file(path);
         const RecentFiles::Outcome outcome = m_recent.outcomeOf(path);
         auto* row = new QWidget(this);
-        auto* link = new QLabel(QStringLiteral("<a href='open' style='color:%1;text-decoration:none'>%2</a>"
-                                               "<br><span style='color:%3'>%4</span>")
-                                    .arg(m_colors.text.name(), file.fileName().toHtmlEscaped(),
-                                        m_colors.quietText.name(), file.path().toHtmlEscaped()),
-            row);
+        auto* link = new RecentLink(file, m_colors, row);
         link->setAccessibleName(tr("Open %1").arg(file.fileName()));
         link->setToolTip(path);
-        link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-        link->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         connect(link, &QLabel::linkActivated, this, [this, path] { emit fileRequested(path); });
         auto* result = new QLabel(outcome.text, row);
         if (outcome.failed)
@@ -239,9 +265,10 @@ void StartPage::refresh()
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return {
-        {tr("Snapshot"), tr("With the package highwater-gpu; without it, or for trainers: highwater record"),
-            QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
+    return {{tr("Snapshot"),
+                tr("Needs the package highwater-gpu; highwater record prints lines for trainers, and one "
+                   "file that needs no package"),
+                QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"

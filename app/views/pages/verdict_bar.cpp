@@ -200,7 +200,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
         shown.capacity = capacity->bytes;
         shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
     }
-    shown.ranOut = !figures.ooms.empty();
+    shown.ranOut = moment.kind != KeyMomentKind::Chosen && !figures.ooms.empty();
     QStringList tip{toQString(upperFirst(shown.moment.toStdString())) + QStringLiteral(": ") + shown.usedText
         + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
     tip << peakText(analysis);
@@ -320,7 +320,7 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
     shareRoom();
 }
 
-void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
+void VerdictBar::showFindings(const RunStudy* run)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
     const std::size_t faults = run ? run->faults() : 0;
@@ -339,10 +339,7 @@ void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
-        m_headline->setText(soFar == 0
-                ? tr("Looking for problems…")
-                : tr("%1 so far").arg(countedText(static_cast<std::int64_t>(soFar), "finding", "findings")),
-            {});
+        m_headline->setText(tr("Looking for problems…"), {});
     shareRoom();
 }
 

@@ -44,8 +44,8 @@ public:
     /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
     /// values. The gauge is hidden if the log has neither.
     void showLog(const Document& document, const Diagnosis& diagnosis);
-    /// Shows the diagnosis. `run` is null if it is not known yet; `soFar` findings are listed then.
-    void showFindings(const RunStudy* run, std::size_t soFar = 0);
+    /// Shows the diagnosis. `run` is null if it is not known yet.
+    void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
 

@@ -35,6 +35,16 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room)
     return font.elidedText(isNamed ? function + ending : place, Qt::ElideLeft, room);
 }
 
+QString cutHead(const QFontMetrics& font, const QString& label, int room)
+{
+    const QString separator = QStringLiteral(" · ");
+    const qsizetype head = label.indexOf(separator);
+    if (head < 0 || font.horizontalAdvance(label) <= room)
+        return label;
+    const QString tail = QChar(0x2026) + label.mid(head + separator.size());
+    return font.elidedText(tail, Qt::ElideRight, room);
+}
+
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room)
 {
     const QString place = placeOf(label);

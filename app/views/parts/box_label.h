@@ -16,6 +16,10 @@ QString placeOf(const QString& label);
 /// label without a place loses its start.
 QString cutFunction(const QFontMetrics& font, const QString& label, int room);
 
+/// Cuts what is before the first " · " of a name that does not fit, because names share it: of "backward ·
+/// AddmmBackward0", "…AddmmBackward0" is left.
+QString cutHead(const QFontMetrics& font, const QString& label, int room);
+
 /// Returns as much of a label and a size as fits into `room` pixels: "forward (model.py:39)  6.22 GiB", then
 /// shortened in front, then without function, then without size; empty if nothing fits.
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room);

@@ -10,17 +10,51 @@
 
 namespace highwater::gui {
 
+QString alignedDecimals(const QString& text)
+{
+    constexpr qsizetype decimals = 2;
+    constexpr QChar figureSpace(0x2007); // as wide as a digit
+    constexpr QChar punctuationSpace(0x2008); // as wide as a point
+    const qsizetype unit = text.lastIndexOf(QLatin1Char(' '));
+    if (unit < 1 || text.size() - unit != 4 || !text.endsWith(QLatin1String("iB"))
+        || !text[unit - 1].isDigit())
+        return text;
+    qsizetype digits = unit;
+    while (digits > 0 && text[digits - 1].isDigit())
+        --digits;
+    const bool hasPoint = digits > 0 && text[digits - 1] == QLatin1Char('.');
+    const qsizetype missing = std::max<qsizetype>(hasPoint ? decimals - (unit - digits) : decimals, 0);
+    QString aligned = text;
+    return aligned.insert(
+        unit, (hasPoint ? QString() : QString(punctuationSpace)) + QString(missing, figureSpace));
+}
+
+int tableRowHeight(const QFontMetrics& font)
+{
+    return font.height() + 8;
+}
+
+bool showsLine(const QRect& cell, const QFontMetrics& font, const QWidget* view)
+{
+    const auto* const area = qobject_cast<const QAbstractScrollArea*>(view);
+    const int middle = cell.center().y();
+    const int half = std::min(cell.height(), font.ascent() + font.descent()) / 2;
+    return !area || (middle - half >= 0 && middle + half <= area->viewport()->height());
+}
+
 void PlaceDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
     const auto* const view = qobject_cast<const QAbstractScrollArea*>(option->widget);
-    if (!view || option->rect.isEmpty() || placeOf(option->text) == option->text)
+    if (!view || option->rect.isEmpty())
         return;
     const bool hasBadge = option->features.testFlag(QStyleOptionViewItem::HasDecoration);
     const int taken = 2 * kCellPadding + (hasBadge ? option->decorationSize.width() + kCellPadding : 0);
     const QRect visible = option->rect.intersected(view->viewport()->rect());
     if (visible.width() > taken)
-        option->text = cutFunction(option->fontMetrics, option->text, visible.width() - taken);
+        option->text = placeOf(option->text) == option->text
+            ? cutHead(option->fontMetrics, option->text, visible.width() - taken)
+            : cutFunction(option->fontMetrics, option->text, visible.width() - taken);
 }
 
 QTableView* makePlainTable(
@@ -36,7 +70,7 @@ QTableView* makePlainTable(
     table->setWordWrap(false);
     table->setTabKeyNavigation(false); // Tab leaves the table, arrows move in it
     table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+    table->verticalHeader()->setDefaultSectionSize(tableRowHeight(table->fontMetrics()));
     table->horizontalHeader()->setHighlightSections(false);
     // The style ends texts at the edge of the view, which scrolling would move with the picture.
     QObject::connect(table->horizontalScrollBar(), &QScrollBar::valueChanged, table, [table] {
@@ -64,6 +98,8 @@ void fitColumns(QTableView& table, int first)
 {
     constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column))
+            continue; // its width would be taken for 0
         table.resizeColumnToContents(column);
         table.setColumnWidth(column, std::min(table.columnWidth(column), widest));
     }

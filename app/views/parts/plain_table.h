@@ -12,7 +12,19 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Cuts the function of a call site that does not fit; its file and line stay.
+/// Returns bytes such as "1.4 GiB" and "1 GiB" with figure spaces in place of missing decimals, so that
+/// decimal points are aligned in a right-aligned column. Returns other texts, also those in plain bytes,
+/// unchanged.
+QString alignedDecimals(const QString& text);
+
+/// Returns the height of a row of one line, the same in all tables and in trees with columns.
+int tableRowHeight(const QFontMetrics& font);
+
+/// True if the edge of a view leaves the middle line of a cell whole: half a line cannot be read.
+bool showsLine(const QRect& cell, const QFontMetrics& font, const QWidget* view);
+
+/// Cuts the function of a call site that does not fit; its file and line stay. Other names lose what they
+/// share.
 class PlaceDelegate : public QStyledItemDelegate
 {
 public:

@@ -11,20 +11,17 @@ namespace highwater::gui {
 void ShareDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    if (index.column() == ShareColumn && !(option.state & QStyle::State_Selected)) {
+    PlaceDelegate::paint(painter, option, index);
+    if (index.column() == ShareColumn) {
         const double share = std::clamp(index.data(ShareRole).toDouble(), 0.0, 1.0);
         const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
         QRectF bar = QRectF(option.rect).adjusted(kCellPadding, 3, -figure, -3);
         bar.setWidth(bar.width() * share);
+        const std::optional<ThemedColor> color = m_colorOf ? m_colorOf(index) : std::nullopt;
         if (bar.width() > 0)
-            painter->fillRect(bar, m_colors.accentSoft);
+            painter->fillRect(
+                bar, color ? QColor::fromRgb(colorOn(*color, m_colors.ground())) : m_colors.reservedEdge);
     }
-    PlaceDelegate::paint(painter, option, index);
-}
-
-QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    return PlaceDelegate::sizeHint(option, index) + QSize(0, 6); // space between the rows
 }
 
 void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const

@@ -1,13 +1,15 @@
 #pragma once
 
-#include "app/views/parts/plain_table.h"
+#include <functional>
+#include <optional>
 
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
 
-/// Draws the cells of figure tables: a bar left of the text of a share, and names that match the search in
-/// bold.
+/// Draws the cells of figure tables: a bar left of the text of a share, in the colour of the row's category
+/// if it has one, and names that match the search in bold.
 class ShareDelegate : public PlaceDelegate
 {
     Q_OBJECT
@@ -16,16 +18,19 @@ public:
     using PlaceDelegate::PlaceDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void setColorOf(std::function<std::optional<ThemedColor>(const QModelIndex& index)> colorOf)
+    {
+        m_colorOf = std::move(colorOf);
+    }
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
 private:
     ThemeColors m_colors = ThemeColors::light();
+    std::function<std::optional<ThemedColor>(const QModelIndex& index)> m_colorOf;
 };
 
 } // namespace highwater::gui

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/picture/hatching.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -45,9 +45,7 @@ public:
         m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
         if (!polygon.hatched)
             return;
-        QColor white(Qt::white);
-        white.setAlphaF(static_cast<float>(hatchStrength(false)));
-        m_painter.setBrush(QBrush(white, Qt::BDiagPattern));
+        m_painter.setBrush(hatchBrush(false));
         m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
     }
 

@@ -31,7 +31,9 @@ public:
         QRect room = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
         room.setRight(std::min(room.right(), seen.right() - kCellPadding)); // a sentence ends in view
         painter->setFont(option.font);
-        painter->drawText(room, flags, wrapped(option, index.data().toString(), room));
+        const QString text = index.data().toString();
+        painter->drawText(
+            room, flags, wrapped(option, flags & Qt::AlignRight ? alignedDecimals(text) : text, room));
     }
 
 private:

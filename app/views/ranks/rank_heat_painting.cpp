@@ -13,6 +13,13 @@
 
 namespace highwater::gui {
 
+namespace {
+constexpr double kScaleBar = 90; ///< width of the bar of colours, and its least
+constexpr double kNarrowestScale = 24;
+constexpr double kScaleGap = 8;
+constexpr double kFailureMark = 7;
+} // namespace
+
 /// Returns the cells as an image. Cells narrower or lower than a pixel share one pixel, which shows the
 /// highest of them. O(rows in view × columns + pixels).
 QImage RankHeatView::cells() const
@@ -159,47 +166,63 @@ void RankHeatView::drawRows(QPainter& painter) const
     }
 }
 
+/// Names as many steps as fit, each below the middle of its column.
 void RankHeatView::drawSteps(QPainter& painter) const
 {
     const QRectF plot = plotRect();
     const auto& steps = m_ranks->heat.steps;
-    const int maxTicks = std::max(2, static_cast<int>(plot.width() / 90));
+    const auto name = [&](std::size_t column) {
+        return column == 0 ? tr("step %1").arg(countText(steps[column])) : countText(steps[column]);
+    };
+    const auto widthOf = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
+    const double room = widthOf(name(steps.size() - 1)) + 2 * kScaleGap;
+    const int maxTicks = std::max(2, static_cast<int>(plot.width() / room));
+    double freeFrom = 0;
     painter.setPen(m_colors.quietText);
     for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).at) {
         const auto column = static_cast<std::size_t>(std::max(at, 0.0));
         if (at < 0 || column >= steps.size())
             continue;
-        const double x = xOf(at);
+        const double x = xOf(at + 0.5);
+        const double width = widthOf(name(column));
+        const double left = std::min(x - width / 2, this->width() - width);
+        if (left < freeFrom)
+            continue;
         painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 3));
-        painter.drawText(QRectF(x + 2, plot.bottom() + 2, 88, fontMetrics().height()), Qt::AlignLeft,
-            column == 0 ? tr("step %1").arg(countText(steps[column])) : countText(steps[column]));
+        painter.drawText(
+            QRectF(left, plot.bottom() + 2, width + 1, fontMetrics().height()), Qt::AlignLeft, name(column));
+        freeFrom = left + width + kScaleGap;
     }
 }
 
-namespace {
-constexpr double kScaleBar = 90; ///< width of the bar of colours
-constexpr double kScaleGap = 8;
-constexpr double kFailureMark = 7;
-} // namespace
-
-/// Returns the width of the key below the map: the scale of colours, and the mark of a failure.
-double RankHeatView::scaleWidth() const
+/// Measures the key below the map, whose scale of colours is as wide as there is room.
+void RankHeatView::measureKey()
 {
-    const auto room
+    m_key = {};
+    if (isEmpty() || isShort())
+        return;
+    const auto widthOf
         = [this](const QString& text) { return fontMetrics().horizontalAdvance(text) + kScaleGap; };
-    const double failure
-        = isEmpty() || m_ranks->failures.empty() ? 0 : 3 * kScaleGap + room(tr("out of memory"));
-    return isEmpty() ? 0
-                     : room(tr("peak")) + room(bytesText(m_map->lowest())) + kScaleBar + kScaleGap
-            + room(bytesText(m_map->highest())) + failure;
+    const double room = width() - 2 * kScaleGap;
+    const double texts
+        = widthOf(tr("peak")) + widthOf(bytesText(m_map->lowest())) + widthOf(bytesText(m_map->highest()));
+    m_key.bar = std::clamp(room - texts, kNarrowestScale, kScaleBar);
+    m_key.scale = texts + m_key.bar + kScaleGap;
+    m_key.failure = m_ranks->failures.empty() ? 0 : kFailureMark + kScaleGap + widthOf(tr("out of memory"));
+    const bool isTwoLines = m_key.failure > 0 && m_key.scale + kScaleGap + m_key.failure > room;
+    m_key.lines = isTwoLines ? 2 : 1;
+    m_key.width = isTwoLines ? std::max(m_key.scale, m_key.failure)
+                             : m_key.scale + (m_key.failure > 0 ? kScaleGap + m_key.failure : 0);
+    m_key.left = std::clamp(width() - kScaleGap - m_key.width, kScaleGap, plotRect().left());
 }
 
-/// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory".
+/// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory". A narrow map has a shorter bar,
+/// and the last entry on a line of its own.
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
-    const double top = height() - textHeight - 4;
-    double x = plotRect().left();
+    double top = height() - m_key.lines * textHeight - 4;
+    double x = m_key.left;
     const auto write = [&](const QString& text, const QColor& color) {
         const double width = fontMetrics().horizontalAdvance(text);
         painter.setPen(color);
@@ -208,15 +231,19 @@ void RankHeatView::drawScale(QPainter& painter) const
     };
     write(tr("peak"), m_colors.quietText);
     write(bytesText(m_map->lowest()), m_colors.text);
-    constexpr double step = kScaleBar / (RankHeatMap::kDarkestShade + 1);
+    const double step = m_key.bar / (RankHeatMap::kDarkestShade + 1);
     for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
         painter.fillRect(QRectF(x + step * shade, top + 2, step + 0.5, textHeight - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
-    x += kScaleBar + kScaleGap;
+    x += m_key.bar + kScaleGap;
     write(bytesText(m_map->highest()), m_colors.text);
     if (m_ranks->failures.empty())
         return;
-    x += kScaleGap;
+    if (m_key.lines == 2) {
+        x = m_key.left;
+        top += textHeight;
+    } else
+        x += kScaleGap;
     painter.fillRect(
         QRectF(x, top + (textHeight - kFailureMark) / 2, kFailureMark, kFailureMark), m_colors.danger);
     x += kFailureMark + kScaleGap;

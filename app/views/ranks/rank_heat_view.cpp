@@ -50,6 +50,7 @@ void RankHeatView::setRanks(std::shared_ptr<const RunRanks> ranks)
     m_hovered.reset();
     m_current.reset();
     m_sheet = QPixmap();
+    measureKey();
     showRows(0, m_map ? static_cast<double>(m_map->rows()) : 1);
 }
 
@@ -67,7 +68,8 @@ void RankHeatView::setColors(const ThemeColors& colors)
 
 QRectF RankHeatView::plotRect() const
 {
-    const int below = isShort() ? fontMetrics().height() + 6 : 2 * fontMetrics().height() + 16;
+    const int lines = 1 + m_key.lines;
+    const int below = lines * fontMetrics().height() + (m_key.lines > 0 ? 16 : 6);
     const int bar = m_bar->isVisibleTo(this) ? m_bar->width() + 2 : 0;
     return {static_cast<double>(kLabels), static_cast<double>(kTop),
         std::max(10.0, static_cast<double>(width() - kLabels - 8 - bar)),
@@ -180,9 +182,9 @@ QRectF RankHeatView::readoutRect() const
     // The text is in the lowest line: to the right of the scale of colours if there is room, else in its
     // place.
     constexpr double leastRoom = 240;
-    const double beside = plotRect().left() + scaleWidth() + 12;
-    const bool isBeside = !isShort() && width() - 8 - beside >= leastRoom;
-    const double begin = isBeside ? beside : plotRect().left();
+    const double beside = m_key.left + m_key.width + 12;
+    const bool isBeside = m_key.lines == 1 && width() - 8 - beside >= leastRoom;
+    const double begin = isBeside ? beside : m_key.lines > 0 ? m_key.left : plotRect().left();
     return {begin, static_cast<double>(height() - fontMetrics().height() - 4), width() - begin - 8,
         static_cast<double>(fontMetrics().height())};
 }
@@ -200,6 +202,7 @@ void RankHeatView::updateMark()
 void RankHeatView::redraw()
 {
     m_sheet = QPixmap();
+    measureKey();
     redrawRows();
 }
 
@@ -212,8 +215,8 @@ void RankHeatView::redrawRows()
 void RankHeatView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    updateBar();
     redraw();
+    updateBar();
 }
 
 void RankHeatView::changeEvent(QEvent* event)
@@ -231,6 +234,13 @@ void RankHeatView::mousePressEvent(QMouseEvent* event)
     m_current = cell;
     update();
     emit chosen(highestRank(*cell), cell->columns.first);
+}
+
+void RankHeatView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const std::optional<Cell> cell = cellAt(event->position());
+    if (cell && event->button() == Qt::LeftButton)
+        emit doubleClicked(highestRank(*cell), cell->columns.first);
 }
 
 void RankHeatView::mouseMoveEvent(QMouseEvent* event)

@@ -17,7 +17,7 @@ namespace highwater::gui {
 /// A map of the largest total of each rank in each step, as in `rankHeatFigure`, for any number of ranks.
 /// Rows are ranks, columns are steps; ranks that share a row of pixels are shown by the highest of them. The
 /// wheel zooms in on ranks; Shift+wheel and the scroll bar scroll. A line of text describes the cell below
-/// the pointer. A click, or Enter after moving with the arrows, chooses a rank.
+/// the pointer. A click, or Enter after moving with the arrows, chooses a cell.
 class RankHeatView : public QWidget
 {
     Q_OBJECT
@@ -50,12 +50,15 @@ public:
 signals:
     /// `column` is an index in `StepHeat::steps`.
     void chosen(quint64 rank, quint64 column);
+    /// A double click on the cell.
+    void doubleClicked(quint64 rank, quint64 column);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -86,7 +89,7 @@ private:
     QRectF boxOf(const Cell& cell) const;
     /// True if there is no room for the scale of colours.
     bool isShort() const { return height() < 110; }
-    double scaleWidth() const;
+    void measureKey();
     QRectF readoutRect() const;
     void updateBar();
     void zoomAt(double y, double factor);
@@ -106,6 +109,18 @@ private:
     void drawFailures(QPainter& painter) const;
     void drawMarks(QPainter& painter) const;
 
+    /// The place of the key below the map, in pixels. It has a second line for the failures if one is too
+    /// narrow.
+    struct Key
+    {
+        double left = 0;
+        double width = 0;
+        double bar = 0; ///< the bar of colours
+        double scale = 0; ///< the bar with its texts
+        double failure = 0;
+        int lines = 0;
+    };
+
     std::shared_ptr<const RunRanks> m_ranks;
     std::unique_ptr<const RankHeatMap> m_map; ///< map of m_ranks
     ThemeColors m_colors = ThemeColors::light();
@@ -114,6 +129,7 @@ private:
     std::optional<std::size_t> m_selected;
     std::optional<Cell> m_hovered;
     std::optional<Cell> m_current; ///< cell with the keyboard focus
+    Key m_key;
     QPixmap m_sheet; ///< axis and scale; null if it must be redrawn
     QPixmap m_picture; ///< m_sheet with the rows in view; null if it must be redrawn
     QScrollBar* m_bar;

@@ -78,7 +78,7 @@ QRectF RankOverlay::plotRect() const
 {
     const int left = fontMetrics().horizontalAdvance(QStringLiteral("1,023.00 MiB")) + 10;
     const int line = fontMetrics().height() + kGap;
-    return QRectF(left, line, std::max(10, width() - left - 14), std::max(10, height() - 2 * line - 4));
+    return QRectF(left, kGap, std::max(10, width() - left - 14), std::max(10, height() - kGap - 2 * line));
 }
 
 double RankOverlay::yOf(Bytes bytes) const
@@ -156,11 +156,19 @@ void RankOverlay::drawGrid(QPainter& painter) const
             Qt::AlignRight | Qt::AlignVCenter, toQString(ticks.labels[i]));
     }
     const QRectF below(plot.left(), plot.bottom() + 3, plot.width(), textHeight);
-    painter.drawText(below, Qt::AlignLeft, axisText(0));
-    painter.drawText(below, Qt::AlignRight, axisText(1));
+    painter.drawText(below, Qt::AlignLeft, axisTexts().first);
+    painter.drawText(below, Qt::AlignRight, axisTexts().second);
 }
 
-/// Draws the key above the lines: the selected rank, the outliers, and the others.
+std::pair<QString, QString> RankOverlay::axisTexts() const
+{
+    const QString end = axisText(1);
+    const QString start = axisText(0);
+    const double taken = fontMetrics().horizontalAdvance(end) + 2 * kGap;
+    return {fontMetrics().horizontalAdvance(start) + taken <= plotRect().width() ? start : QString(), end};
+}
+
+/// Draws the key below the axis: the selected rank, the outliers, and the others.
 void RankOverlay::drawKey(QPainter& painter) const
 {
     QString selected;
@@ -172,7 +180,10 @@ void RankOverlay::drawKey(QPainter& painter) const
             outliers << line.name;
     const bool hasOthers
         = static_cast<std::size_t>(outliers.size()) + (selected.isEmpty() ? 0 : 1) < m_lines.size();
-    const int room = std::max(0, static_cast<int>(plotRect().width()) / 3 - kKeyLine - 3 * kGap); // per entry
+    const int entries = (selected.isEmpty() ? 0 : 1) + (outliers.isEmpty() ? 0 : 1) + (hasOthers ? 1 : 0);
+    const int room = std::max(
+        0, static_cast<int>(plotRect().width()) / std::max(1, entries) - kKeyLine - 3 * kGap); // per entry
+    const double top = height() - fontMetrics().height() - 2;
     double x = plotRect().left();
     for (const auto& [text, color] : {std::pair(selected, m_colors.accent),
              std::pair(outliers.join(QStringLiteral(", ")), m_colors.warning),
@@ -180,11 +191,11 @@ void RankOverlay::drawKey(QPainter& painter) const
         if (text.isEmpty())
             continue;
         const QString shown = fontMetrics().elidedText(text, Qt::ElideRight, room);
-        const double middle = fontMetrics().height() / 2.0;
+        const double middle = top + fontMetrics().height() / 2.0;
         painter.setPen(QPen(color, 2));
         painter.drawLine(QPointF(x, middle), QPointF(x + kKeyLine, middle));
         x += kKeyLine + kGap;
-        painter.drawText(QPointF(x, fontMetrics().ascent()), shown);
+        painter.drawText(QPointF(x, top + fontMetrics().ascent()), shown);
         x += fontMetrics().horizontalAdvance(shown) + 2 * kGap;
     }
 }
@@ -192,7 +203,7 @@ void RankOverlay::drawKey(QPainter& painter) const
 QString RankOverlay::axisText(double share) const
 {
     if (m_axis == AxisKind::Event)
-        return share == 0 ? tr("first event of each rank") : tr("last event of each rank");
+        return share == 0 ? tr("first event") : tr("last event");
     if (m_lines.empty())
         return {};
     if (share == 0)

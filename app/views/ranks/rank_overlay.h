@@ -41,6 +41,8 @@ public:
     /// Returns the point of a line at a position on the axis, from 0 (start) to 1 (end); nullopt if the rank
     /// has no total there.
     std::optional<QPointF> pointOf(std::size_t line, double share) const;
+    /// Returns the texts at the start and the end of the axis. The start has none if both do not fit.
+    std::pair<QString, QString> axisTexts() const;
 
     QSize sizeHint() const override { return {420, 180}; }
     QSize minimumSizeHint() const override { return {160, 80}; }

@@ -153,7 +153,10 @@ void RanksView::connectParts()
         markStale();
         emit settled();
     });
-    connect(m_heat, &RankHeatView::chosen, this, &RanksView::requestRank);
+    connect(m_heat, &RankHeatView::chosen, this,
+        [this](quint64 rank, quint64 column) { requestStep(rank, column, false); });
+    connect(m_heat, &RankHeatView::doubleClicked, this,
+        [this](quint64 rank, quint64 column) { requestStep(rank, column, true); });
     connect(m_overlay, &RankOverlay::chosen, this,
         [this](int rank) { requestRank(static_cast<std::size_t>(rank)); });
     connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
@@ -173,7 +176,7 @@ void RanksView::connectParts()
             if (!rank)
                 return;
             m_heat->setSelected(rank);
-            const auto file = m_run.indexOf(m_ranks->table.files[m_ranks->ranks[*rank].file]->member.path);
+            const auto file = fileOf(*rank);
             if (file && m_run.files()[*file].document)
                 emit fileRequested(static_cast<int>(*file));
         });
@@ -214,9 +217,19 @@ void RanksView::setShown(std::optional<std::size_t> file)
 /// Requests the rank's file; the receiver reports a file that no longer exists.
 void RanksView::requestRank(std::size_t rank)
 {
-    const std::string& path = m_ranks->table.files[m_ranks->ranks[rank].file]->member.path;
-    if (const std::optional<std::size_t> file = m_run.indexOf(path))
+    if (const std::optional<std::size_t> file = fileOf(rank))
         emit fileRequested(static_cast<int>(*file));
+}
+
+void RanksView::requestStep(std::size_t rank, std::size_t column, bool zooms)
+{
+    if (const std::optional<std::size_t> file = fileOf(rank))
+        emit stepRequested(static_cast<int>(*file), m_ranks->heat.steps[column], zooms);
+}
+
+std::optional<std::size_t> RanksView::fileOf(std::size_t rank) const
+{
+    return m_run.indexOf(m_ranks->table.files[m_ranks->ranks[rank].file]->member.path);
 }
 
 void RanksView::refresh()
@@ -261,8 +274,8 @@ void RanksView::showTable()
     selectShown();
 }
 
-/// Gives columns with sentences the room right of the columns before them, and rows the lines that their
-/// sentences then need.
+/// Gives columns with sentences the room right of the columns before them, and rows the lines that the
+/// sentences in view then need.
 void RanksView::fitRows()
 {
     const QFontMetrics metrics = m_table->fontMetrics();
@@ -282,7 +295,8 @@ void RanksView::fitRows()
         const int room = std::clamp(m_table->viewport()->width() - left, kNarrowestSentence, kWidestSentence);
         const int width = std::min(widest + 2 * padding, room);
         m_table->setColumnWidth(column, width);
-        for (std::size_t row = 0; row < texts.size(); ++row)
+        const bool isInView = left + width <= m_table->viewport()->width();
+        for (std::size_t row = 0; isInView && row < texts.size(); ++row)
             lines[row] = std::max(lines[row], linesOf(metrics, texts[row], width - padding));
     }
     const int single = m_table->verticalHeader()->defaultSectionSize();

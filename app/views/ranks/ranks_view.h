@@ -55,6 +55,8 @@ public:
 signals:
     /// Requests to show this file, by its index in `RunLoader::files`.
     void fileRequested(int file);
+    /// Requests to show the step with this number (`stepNumber`) in this file, and to zoom to it if `zooms`.
+    void stepRequested(int file, qint64 number, bool zooms);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -76,12 +78,15 @@ private:
     void selectShown();
     void showPicture();
     void requestRank(std::size_t rank);
+    void requestStep(std::size_t rank, std::size_t column, bool zooms);
+    std::optional<std::size_t> fileOf(std::size_t rank) const;
     /// Returns the rank of a row, as an index in `RunRanks::ranks`; nullopt if the row is not about a single
     /// rank.
     std::optional<std::size_t> rankAt(int row) const;
     /// Returns the rank of a file, as an index in `RunRanks::ranks`; nullopt if the file is no rank. `file`
     /// is an index in `RunLoader::files`.
     std::optional<std::size_t> rankOf(std::size_t file) const;
+    QStringList sentences() const;
     QStringList loadingSentences() const;
 
     RunLoader& m_run;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
 
@@ -26,16 +27,28 @@ void RanksView::resizeEvent(QResizeEvent* event)
     fitRows();
 }
 
-/// Gives the sentences the lines that they need, at most three; one line in a short view, where chart and
-/// table need the room. The rest scrolls and is in the tool tip.
+/// Gives the sentences the lines that they need, at most three; in a short view, where chart and table need
+/// the room, those next to the choosers, and whole sentences only. The rest scrolls, or is in the tool tip.
 void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();
-    const int wanted = m_sentences->heightForWidth(m_answer->viewport()->width());
     const bool isShort = height() < FigureOptions::kLowestDecorated;
-    const int lines = isShort ? 1 : kMostTextLines;
-    m_answer->setFixedHeight(std::clamp(wanted, line, lines * line));
-    m_answer->setToolTip(wanted > lines * line ? m_sentences->text() : QString());
+    int choosers = 0;
+    for (const QComboBox* chooser : {m_pictures, m_tables})
+        choosers += chooser->isHidden() ? 0 : chooser->sizeHint().height();
+    const int most = isShort ? std::clamp(choosers / line, 1, kMostTextLines) : kMostTextLines;
+    const auto heightOf = [this](const QStringList& sentences) {
+        m_sentences->setText(sentences.join(QLatin1Char(' ')));
+        return m_sentences->heightForWidth(m_answer->viewport()->width());
+    };
+    QStringList shown = sentences();
+    const int wanted = heightOf(shown);
+    for (int height = wanted; isShort && shown.size() > 1 && height > most * line; height = heightOf(shown))
+        shown.removeLast();
+    m_answer->setVerticalScrollBarPolicy(isShort ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    m_answer->setFixedHeight(
+        std::clamp(m_sentences->heightForWidth(m_answer->viewport()->width()), line, most * line));
+    m_answer->setToolTip(wanted > most * line ? text() : QString());
 }
 
 void RanksView::showFindings(const RunStudy* study)
@@ -83,21 +96,24 @@ QStringList RanksView::loadingSentences() const
     return sentences;
 }
 
-QString RanksView::text() const
+QStringList RanksView::sentences() const
 {
     QStringList sentences;
     if (m_run.ranks())
         for (const std::string& sentence : m_run.ranks()->sentences)
             sentences << toQString(sentence);
-    return (sentences + loadingSentences()).join(QLatin1Char(' '));
+    return sentences + loadingSentences();
+}
+
+QString RanksView::text() const
+{
+    return sentences().join(QLatin1Char(' '));
 }
 
 void RanksView::refreshText()
 {
-    if (!isVisible())
-        return;
-    m_sentences->setText(text());
-    fitAnswer();
+    if (isVisible())
+        fitAnswer();
 }
 
 } // namespace highwater::gui

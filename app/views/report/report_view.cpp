@@ -115,7 +115,8 @@ QWidget* ReportView::makeSettings()
     auto* panel = new QWidget(this);
     panel->setObjectName(QStringLiteral("reportSettings"));
     m_templates->setAccessibleName(tr("Kind of report"));
-    m_templates->addItem(tr("Incident: the whole story"), static_cast<int>(ReportTemplate::Incident));
+    m_templates->addItem(
+        tr("Incident: cause, effect, next step"), static_cast<int>(ReportTemplate::Incident));
     m_templates->addItem(
         tr("Before and after: did the fix work?"), static_cast<int>(ReportTemplate::BeforeAfter));
     m_templates->addItem(tr("Summary for a pull request"), static_cast<int>(ReportTemplate::PullRequest));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include <QPaintEvent>
@@ -10,6 +11,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/segments/address_map_shapes.h"
+#include "core/figure/segments/map_key.h"
 #include "core/figure/segments/map_marks.h"
 #include "core/figure/segments/segment_captions.h"
 
@@ -47,14 +49,27 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_ghost);
 }
 
-/// Paints the captions, and a line down from the end of the failed request, which shows how long a free block
-/// would have to be.
+void AddressMapView::layOutRequest()
+{
+    const AddressMapOptions layoutOptions = options();
+    const RequestBarsLook look{.palette = FigurePalette::of(m_colors.dark),
+        .width = static_cast<double>(layoutOptions.width),
+        .bytesPerPixel = m_map.bytesPerPixel,
+        .rowHeight = static_cast<double>(layoutOptions.rowHeight),
+        .rowGap = static_cast<double>(layoutOptions.rowGap),
+        .font = deviceFont(),
+        .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
+        .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
+    m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
+    addMapKey(m_request, m_moment->state, look);
+}
+
+/// Paints a line down from the end of the failed request, which shows how long a free block would have to be,
+/// and the captions over it.
 void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
 {
-    const FigurePalette palette = FigurePalette::of(m_colors.dark);
-    paintShapes(painter,
-        segmentCaptions(
-            m_analysis->sites, *m_moment, m_map, options().rowHeight, deviceFont(), palette.quietText));
+    FigurePalette palette = FigurePalette::of(m_colors.dark);
+    palette.background = m_colors.surface.rgb() & 0xffffff;
     if (m_request.requestEnd > 0 && part.bottom() > -m_request.height)
         paintShapes(painter,
             {FigureLine{.points
@@ -62,6 +77,12 @@ void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
                 .color = palette.danger,
                 .width = devicePixelRatioF(),
                 .dash = {2 * devicePixelRatioF(), 3 * devicePixelRatioF()}}});
+    paintShapes(painter,
+        segmentCaptions(m_analysis->sites, *m_moment, m_map,
+            {.palette = palette,
+                .rowHeight = options().rowHeight,
+                .font = deviceFont(),
+                .hasPins = m_pin.empty()}));
 }
 
 QString AddressMapView::textOf(const FreeListKey& key) const

@@ -79,9 +79,9 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
     const double bars = isShort() ? 0
                                   : mapKeyHeight(deviceFont())
-            + (m_moment->verdict
-                    ? (kOtherBars + freeBlockRows()) * (layoutOptions.rowHeight + layoutOptions.rowGap)
-                    : 0);
+            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_pin.empty() ? 0 : 1))
+                        * (layoutOptions.rowHeight + layoutOptions.rowGap)
+                                 : 0);
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
@@ -116,21 +116,6 @@ void AddressMapView::layOutMarks()
     m_ghost = requestGhostShapes(*m_moment, m_map, look);
 }
 
-void AddressMapView::layOutRequest()
-{
-    const AddressMapOptions layoutOptions = options();
-    const RequestBarsLook look{.palette = FigurePalette::of(m_colors.dark),
-        .width = static_cast<double>(layoutOptions.width),
-        .bytesPerPixel = m_map.bytesPerPixel,
-        .rowHeight = static_cast<double>(layoutOptions.rowHeight),
-        .rowGap = static_cast<double>(layoutOptions.rowGap),
-        .font = deviceFont(),
-        .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
-        .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
-    m_request = requestBars(*m_analysis->trace, *m_moment, look);
-    addMapKey(m_request, m_moment->state, look);
-}
-
 /// Scrolls a short map to the free block in which the failed request is outlined.
 void AddressMapView::scrollToGhost()
 {
@@ -159,6 +144,8 @@ void AddressMapView::layOut()
     m_request = {};
     m_marks.clear();
     m_ghost.clear();
+    const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
+    m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
         AddressMapOptions layoutOptions = options();
         chooseScale(layoutOptions);

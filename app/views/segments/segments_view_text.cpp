@@ -6,6 +6,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
 #include "core/figure/drawing/figure_sheet.h"
 
 // The sentences above the map.
@@ -37,7 +38,7 @@ QString SegmentsView::momentText() const
     const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
     if (m_analysis->allocations.eventCount() == 0)
         return tr("When the snapshot was taken");
-    QString text = event < 0 ? tr("Before the first event") : tr("After event %1").arg(countText(event));
+    QString text = toQString(upperFirst(formatMoment(event)));
     if (m_moment->verdict)
         text += tr(", out of memory");
     else if (event == m_analysis->figures.peakEvent && isPeakAtEvent(m_analysis->info(), m_analysis->figures))

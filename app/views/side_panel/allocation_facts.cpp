@@ -214,7 +214,7 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
     const KeyMoment key = keyMoment(analysis.study);
     const std::int64_t event = moment.value_or(key.event);
     const SiteTotal stackTotal = totalOfStackAt(analysis.live, facts.stack, event);
-    const QString when = moment ? QStringLiteral("at ") + eventText(event) : toQString(inWords(key.kind));
+    const QString when = toQString(moment ? formatMoment(event) : std::string(inWords(key.kind)));
     const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, stackTotal.bytes);
     facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
@@ -234,11 +234,14 @@ AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& fai
         {QStringLiteral("in use"), lowerBoundText(analysis, analysis.curve.at(failure.event)), {}});
     if (const Bytes reserved = analysis.curve.reservedAt(failure.event).value_or(0); reserved > 0)
         facts.what.push_back({QStringLiteral("reserved"), bytesText(reserved), {}});
-    facts.stackTitle = QStringLiteral("Requested by");
     facts.stack = trace.events.stack[trace.row(analysis.device, failure.event)];
-    if (!trace.stacks.hasFrames(facts.stack))
+    const bool hasStack = trace.stacks.hasFrames(facts.stack);
+    if (!hasStack)
         facts.withoutStack = QStringLiteral("No stack was recorded for this request");
-    if (const FrameId code = codeFrame(trace, facts.stack); !code.isNone()) {
+    const FrameId code = codeFrame(trace, facts.stack);
+    facts.stackTitle = hasStack && code.isNone() ? QStringLiteral("Requested by (no Python frames recorded)")
+                                                 : QStringLiteral("Requested by");
+    if (!code.isNone()) {
         const Frame& frame = trace.stacks.frame(code);
         const FailurePlace place{
             std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};

@@ -28,6 +28,12 @@ QIcon colorIcon(const QColor& color)
     return QIcon(picture);
 }
 
+/// True if the file's times can be brought on the clock of the device: only then has its offset a meaning.
+bool canBePlaced(const AuxiliarySource& source)
+{
+    return source.suggested.has_value();
+}
+
 } // namespace
 
 AuxiliaryPanel::AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, QWidget* parent)
@@ -59,9 +65,11 @@ AuxiliaryPanel::AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, 
 
 void AuxiliaryPanel::rebuild()
 {
-    setVisible(!m_sources.sources().empty());
-    const bool hasSameRows
-        = m_offsets.size() == m_sources.sources().size() && m_checks.size() == m_sources.lines().size();
+    setVisible(std::ranges::any_of(m_sources.sources(), canBePlaced));
+    const bool hasSameRows = m_checks.size() == m_sources.lines().size()
+        && std::ranges::equal(
+            m_offsets, m_sources.sources(), {},
+            [](const QDoubleSpinBox* offset) { return offset != nullptr; }, canBePlaced);
     if (hasSameRows) { // keep a row that the user is dragging or typing into
         for (std::size_t i = 0; i < m_checks.size(); ++i)
             m_checks[i]->setIcon(colorIcon(m_sources.lines()[i].color));
@@ -80,10 +88,13 @@ void AuxiliaryPanel::rebuild()
     m_grid->setColumnStretch(0, 1);
     int row = 0;
     for (std::size_t source = 0; source < m_sources.sources().size(); ++source)
-        addSource(source, row);
+        if (canBePlaced(m_sources.sources()[source]))
+            addSource(source, row);
+        else
+            m_offsets.push_back(nullptr);
     // Notes wrap, so the grid has no height before it has a width.
     const int lineHeight = fontMetrics().height() + 14;
-    const auto sources = static_cast<int>(m_sources.sources().size());
+    const auto sources = static_cast<int>(std::ranges::count_if(m_sources.sources(), canBePlaced));
     const auto lines = static_cast<int>(m_sources.lines().size());
     m_scroll->setFixedHeight(std::min(kMostRowsHeight, (lines + 3 * sources) * lineHeight));
     showOffsets();
@@ -105,7 +116,6 @@ void AuxiliaryPanel::addSource(std::size_t source, int& row)
     offset->setSuffix(tr(" s"));
     offset->setKeyboardTracking(false);
     offset->setAccessibleName(tr("Seconds added to the times of %1").arg(toQString(auxiliary.trace.name)));
-    offset->setEnabled(auxiliary.suggested.has_value());
     connect(offset, &QDoubleSpinBox::valueChanged, this, [this, source](double seconds) {
         m_sources.setOffset(source, static_cast<Nanoseconds>(std::llround(seconds * kNanosecondsPerSecond)));
     });
@@ -118,10 +128,7 @@ void AuxiliaryPanel::addSource(std::size_t source, int& row)
             addLine(line, row++);
             hasLines = true;
         }
-    auto* note = new QLabel(hasLines ? auxiliary.reason
-            : auxiliary.suggested    ? tr("no memory data for this device")
-                                     : auxiliary.reason,
-        m_rows);
+    auto* note = new QLabel(hasLines ? auxiliary.reason : tr("no memory data for this device"), m_rows);
     note->setWordWrap(true);
     note->setEnabled(false);
     m_grid->addWidget(note, row++, 0, 1, 2);
@@ -143,6 +150,8 @@ void AuxiliaryPanel::addLine(std::size_t line, int row)
 void AuxiliaryPanel::showOffsets()
 {
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {
+        if (!m_offsets[i])
+            continue;
         const AuxiliarySource& auxiliary = m_sources.sources()[i];
         const QSignalBlocker blocked(m_offsets[i]);
         // Setting an equal value would rewrite a number that is being typed.

@@ -16,8 +16,9 @@ class QScrollArea;
 namespace highwater::gui {
 
 /// Settings for the other files of the run whose lines the timeline shows: which lines are shown, and how far
-/// their clocks are shifted. A sentence compares the memory levels at the cursor. Hidden if there are no such
-/// files. Both references must outlive the panel.
+/// their clocks are shifted. A sentence compares the memory levels at the cursor. Files that cannot be placed
+/// on the device's clock have no settings. Hidden if there are no others. Both references must outlive the
+/// panel.
 class AuxiliaryPanel : public QWidget
 {
     Q_OBJECT
@@ -41,7 +42,7 @@ private:
     QWidget* m_rows;
     QGridLayout* m_grid = nullptr;
     QLabel* m_levels;
-    std::vector<QDoubleSpinBox*> m_offsets; ///< by source
+    std::vector<QDoubleSpinBox*> m_offsets; ///< by source; null without settings
     std::vector<QCheckBox*> m_checks; ///< by line
 };
 

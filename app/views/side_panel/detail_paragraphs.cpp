@@ -162,7 +162,7 @@ std::vector<Paragraph> selectionParagraphs(
     appendComposition(paragraphs, analysis, selection);
     if (isNothing)
         add(Paragraph::Kind::Quiet,
-            QObject::tr("Point at a band to see what it is and who allocated it. Click to keep it here."));
+            QObject::tr("Point at a band to see what it is and who allocated it. Click to pin it."));
     if (failure) {
         add(Paragraph::Kind::Heading, failure->stackTitle);
         if (!failure->withoutStack.isEmpty())

@@ -8,23 +8,26 @@
 
 namespace highwater::gui {
 
-LinkDelegate::LinkDelegate(QString tip, QObject* parent)
+LinkDelegate::LinkDelegate(QString tip, IsLink isLink, QObject* parent)
     : QStyledItemDelegate(parent)
     , m_tip(std::move(tip))
+    , m_isLink(std::move(isLink))
 {
 }
 
 void LinkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->palette.setColor(QPalette::Text, option->palette.color(QPalette::Link));
-    option->font.setUnderline(option->state.testFlag(QStyle::State_MouseOver));
+    const bool isLink = m_isLink(index);
+    option->palette.setColor(
+        QPalette::Text, option->palette.color(isLink ? QPalette::Link : QPalette::PlaceholderText));
+    option->font.setUnderline(isLink && option->state.testFlag(QStyle::State_MouseOver));
 }
 
 bool LinkDelegate::helpEvent(
     QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
-    if (event->type() != QEvent::ToolTip || !index.isValid())
+    if (event->type() != QEvent::ToolTip || !index.isValid() || !m_isLink(index))
         return QStyledItemDelegate::helpEvent(event, view, option, index);
     const QString exact = index.data(Qt::ToolTipRole).toString();
     QToolTip::showText(
@@ -32,14 +35,15 @@ bool LinkDelegate::helpEvent(
     return true;
 }
 
-void makeLinks(QTableView& table, int column, const QString& tip)
+void makeLinks(QTableView& table, int column, const QString& tip, const LinkDelegate::IsLink& isLink)
 {
-    table.setItemDelegateForColumn(column, new LinkDelegate(tip, &table));
+    table.setItemDelegateForColumn(column, new LinkDelegate(tip, isLink, &table));
     QWidget* const cells = table.viewport();
     cells->setAttribute(Qt::WA_Hover); // else the view does not know the cell under the mouse
     table.setMouseTracking(true);
-    QObject::connect(&table, &QTableView::entered, cells, [cells, column](const QModelIndex& index) {
-        cells->setCursor(index.column() == column ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    QObject::connect(&table, &QTableView::entered, cells, [cells, column, isLink](const QModelIndex& index) {
+        cells->setCursor(
+            index.column() == column && isLink(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     });
     QObject::connect(
         &table, &QTableView::viewportEntered, cells, [cells] { cells->setCursor(Qt::ArrowCursor); });

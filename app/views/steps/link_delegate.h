@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <QStyledItemDelegate>
 
 class QTableView;
@@ -12,8 +14,11 @@ class LinkDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
-    /// `tip` is the first line of the cells' tool tips and says what a click does.
-    LinkDelegate(QString tip, QObject* parent);
+    using IsLink = std::function<bool(const QModelIndex&)>;
+
+    /// `tip` is the first line of the links' tool tips and says what a click does. Cells for which `isLink`
+    /// is false are quiet.
+    LinkDelegate(QString tip, IsLink isLink, QObject* parent);
 
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
         const QModelIndex& index) override;
@@ -23,9 +28,11 @@ protected:
 
 private:
     QString m_tip;
+    IsLink m_isLink;
 };
 
-/// Makes the cells of a column look like links. The table's signal `clicked` reports clicks on them.
-void makeLinks(QTableView& table, int column, const QString& tip);
+/// Makes the cells of a column look like links, except those for which `isLink` is false. The table's signal
+/// `clicked` reports clicks on all of them.
+void makeLinks(QTableView& table, int column, const QString& tip, const LinkDelegate::IsLink& isLink);
 
 } // namespace highwater::gui

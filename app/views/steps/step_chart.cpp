@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QStringList>
 #include <QWheelEvent>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -144,15 +145,18 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
 QString StepChart::keyText() const
 {
     const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
-    const QString bars = stepsPerBar > 1
-        ? tr("Each bar is the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
-        : tr("Peak of each step");
+    const bool isOfSeveral = hasSharedBars(m_bars);
+    QStringList clauses{isOfSeveral
+            ? tr("Highest of %1 steps, pale above lowest").arg(countText(static_cast<qint64>(stepsPerBar)))
+            : tr("Peak of each step")};
     if (m_shown.showsDifferences && hasSmallDifferences())
-        return tr("%1; the axis begins at %2")
-            .arg(bars, bytesText(beginOfDifferences(m_analysis->steps.steps)));
-    return (showsCapacity() ? tr("%1; solid at its end, dashed at its start, dotted capacity")
-                            : tr("%1; solid at its end, dashed at its start"))
-        .arg(bars);
+        clauses << tr("the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
+    // A short chart has no key of its own below the bars.
+    if (FigureOptions{.height = height(), .titled = false}.isShort())
+        clauses << (isOfSeveral ? tr("dashed: their median") : tr("solid at its end, dashed at its start"));
+    if (showsCapacity())
+        clauses << tr("dotted: capacity");
+    return clauses.join(QStringLiteral("; "));
 }
 
 } // namespace highwater::gui

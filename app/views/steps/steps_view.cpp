@@ -18,7 +18,6 @@
 #include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/steps/folded_chart.h"
-#include "app/views/steps/link_delegate.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -26,13 +25,10 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selected_events.h"
 #include "core/base/text/sentence_text.h"
-#include "core/table/step_tables.h"
 
 namespace highwater::gui {
 
 namespace {
-
-constexpr auto kLeftBehindKey = "left_behind_bytes";
 
 /// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
@@ -78,9 +74,9 @@ void StepsView::layOut()
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
-    m_sources->setText(tr("Steps from…"));
+    m_sources->setText(tr("Detect steps by…"));
     named(m_differences, "stepDifferences", {}, tr("Begin the axis near the lowest peak instead of at 0"));
-    m_differences->setText(tr("Differences"));
+    m_differences->setText(tr("Enlarge differences"));
     m_differences->setCheckable(true);
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
@@ -89,7 +85,7 @@ void StepsView::layOut()
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("Memory above each step's start: median, grey: 80% of the steps, thin: outliers"));
+    foldedKey->setText(tr("Memory above each step's start"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();
@@ -207,15 +203,6 @@ void StepsView::showRowMenu(const QContextMenuEvent& event)
     menu->popup(event.globalPos());
 }
 
-/// Widens the first column for the numbers in front of the names.
-void StepsView::makeRoomForNotes()
-{
-    constexpr int margin = 6;
-    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(0) + margin;
-    if (m_table->columnWidth(0) < wanted)
-        m_table->setColumnWidth(0, wanted);
-}
-
 std::optional<Note> StepsView::noteHere() const
 {
     return m_selected ? std::optional(noteAt(NotedStep{static_cast<std::int64_t>(*m_selected)}))
@@ -274,33 +261,6 @@ void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
 {
     m_folded->setSteps(folded ? m_analysis : nullptr, folded);
     m_foldedColumn->setVisible(folded.has_value());
-}
-
-/// Fills the table. Its cells share ownership of the device, which they read when they are painted.
-void StepsView::showSteps()
-{
-    TableSource steps;
-    if (m_analysis) {
-        const bool hasTimes = m_analysis->trace->hasTimes(m_analysis->device);
-        steps = withoutColumns(stepTable({m_analysis->steps, hasTimes ? &m_analysis->byTime : nullptr,
-                                   &m_analysis->live, &m_analysis->sites}),
-            {"index", "events", "remarks"});
-        for (SourceColumn& column : steps.columns)
-            column.cell = [of = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
-    }
-    m_model->setSource(std::move(steps));
-    const int leftBehind = m_model->column(kLeftBehindKey);
-    if (leftBehind >= 0 && !m_table->itemDelegateForColumn(leftBehind))
-        makeLinks(*m_table, leftBehind,
-            tr("Click to show what the step allocated that is still in use one step later, in Moment and in "
-               "the plot"));
-}
-
-/// Shows what the step left behind if its cell in the column Left behind was clicked.
-void StepsView::openCell(const QModelIndex& index)
-{
-    if (index.column() == m_model->column(kLeftBehindKey))
-        emit stepRequested(m_model->rowAt(index.row()), StepCommand::ShowLeftBehind);
 }
 
 void StepsView::refresh()
@@ -382,7 +342,7 @@ void StepsView::chooseStep(std::size_t step)
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
     if (m_selection.cursor() == chosen.peakEvent) // the moment was chosen for the sake of its step
-        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
+        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
 }
 
 /// Pins the largest allocation live at the step's peak.

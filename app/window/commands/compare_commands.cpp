@@ -105,11 +105,17 @@ void CompareCommands::noteOpened(const QString& path)
 {
     if (path == m_openedPath)
         return;
-    m_previousPath = std::exchange(m_openedPath, path);
+    m_previousPath = m_previousOf.value(path, std::exchange(m_openedPath, path));
     m_actions.compareLast->setText(m_previousPath.isEmpty()
             ? tr("With the pr&eviously opened run")
-            : tr("With %1, op&ened before").arg(QFileInfo(m_previousPath).fileName()));
+            : tr("With %1, th&e run before").arg(QFileInfo(m_previousPath).fileName()));
     enableCommands();
+}
+
+void CompareCommands::setPrevious(const QStringList& paths, const QString& previous)
+{
+    for (const QString& path : paths)
+        m_previousOf.insert(path, previous);
 }
 
 void CompareCommands::compareWithLast()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QStringList>
 
@@ -27,6 +28,9 @@ public:
 
     /// Compares a file with the run on screen.
     void compareWith(const QString& path, CompareSession::Role role);
+    /// Makes `previous` the run to compare with, instead of the one on screen before, once `paths` are
+    /// opened.
+    void setPrevious(const QStringList& paths, const QString& previous);
     /// True if one more file can be compared with what is on screen.
     bool takesAnother() const;
     /// Asks whether a file that was dropped at `at` is to be added, compared or opened.
@@ -65,6 +69,7 @@ private:
     QWidget* m_window;
     QString m_openedPath; ///< the run on screen, as the user opened it
     QString m_previousPath; ///< the run opened before it; empty if there was none
+    QHash<QString, QString> m_previousOf; ///< the runs before those that arrived in a watched folder
 };
 
 } // namespace highwater::gui

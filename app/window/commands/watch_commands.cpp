@@ -1,5 +1,7 @@
 #include "app/window/commands/watch_commands.h"
 
+#include <utility>
+
 #include <QAction>
 #include <QDir>
 #include <QFileDialog>
@@ -33,14 +35,12 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
             m_watcher.stop();
         showState();
     });
-    connect(&m_watcher, &FolderWatcher::arrived, this, [this](const QStringList& paths) {
-        emit arrived(paths);
-        m_window.statusBar()->showMessage(
-            tr("%1 has arrived; press %2 to compare it with the previous run")
-                .arg(QFileInfo(paths.first()).fileName(),
-                    m_actions.compareLast->shortcut().toString(QKeySequence::NativeText)),
-            kMessageMilliseconds);
+    connect(&m_watcher, &FolderWatcher::began, this, [this](const QString& newest) {
+        m_latest = newest;
+        if (!newest.isEmpty())
+            emit found(newest);
     });
+    connect(&m_watcher, &FolderWatcher::arrived, this, &WatchCommands::takeArrived);
     connect(&m_watcher, &FolderWatcher::incomplete, this, [this](const QString& path) {
         m_window.statusBar()->showMessage(
             tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kMessageMilliseconds);
@@ -56,6 +56,21 @@ void WatchCommands::watch(const QString& folder)
 {
     m_watcher.start(folder);
     showState();
+}
+
+void WatchCommands::takeArrived(const QStringList& paths)
+{
+    QString previous = std::exchange(m_latest, paths.first());
+    if (paths.contains(previous))
+        previous.clear(); // it was overwritten
+    emit arrived(paths, previous);
+    const QString name = QFileInfo(paths.first()).fileName();
+    m_window.statusBar()->showMessage(previous.isEmpty()
+            ? tr("%1 has arrived").arg(name)
+            : tr("%1 has arrived; press %2 to compare it with %3")
+                  .arg(name, m_actions.compareLast->shortcut().toString(QKeySequence::NativeText),
+                      QFileInfo(previous).fileName()),
+        kMessageMilliseconds);
 }
 
 void WatchCommands::chooseFolder()

@@ -22,10 +22,14 @@ public:
     FolderWatcher& watcher() { return m_watcher; }
 
 signals:
-    void arrived(const QStringList& paths);
+    /// The folder held recordings when the watch began; `path` is the newest.
+    void found(const QString& path);
+    /// `previous` is the run of the folder before; empty for the first one.
+    void arrived(const QStringList& paths, const QString& previous);
     void failed(const QString& folder, const QString& sentence);
 
 private:
+    void takeArrived(const QStringList& paths);
     void chooseFolder();
     void showState();
 
@@ -33,6 +37,7 @@ private:
     QMainWindow& m_window;
     FolderWatcher m_watcher;
     QLabel* m_stateLabel;
+    QString m_latest; ///< the last run of the folder
 };
 
 } // namespace highwater::gui

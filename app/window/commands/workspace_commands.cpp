@@ -196,12 +196,16 @@ QMessageBox::StandardButton WorkspaceCommands::askAboutUnsaved()
 {
     const QString name
         = m_session.isOpen() ? QFileInfo(m_session.path()).fileName() : m_parts.pages.current().title();
-    const bool isNotes = !m_notes.list().undoStack().isClean();
+    const QUndoStack& history = m_notes.list().undoStack();
+    const bool isUndone = history.index() < history.cleanIndex();
     QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
-        isNotes ? tr("%1 has unsaved notes.").arg(name) : tr("%1 has unsaved changes.").arg(name),
+        isUndone                 ? tr("Saved changes to the notes of %1 are undone.").arg(name)
+            : !history.isClean() ? tr("%1 has unsaved notes.").arg(name)
+                                 : tr("%1 has unsaved changes.").arg(name),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
     box.setObjectName(QStringLiteral("unsavedBox"));
-    box.setInformativeText(tr("They are lost if you do not save."));
+    box.setInformativeText(
+        isUndone ? tr("Save removes them from the file as well.") : tr("They are lost if you do not save."));
     box.setDefaultButton(QMessageBox::Save);
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }

@@ -95,7 +95,8 @@ private:
     void connectCommands();
     void connectRequest();
     void connectPages();
-    void takeArrived(const QStringList& paths);
+    void takeFound(const QString& path);
+    void takeArrived(const QStringList& paths, const QString& previous);
     void connectMessages();
     void restore();
     void applyCache();

@@ -167,6 +167,7 @@ void MainWindow::connectCommands()
     connect(m_fileCommands, &FileCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_fileCommands, &FileCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_fileCommands, &FileCommands::configurationChosen, this, &MainWindow::openConfiguration);
+    connect(m_watchCommands, &WatchCommands::found, this, &MainWindow::takeFound);
     connect(m_watchCommands, &WatchCommands::arrived, this, &MainWindow::takeArrived);
     connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
         m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. Watching has stopped").arg(why));
@@ -219,9 +220,21 @@ void MainWindow::connectRequest()
     });
 }
 
-/// Unsaved notes stay on screen until the user discards them.
-void MainWindow::takeArrived(const QStringList& paths)
+/// Opens what a watched folder holds if nothing is open, else offers it.
+void MainWindow::takeFound(const QString& path)
 {
+    if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
+        return openFiles({path});
+    if (!m_request->files().contains(path))
+        m_question->ask(QFileInfo(path).fileName(), tr("is the newest recording in the watched folder."),
+            {{tr("Open"), tr("Replace the run on screen"), [this, path] { openFiles({path}); }}});
+}
+
+/// Unsaved notes stay on screen until the user discards them.
+void MainWindow::takeArrived(const QStringList& paths, const QString& previous)
+{
+    if (!previous.isEmpty())
+        m_compareCommands->setPrevious(paths, previous);
     if (!m_workspace->isDirty())
         return openFiles(paths);
     m_question->ask(QFileInfo(paths.first()).fileName(), tr("has arrived in the watched folder."),

@@ -9,6 +9,7 @@
 
 #include "app/timeline/timeline_plot.h"
 #include "app/views/pages/page_stack.h"
+#include "app/views/parts/search_bar.h"
 #include "app/window/pages/document_page.h"
 
 namespace highwater::gui {
@@ -64,6 +65,7 @@ void SideDock::connectPage()
             && (kind == Selection::Kind::Allocation || kind == Selection::Kind::Range))
             showInFront();
     });
+    connect(&m_page.search(), &SearchBar::goTo, this, &SideDock::showInFront);
 }
 
 void SideDock::showInFront()

@@ -13,7 +13,8 @@ class PageStack;
 /// It has its room from the start of a file on, so that a click never moves the plot. It gives the room up if
 /// the user closes it, to the report, and to a view that takes the plot's room
 /// (`DocumentPage::isSideWanted`). It shares its place with the notes as tabs, so that both together never
-/// take more of the timeline than one; what the mouse pins or marks brings its tab to the front.
+/// take more of the timeline than one; what the mouse pins or marks, and the match of a search, bring its tab
+/// to the front.
 class SideDock : public QDockWidget
 {
     Q_OBJECT

@@ -71,8 +71,8 @@ constexpr ViewKind kViews[] = {
         makeMoment},
     {"segments", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Segments"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
-            "Reserved memory: blocks in use and free, the blocks that keep segments reserved, and why memory "
-            "ran out"),
+            "Reserved memory and its fragmentation: blocks in use and free, the blocks that keep segments "
+            "reserved, and why memory ran out"),
         makeSegments},
     {"budget", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Budget"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",

@@ -21,11 +21,13 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns the gauge of a run at its peak, which the totals of the comparison are of. They name the moment.
-GaugeFigures peakGauge(const ComparedRun& run)
+/// Returns the gauge of a run at a compared moment. The totals next to it name the moment.
+GaugeFigures comparedGauge(const ComparedRun& run, std::int64_t event)
 {
-    GaugeFigures figures
-        = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity, peakMoment(run.analysis->study));
+    const DeviceStudy& study = run.analysis->study;
+    const KeyMoment peak = peakMoment(study);
+    GaugeFigures figures = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity,
+        event == peak.event ? peak : momentAfter(study, event));
     figures.moment.clear();
     return figures;
 }
@@ -90,6 +92,8 @@ void ComparePage::connectParts()
         side == LinkedTimelines::Before ? m_state.comparePlace(event, now.afterEvent)
                                         : m_state.comparePlace(now.beforeEvent, event);
     });
+    connect(&m_timelines->plot(LinkedTimelines::After), &TimelinePlot::plotEdgesChanged, m_pictures,
+        &ComparePictures::setPlotEdges);
     connect(m_pictures, &ComparePictures::settled, this, &ComparePage::reportIfSettled);
     connect(m_pictures, &ComparePictures::stepChosen, this,
         [this](quint64 pair) { m_timelines->showStep(static_cast<std::size_t>(pair)); });
@@ -173,10 +177,11 @@ void ComparePage::takeDiff()
 {
     m_headerVeil->setStale(false);
     m_rowsVeil->setStale(false);
-    m_header->show(m_state.diff().get());
-    if (const auto& comparison = m_state.comparison();
-        comparison && m_state.diff() && !comparison->runs.isOfOneRun())
-        m_header->showGauges(peakGauge(comparison->before), peakGauge(comparison->after));
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    m_header->show(diff.get());
+    if (diff && !diff->comparison->runs.isOfOneRun())
+        m_header->showGauges(comparedGauge(diff->comparison->before, diff->moments.beforeEvent),
+            comparedGauge(diff->comparison->after, diff->moments.afterEvent));
     chooseWantedRow();
     showFacts();
     emit statusChanged();

@@ -199,6 +199,8 @@ private:
     void connectFindings();
     void connectFiles();
     void showFiles();
+    void goToStepOf(std::size_t file, std::int64_t number, bool zooms);
+    void goToWantedStep();
     void showLog();
     void goToLogLine(quint64 line);
     void showRemarks();
@@ -224,6 +226,14 @@ private:
     void setLimitsKeepingView();
     void forgetFitWithCapacity();
     QString viewText() const;
+
+    /// A step, by its number, of a file of the run that may not be on screen yet.
+    struct WantedStep
+    {
+        std::size_t file = 0;
+        std::int64_t number = 0;
+        bool zooms = false;
+    };
 
     RunSession& m_session;
     VisibleRange m_range;
@@ -252,6 +262,7 @@ private:
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
     PanelTabs* m_questions;
+    std::optional<WantedStep> m_wantedStep;
     RanksView* m_ranks = nullptr; ///< one of `m_questions`, like every view below the timeline
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views

@@ -55,7 +55,6 @@ void DocumentPage::connectFindings()
     connect(m_verdict, &VerdictBar::fixPointedAt, &m_fix, &FixPreview::pointAt);
     connect(&m_fix, &FixPreview::changed, m_timeline, [this] { m_timeline->showFix(m_fix.shown()); });
     connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
-    connect(&m_run, &RunState::found, this, &DocumentPage::showFindings);
     connect(&m_run, &RunState::changed, this, [this] {
         showFindings();
         emit settled();
@@ -66,7 +65,7 @@ void DocumentPage::connectFindings()
 void DocumentPage::showFindings()
 {
     const RunStudy* const study = m_run.study().get();
-    m_verdict->showFindings(study, m_run.foundSoFar().size());
+    m_verdict->showFindings(study);
     m_ranks->showFindings(study);
     m_details->setRun(m_run.study());
     const std::size_t faults = study ? study->faults() : 0;

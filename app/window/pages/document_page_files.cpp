@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
@@ -9,16 +10,37 @@
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/ranks/merged_rank.h"
 #include "core/analysis/usage/matching_range.h"
 
 // The other files of the run: its ranks and its log.
 
 namespace highwater::gui {
 
+namespace {
+
+/// Returns the index of the step that the ranks of a run call by this number.
+std::optional<std::size_t> stepWithNumber(const StepTable& table, std::int64_t number)
+{
+    std::int64_t position = 0;
+    for (std::size_t i = 0; i < table.steps.size(); ++i) {
+        SummaryStep step;
+        step.name = table.steps[i].name;
+        if (table.steps[i].isCounted() && stepNumber(step, position++) == number)
+            return i;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 void DocumentPage::connectFiles()
 {
     connect(m_ranks, &RanksView::fileRequested, this,
         [this](int file) { m_session.show(static_cast<std::size_t>(file)); });
+    connect(m_ranks, &RanksView::stepRequested, this, [this](int file, qint64 number, bool zooms) {
+        goToStepOf(static_cast<std::size_t>(file), number, zooms);
+    });
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
     connect(&m_auxiliaryFiles, &AuxiliarySources::sourcesChanged, this, &DocumentPage::showLog);
     connect(m_findings, &FindingsView::logLineRequested, this, &DocumentPage::goToLogLine);
@@ -54,6 +76,31 @@ void DocumentPage::showFiles()
     m_auxiliaryFiles.setSources(m_session.auxiliaryFiles());
     m_run.setFiles(m_session.sources());
     showLog();
+    goToWantedStep();
+}
+
+void DocumentPage::goToStepOf(std::size_t file, std::int64_t number, bool zooms)
+{
+    m_wantedStep = WantedStep{file, number, zooms};
+    m_session.show(file);
+    goToWantedStep();
+}
+
+/// Goes to the wanted step if its file is on screen, and forgets it if another file is wanted instead.
+void DocumentPage::goToWantedStep()
+{
+    if (!m_wantedStep
+        || (m_session.shown() != m_wantedStep->file && m_session.wanted() == m_wantedStep->file))
+        return;
+    const WantedStep wanted = *std::exchange(m_wantedStep, std::nullopt);
+    if (!m_analysis || m_session.shown() != wanted.file)
+        return;
+    const std::optional<std::size_t> step = stepWithNumber(m_analysis->steps, wanted.number);
+    if (!step)
+        return;
+    runOnStep(*step, StepCommand::Select);
+    if (wanted.zooms)
+        runOnStep(*step, StepCommand::Zoom);
 }
 
 /// Shows the first log among the other files of the run.

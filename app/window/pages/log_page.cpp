@@ -21,7 +21,7 @@ LogPage::LogPage(const RunState& run, QWidget* parent)
     , m_findings(new FindingsView(run, m_noBands))
 {
     m_view->tabs().addTab(m_findings, {});
-    m_view->tabs().setTabToolTip(2, tr("Problems of the run, with evidence and next steps"));
+    m_view->tabs().setTabToolTip(1, tr("Problems of the run, with evidence and next steps"));
     layColumn(this, {m_verdict, {m_view, 1}});
     connectParts();
 }
@@ -47,7 +47,8 @@ void LogPage::show(std::shared_ptr<const Document> document)
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
     m_verdict->showFindings(nullptr);
     m_verdict->showLog(*m_document, {});
-    m_view->tabs().setTabVisible(2, false);
+    m_view->showTab(1, false);
+    takeFocus();
     emit changed();
 }
 
@@ -57,8 +58,8 @@ void LogPage::showDiagnosis(const RunStudy* run)
         return;
     m_verdict->showFindings(run);
     m_verdict->showLog(*m_document, run->diagnosis());
-    m_view->tabs().setTabText(2, tr("Findings %1").arg(countText(static_cast<qint64>(run->faults()))));
-    m_view->tabs().setTabVisible(2, run->faults() > 0);
+    m_view->tabs().setTabText(1, tr("Findings %1").arg(countText(static_cast<qint64>(run->faults()))));
+    m_view->showTab(1, run->faults() > 0);
 }
 
 const Headline& LogPage::headline() const
@@ -86,7 +87,8 @@ void LogPage::setColors(const ThemeColors& colors)
 
 void LogPage::takeFocus()
 {
-    m_view->lines().setFocus();
+    const bool hasText = m_view->lines().isVisibleTo(m_view);
+    (hasText ? &m_view->lines() : m_view->tabs().currentWidget())->setFocus();
 }
 
 void LogPage::showNotes(const Notes& notes, int)

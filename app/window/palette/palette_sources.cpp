@@ -138,6 +138,16 @@ QString otherNameOf(const Step& step, std::size_t number)
         digits < step.name.size() ? toQString(step.name.substr(digits)) : QString::number(number));
 }
 
+/// Returns the texts of a finding by which it is found, besides its title.
+QString findingWords(const Finding& finding)
+{
+    QString words = toQString(finding.rule) + QLatin1Char('\n') + toQString(ruleWords(finding.rule))
+        + QLatin1Char('\n') + toQString(actionSentence(finding));
+    for (const Evidence& evidence : finding.evidence)
+        words += QLatin1Char('\n') + toQString(evidence.sentence);
+    return words;
+}
+
 } // namespace
 
 std::vector<PaletteEntry> commandEntries(const QList<QAction*>& menus)
@@ -251,7 +261,7 @@ std::vector<PaletteEntry> findingEntries(DocumentPage& page)
                 },
             .detail = savesMemory(finding) ? translated("saves %1").arg(bytesText(finding.remedy.savedBytes))
                                            : QString(),
-            .also = toQString(finding.rule),
+            .also = findingWords(finding),
             .toolTip = translated("Show what the finding is about"),
             .isSentence = true});
     }

@@ -55,9 +55,15 @@ bool hasColumns(const QWidget* widget)
         || (header && header->orientation() == Qt::Horizontal);
 }
 
-/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis, and at
-/// the edge of the view a sign that the table goes on. Where the edge leaves only some letters, nothing is
-/// better.
+/// Returns true for a column of numbers of which the edge of the view leaves a part. It is not shown, title
+/// included: some of its numbers would fit and some would not.
+bool isCutColumn(const QRect& whole, const QRect& shown, Qt::Alignment alignment)
+{
+    return alignment.testFlag(Qt::AlignRight) && shown.width() < whole.width() - kCellPadding;
+}
+
+/// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis. Where the
+/// edge of the view leaves only some letters, nothing is better.
 QString fitting(
     const QString& text, const QFontMetrics& font, int room, Qt::Alignment alignment, bool isAtEdge)
 {
@@ -68,7 +74,7 @@ QString fitting(
         return {};
     if (!alignment.testFlag(Qt::AlignRight))
         return font.elidedText(text, Qt::ElideRight, room);
-    return isAtEdge ? QStringLiteral("»") : QStringLiteral("…");
+    return QStringLiteral("…");
 }
 
 } // namespace
@@ -104,9 +110,18 @@ QRect PlainStyle::subElementRect(SubElement element, const QStyleOption* option,
     return QProxyStyle::subElementRect(element, option, widget);
 }
 
+/// Makes rows of one height in all views with columns, and room for the aligned decimals of numbers.
 QSize PlainStyle::sizeFromContents(
     ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const
 {
+    const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (type == CT_ItemViewItem && item && hasColumns(widget)) {
+        QStyleOptionViewItem aligned = *item;
+        if (item->displayAlignment.testFlag(Qt::AlignRight))
+            aligned.text = alignedDecimals(item->text);
+        const QSize room = QProxyStyle::sizeFromContents(type, &aligned, size, widget);
+        return room.expandedTo({0, tableRowHeight(item->fontMetrics)});
+    }
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
     if (type == CT_HeaderSection && header && hasColumns(widget))
@@ -132,6 +147,7 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorRadioButton: drawIndicator(*painter, *option, true); return;
     case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
     case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
+    case PE_FrameFocusRect: drawFocus(*painter, *option); return;
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
             header && header->sortIndicator != QStyleOptionHeader::None)
@@ -141,6 +157,20 @@ void PlainStyle::drawPrimitive(
         return;
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
+}
+
+/// Draws an outline, also around the current cell of a view, unless its row is selected, which shows enough.
+void PlainStyle::drawFocus(QPainter& painter, const QStyleOption& option) const
+{
+    if (option.state.testFlag(State_Selected))
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(
+        QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kIndicatorCorner, kIndicatorCorner);
+    painter.restore();
 }
 
 /// Draws a box or a circle with an outline that is visible on every theme; filled with the accent if checked.
@@ -201,6 +231,8 @@ void PlainStyle::drawShortened(
         shown.rect = shownPart(header->rect, widget);
         shown.text = fitting(header->text, option.fontMetrics, shown.rect.width(), Qt::AlignLeft,
             shown.rect.width() < header->rect.width());
+        if (hasColumns(widget) && isCutColumn(header->rect, shown.rect, header->textAlignment))
+            shown.text.clear();
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(&option)) {
         QStyleOptionComboBox shown = *box;
@@ -209,14 +241,20 @@ void PlainStyle::drawShortened(
         QProxyStyle::drawControl(element, &shown, &painter, widget);
     } else if (const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
         QStyleOptionViewItem shown = *item;
+        shown.palette.setBrush(QPalette::HighlightedText, shown.palette.brush(QPalette::Text));
         const QRect visible = shownPart(item->rect, widget);
         const bool isAtEdge = visible.width() < item->rect.width();
         const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);
-        if (hasColumns(widget) && (isAtEdge || item->displayAlignment.testFlag(Qt::AlignRight)))
+        const bool isRight = item->displayAlignment.testFlag(Qt::AlignRight);
+        if (const QString aligned = alignedDecimals(item->text);
+            hasColumns(widget) && isRight && item->fontMetrics.horizontalAdvance(aligned) <= room)
+            shown.text = aligned;
+        else if (hasColumns(widget) && (isAtEdge || isRight))
             shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
         if (hasColumns(widget)
-            && visible.height() < std::min(item->rect.height(), item->fontMetrics.height()))
-            shown.text.clear(); // half a line cannot be read
+            && (isCutColumn(item->rect, visible, item->displayAlignment)
+                || !showsLine(item->rect, item->fontMetrics, widget)))
+            shown.text.clear();
         shown.rect.setLeft(visible.left());
         shown.rect.setRight(visible.right());
         QProxyStyle::drawControl(element, &shown, &painter, widget);

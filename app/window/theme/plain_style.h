@@ -7,9 +7,11 @@
 namespace highwater::gui {
 
 /// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
-/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons. Cells and headers of tables
-/// have `kCellPadding` pixels on both sides of their texts. Texts that do not fit end with an ellipsis, also
-/// at the edge of a view that scrolls; numbers that do not fit are an ellipsis.
+/// buttons, arrows and crosses of lines. A selected cell keeps the colour of its text. Buttons and message
+/// boxes have no icons. Cells and headers of tables have `kCellPadding` pixels on both sides of their texts,
+/// and rows of one line one height. The decimal points of bytes in a column are aligned. Texts that do not
+/// fit end with an ellipsis, also at the edge of a view that scrolls; numbers that do not fit are an
+/// ellipsis.
 class PlainStyle : public QProxyStyle
 {
 public:
@@ -31,6 +33,7 @@ public:
         const QWidget* widget) const override;
 
 private:
+    void drawFocus(QPainter& painter, const QStyleOption& option) const;
     void drawIndicator(QPainter& painter, const QStyleOption& option, bool isRound) const;
     void drawComboBox(QPainter& painter, const QStyleOptionComplex& option, const QWidget* widget) const;
     void drawHeader(QPainter& painter, const QStyleOption& option) const;

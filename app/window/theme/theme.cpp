@@ -90,7 +90,6 @@ QTabBar::tab:disabled { color: %disabled; }
 QTabBar::tab:focus { border: 2px solid %accent; padding: 2px 10px 4px 10px; }
 QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }
 QTreeWidget#findings { background: %surface; outline: none; }
-QTreeWidget#findings:focus { border: 2px solid %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
 QFrame#side { background: %surface; border: none; border-left: 1px solid %border; border-right: 1px solid %border; }
 QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px solid %border; }

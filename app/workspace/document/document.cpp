@@ -47,7 +47,7 @@ std::optional<Error> reasonNotToShow(const Document& document)
         return std::nullopt;
     const ImportLogEntry* reason = document.trace().log.find("no-memory-events");
     return Error{ErrorCode::Malformed,
-        reason ? reason->message : "it has no GPU memory data: neither memory events nor segments",
+        reason ? reason->message : "has no GPU memory data: neither memory events nor segments",
         std::nullopt};
 }
 

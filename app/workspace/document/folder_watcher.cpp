@@ -1,5 +1,9 @@
 #include "app/workspace/document/folder_watcher.h"
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
@@ -9,6 +13,17 @@ namespace highwater::gui {
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{1'000};
+
+/// Returns the complete recording that was written last; empty if there is none. Reads files until it finds
+/// one.
+QString newestRecording(std::vector<ListedFile> files, const StopToken& stop)
+{
+    std::ranges::sort(files, std::greater(), &ListedFile::changed);
+    const auto newest = std::ranges::find_if(files, [&stop](const ListedFile& file) {
+        return file.bytes > 0 && arrivalOf(file.path, stop) == Arrival::Recording;
+    });
+    return newest == files.end() ? QString() : qtPath(newest->path);
+}
 
 Nanoseconds steadyNow()
 {
@@ -71,6 +86,7 @@ FolderWatcher::CheckResult FolderWatcher::checkFolder(const std::string& folder,
         result.error = toQString(toText(listing.error()));
     } else if (!watch) {
         watch.emplace(*listing, quietTime);
+        result.newest = newestRecording(*listing, stop);
     } else {
         for (const std::string& path : watch->look(*listing, steadyNow())) {
             const Arrival arrival = arrivalOf(path, stop);
@@ -90,7 +106,8 @@ void FolderWatcher::takeCheck(const CheckResult& result)
         emit failed(folder, result.error);
         return;
     }
-    m_hasBegun = true;
+    if (!std::exchange(m_hasBegun, true))
+        emit began(result.newest);
     for (const QString& path : result.incomplete)
         emit incomplete(path);
     if (!result.complete.isEmpty())

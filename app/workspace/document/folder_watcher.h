@@ -22,7 +22,7 @@ class FolderWatcher : public QObject
 public:
     explicit FolderWatcher(QObject* parent = nullptr);
 
-    /// Starts watching this folder instead of the previous one. Files already present are ignored.
+    /// Starts watching this folder instead of the previous one. Files already present do not arrive.
     void start(const QString& folder);
     void stop();
     /// Empty if no folder is watched.
@@ -33,6 +33,9 @@ public:
     void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quietTime);
 
 signals:
+    /// The files present at the start are known. `newest` is the last complete recording among them; empty if
+    /// there is none.
+    void began(const QString& newest);
     /// Recordings were found complete in one check, for example the ranks of one run.
     void arrived(const QStringList& paths);
     /// The file has not been written to for a while, but is not a complete recording; it is checked again
@@ -44,6 +47,7 @@ signals:
 private:
     struct CheckResult
     {
+        QString newest; ///< only of the first check
         QStringList complete;
         QStringList incomplete;
         QString error;

@@ -9,6 +9,7 @@
 #include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
@@ -40,7 +41,7 @@ QString placeText(
                 isPeak ? ShownAllocations::tr(", the peak of the run") : QString());
     const bool ranOut
         = std::ranges::find(analysis.figures.ooms, event, &OomEvent::event) != analysis.figures.ooms.end();
-    return ShownAllocations::tr("At %1%2").arg(eventText(event),
+    return QStringLiteral("%1%2").arg(toQString(upperFirst(formatMoment(event))),
         isPeak       ? ShownAllocations::tr(", the peak")
             : ranOut ? ShownAllocations::tr(", out of memory")
                      : QString());

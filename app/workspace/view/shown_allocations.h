@@ -30,7 +30,7 @@ struct Moment
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
     LiveSet set;
-    QString title; ///< "At event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
+    QString title; ///< "After event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
 };
 
 /// The allocations that the user has chosen, updated when another moment is chosen or another range is

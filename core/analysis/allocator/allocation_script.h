@@ -106,6 +106,7 @@ struct AllocationScript
     /// The most bytes that the driver could hand out: the device's capacity, but at least the largest amount
     /// that was ever reserved. DriverFacts::kNoLimit if unknown.
     Bytes limit = DriverFacts::kNoLimit;
+    bool isLeastLimit = false; ///< the device may have more than `limit`
     /// The smallest total that the driver refused to provide; kNoLimit if it refused none. If the capacity is
     /// unknown, it is at least `limit` and below `smallestRefusedBytes`.
     Bytes smallestRefusedBytes = DriverFacts::kNoLimit;

@@ -134,15 +134,15 @@ OomCause causeOf(const OomVerdict& verdict)
                                                                         : OomCause::Divided;
 }
 
-/// Returns "0.5 GiB is free in 20 blocks of default pool, the largest 166 MiB"
+/// Returns "0.5 GiB is free in 20 blocks, the largest 166 MiB (default pool)".
 std::string servedText(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string pool = toText(trace, verdict.key);
     return verdict.servingFreeBlocks == 0
         ? "no block is free in " + pool
-        : fmt::format("{} is free in {} of {}, the largest {}", formatBytes(verdict.servingFreeBytes),
-            counted(verdict.servingFreeBlocks, "block", "blocks"), pool,
-            formatBytes(verdict.servingLargestFree));
+        : fmt::format("{} is free in {}, the largest {} ({})", formatBytes(verdict.servingFreeBytes),
+            counted(verdict.servingFreeBlocks, "block", "blocks"), formatBytes(verdict.servingLargestFree),
+            pool);
 }
 
 /// Explains why free memory on the device cannot serve a request that is no larger.
@@ -185,9 +185,9 @@ std::string failureWords(const OomVerdict& verdict)
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}; {} free in PyTorch's cache and {} on the GPU, but no single block is large "
-                           "enough",
-            wanted, formatBytes(verdict.freeBytes), deviceFree);
+        return fmt::format("{}; {} is free, but in no single block: {} in PyTorch's cache and {} on the GPU",
+            wanted, formatBytes(verdict.freeBytes + verdict.deviceFreeBytes), formatBytes(verdict.freeBytes),
+            deviceFree);
     case OomCause::OtherPool:
         return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
             formatBytes(verdict.elsewhereLargestFree));
@@ -315,12 +315,19 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
     return fmt::format("the event does not record the requested and free bytes; {}", served);
 }
 
+std::string causeSentence(const OomVerdict& verdict)
+{
+    const bool isSaid = verdict.cause == OomCause::Full || verdict.cause == OomCause::Fragmentation
+        || verdict.cause == OomCause::Nonsense;
+    const std::string words = failureWords(verdict);
+    return isSaid ? words : fmt::format("{}: {}", causeTitle(verdict.cause), words);
+}
+
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string requester = requesterChain(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
-    return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureWords(verdict),
-        detail.empty() ? "" : "; " + detail,
+    return fmt::format("{}{}{}", causeSentence(verdict), detail.empty() ? "" : "; " + detail,
         requester.empty() ? "" : "; the request comes from " + requester);
 }
 
@@ -340,9 +347,9 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
             "new one needs {} on the GPU, which has {} free",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("Freeing {} in {} of the segment at {} would make the least costly room",
-        formatBytes(verdict.cheapest->bytesInTheWay),
-        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
+    return fmt::format("The best place within one segment ({}) has {} in {} in the way",
+        formatAddress(segment.range.begin), formatBytes(verdict.cheapest->bytesInTheWay),
+        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
 }
 
 } // namespace highwater

@@ -50,7 +50,7 @@ enum class OomCause : std::uint8_t
 
 /// Returns the name of the cause: "process cap", "other pool or stream", "unknown", …
 std::string_view toText(OomCause cause);
-/// Returns the words that begin `sentenceOf`: as `toText`, except "split free memory" and "impossible
+/// Returns the name of the cause for people: as `toText`, except "split free memory" and "impossible
 /// figures".
 std::string_view causeTitle(OomCause cause);
 
@@ -121,6 +121,9 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
 /// Returns the failure in short: "2.25 GiB requested, 732 MiB short; …".
 std::string failureWords(const OomVerdict& verdict);
+/// Returns the words of the failure after the name of its cause, which is left out where they say it: "too
+/// big: 2.25 GiB requested, 732 MiB short; …", "48 MiB requested on a full GPU; …".
+std::string causeSentence(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".
 std::string failureTitle(const OomVerdict& verdict);
 /// Describes which live blocks to free to make one contiguous range for the request. Empty unless the cause

@@ -138,7 +138,7 @@ ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIf
 std::string sentenceOf(const ReplayFidelity& fidelity)
 {
     if (fidelity.isExact())
-        return "is exact";
+        return "reproduces every recorded address and reserved byte";
     std::string text = fidelity.exact == fidelity.compared
         ? fmt::format("reserves the recorded bytes after all {} calls", formatCount(fidelity.compared))
         : fmt::format("is within {:.2f}% of the recording ({} at event {}, where {} was recorded) and exact "

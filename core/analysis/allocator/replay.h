@@ -60,7 +60,8 @@ struct ReplayFidelity
 /// Compares the replay with the recorded settings with the recording. O(changes of the reserved bytes).
 ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
-/// Completes a sentence about the replay: "is exact", "is within 0.31% of the recording (…".
+/// Completes a sentence about the replay: "reproduces the recorded reserved bytes exactly", "is within 0.31%
+/// of the recording (…".
 std::string sentenceOf(const ReplayFidelity& fidelity);
 
 } // namespace highwater

@@ -274,6 +274,7 @@ void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguo
         || script.recordedPeak() >= script.smallestRefusedBytes)
         return;
     script.limit = script.recordedPeak();
+    script.isLeastLimit = true;
     for (AmbiguousRelease& release : ambiguous)
         if (release.refusedBytes > 0)
             release.limit = 0;
@@ -327,6 +328,7 @@ Result<AllocationScript> allocationScript(
     if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());
+        script.isLeastLimit = capacity->isLowerBound();
     }
     std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
     boundLimit(script, ambiguous);

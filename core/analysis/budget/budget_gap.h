@@ -12,7 +12,7 @@ namespace highwater {
 /// The side of a line that is likely wrong if both are far apart.
 enum class WrongSide : std::uint8_t
 {
-    Neither, ///< the run kept memory from earlier steps, which no estimate includes
+    Neither, ///< the run kept or copied memory which no estimate includes, as findings say
     Observed, ///< the category of the bytes is a guess
     Expected,
 };
@@ -43,8 +43,8 @@ inline constexpr double kLargeFactor = 2;
 /// total.
 std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget& observed);
 
-/// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess" or "memory is
-/// kept from earlier steps"; empty if it finds nothing.
+/// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess", "part of the
+/// leak" or "memory is kept from earlier steps"; empty if it finds nothing.
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);
 
 } // namespace highwater

@@ -12,7 +12,7 @@ std::string budgetHeadline(const BudgetStudy& study)
 {
     const Budget& budget = study.budget;
     if (!study.isOfConfiguration)
-        return upperFirst(study.sentences().front());
+        return upperFirst(fmt::format("{}", fmt::join(study.sentences(), "; ")));
     if (budget.lines.empty())
         return "The configuration has too few settings for a budget";
     if (!study.observed)
@@ -45,7 +45,10 @@ std::string budgetVerdict(const BudgetStudy& study)
     if (!study.isOfConfiguration || !study.observed || study.observed->outcome.isWhole()
         || study.fits.empty())
         return {};
-    return failedRunVerdict(study.budget, *study.observed, study.fits);
+    std::string text;
+    for (const std::string& sentence : failedRunSentences(study.budget, *study.observed, study.fits))
+        text += (text.empty() ? "" : " ") + fullSentence(sentence);
+    return text;
 }
 
 } // namespace highwater

@@ -13,7 +13,7 @@ std::string budgetHeadline(const BudgetStudy& study);
 /// Returns "largest gap: activations, 11.36 GiB over"; without an observation the range of the estimate.
 /// Empty if the budget has no lines.
 std::string budgetSubline(const BudgetStudy& study);
-/// Returns `failedRunVerdict` for a run that leaked or ran out of memory; else empty.
+/// Returns `failedRunSentences` for a run that leaked or ran out of memory; else empty.
 std::string budgetVerdict(const BudgetStudy& study);
 
 } // namespace highwater

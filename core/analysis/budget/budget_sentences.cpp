@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/budget_gap.h"
+#include "core/analysis/budget/timeline_parts.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -68,15 +69,6 @@ void addStatedRatio(
                 formatBytes(verdict.computed)));
 }
 
-/// Returns "3.78 GiB of activations, 1.51 GiB of inputs (guess)".
-std::string partsText(const std::vector<ObservedBudget::Rest>& parts)
-{
-    std::string text;
-    for (const ObservedBudget::Rest& part : parts)
-        text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", formatBytes(part.bytes), part.title());
-    return text;
-}
-
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     if (budget.expected > 0)
@@ -98,24 +90,30 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
         sentences.push_back("the budget has no line for " + partsText(observed.rest));
 }
 
-std::string fitSentence(const GpuFit& fit)
+/// Returns "fits L4 (22.03 GiB reported) with 4.98 GiB left".
+std::string fitText(const std::string& gpu, Bytes capacity, Bytes headroom)
 {
-    const std::string reported = fmt::format("{} ({} reported)", fit.gpu, formatBytes(fit.capacity));
-    if (fit.isTooClose())
-        return fmt::format("too close to say for {}: {}", reported,
-            fit.headroom < 0 ? "PyTorch may or may not release memory that it reserved but did not use"
-                             : formatBytes(fit.headroom) + " left, and a CUDA context usually takes more");
-    if (fit.headroom < 0)
-        return fmt::format("does not fit {}, {} short", reported, formatBytes(-fit.headroom));
-    return fmt::format("fits {} with {} left", reported, formatBytes(fit.headroom));
+    const std::string reported = fmt::format("{} ({} reported)", gpu, formatBytes(capacity));
+    return headroom < 0 ? fmt::format("does not fit {}, {} short", reported, formatBytes(-headroom))
+                        : fmt::format("fits {} with {} left", reported, formatBytes(headroom));
 }
 
-/// Returns the bytes outside PyTorch that count for a verdict: for a run that does not fit also a usual CUDA
-/// context.
-Bytes bytesOutside(const Budget& budget, FitVerdict verdict)
+std::string fitSentence(const GpuFit& fit)
 {
-    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    return outside ? outside->likely() : verdict == FitVerdict::DoesNotFit ? kUsualOutsideBytes : 0;
+    if (!fit.isTooClose())
+        return fitText(fit.gpu, fit.capacity, fit.headroom);
+    return fmt::format("is too close to say for {} ({} reported): {}", fit.gpu, formatBytes(fit.capacity),
+        fit.isTight ? "it fits without the CUDA context"
+                    : "PyTorch may or may not release memory that it reserved but did not use");
+}
+
+/// Returns "22.67 GiB in use + 723 MiB for a CUDA context = 23.37 GiB".
+std::string sumText(const std::string& what, Bytes bytes, Bytes outsideBytes, bool isConfigured)
+{
+    return outsideBytes == 0
+        ? what
+        : fmt::format("{} + {} {} = {}", what, formatBytes(outsideBytes),
+            isConfigured ? "outside PyTorch" : "for a CUDA context", formatBytes(bytes + outsideBytes));
 }
 
 /// Returns the bytes that are compared with a GPU, with all that they include: "22.67 GiB in use with the
@@ -126,14 +124,10 @@ std::string needText(const Budget& budget, const ObservedBudget& observed, FitVe
     const bool isOfUse = verdict == FitVerdict::DoesNotFit || observed.outcome.reservedPeak == 0;
     const Bytes without = isOfUse ? observed.total : observed.outcome.reservedPeak;
     const Bytes needed = isOfUse ? observed.neededInUse : observed.needed;
-    std::string sum = fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
-        observed.outcome.ranOut && needed > without ? " with the failed request" : "");
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    const Bytes outsideBytes = bytesOutside(budget, verdict);
-    return outsideBytes == 0
-        ? sum
-        : fmt::format("{} + {} {} = {}", sum, formatBytes(outsideBytes),
-            outside ? "outside PyTorch" : "for a CUDA context", formatBytes(needed + outsideBytes));
+    return sumText(fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
+                       observed.outcome.ranOut && needed > without ? " with the failed request" : ""),
+        needed, outside ? outside->likely() : leftOutOutsideBytes(budget), outside != nullptr);
 }
 
 /// Returns why a run that leaked or ran out of memory needed more than the estimate; empty if unknown.
@@ -155,6 +149,12 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
         site.empty() ? "" : ", most of it from " + site);
 }
 
+void addCause(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+{
+    if (std::string cause = causeText(budget, observed); !cause.empty())
+        sentences.push_back(std::move(cause));
+}
+
 /// Returns how the run, which leaked or ran out of memory, fitted one GPU.
 std::string runText(const ObservedBudget& observed, const GpuFit& fit)
 {
@@ -165,32 +165,26 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         return fmt::format("whether the run fits is too close to say{}",
             observed.outcome.grows() ? ", and no GPU holds a run that keeps growing" : "");
     if (fit.doubt == FitDoubt::Grows)
-        return fmt::format("the run fits only until it has grown by another {}", formatBytes(fit.spare));
+        return fmt::format("the run fits only until it has grown by another {}", formatBytes(fit.headroom));
     return fmt::format("the run would have had at most {} left: it ran out of memory on {}", left,
         observed.outcome.gpuText());
 }
 
-/// Returns for a run that leaked or ran out of memory if the estimate fits, and by how much the run did not.
-std::string failedFitSentence(const Budget& budget, const ObservedBudget& observed, const GpuFit& fit)
+/// Adds for a run that leaked or ran out of memory if the configuration fits, and by how much the run did
+/// not.
+void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
+    const GpuFit& fit)
 {
-    const Bytes headroom = fit.capacity - budget.expected;
-    std::string text;
     if (!budget.lines.empty())
-        text = headroom >= 0
-            ? fmt::format("the estimate of {} leaves {} of the {} that {} reports; ",
-                formatBytes(budget.expected), formatBytes(headroom), formatBytes(fit.capacity), fit.gpu)
-            : fmt::format("the estimate of {} is {} more than the {} that {} reports; ",
-                formatBytes(budget.expected), formatBytes(-headroom), formatBytes(fit.capacity), fit.gpu);
+        sentences.push_back(
+            "the configuration " + fitText(fit.gpu, fit.capacity, estimateHeadroom(budget, fit)));
     if (fit.verdict == FitVerdict::DoesNotFit && fit.doubt != FitDoubt::RanOut)
-        return text
-            + fmt::format("the run needed {}: {}{} more than the {} that {} reports at most",
-                needText(budget, observed, fit.verdict), observed.outcome.ranOut ? "at least " : "",
-                formatBytes(-fit.headroom),
-                formatBytes(observed.neededInUse + bytesOutside(budget, fit.verdict) + fit.headroom),
-                fit.gpu);
-    return text
-        + fmt::format("{} ({})", runText(observed, fit),
-            needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict));
+        sentences.push_back(fmt::format("the run was {}{} too large for {} ({} reported): {}",
+            observed.outcome.ranOut ? "at least " : "", formatBytes(-fit.headroom), fit.gpu,
+            formatBytes(fit.capacity), needText(budget, observed, fit.verdict)));
+    else
+        sentences.push_back(fmt::format("{} ({})", runText(observed, fit),
+            needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict)));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -230,21 +224,23 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     return sentences;
 }
 
-std::string failedRunVerdict(
+std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits)
 {
     const GpuFit* judged = nullptr;
     for (const GpuFit& fit : fits)
-        if (fit.headroom < 0 && (!judged || fit.capacity > judged->capacity))
+        if (fit.verdict == FitVerdict::DoesNotFit && fit.headroom < 0
+            && (!judged || fit.capacity > judged->capacity))
             judged = &fit;
-    std::string text;
+    std::vector<std::string> sentences;
     if (judged || fits.size() <= kListedFits)
-        text = failedFitSentence(budget, observed, judged ? *judged : fits.front());
+        addFailedFit(sentences, budget, observed, judged ? *judged : fits.front());
     else
-        text = observed.outcome.grows() ? "no GPU holds a run that keeps growing"
-                                        : "the run ran out of memory on " + observed.outcome.gpuText();
-    const std::string cause = causeText(budget, observed);
-    return cause.empty() ? text : text + "; " + cause;
+        sentences.push_back(observed.outcome.grows()
+                ? "no GPU holds a run that keeps growing"
+                : "the run ran out of memory on " + observed.outcome.gpuText());
+    addCause(sentences, budget, observed);
+    return sentences;
 }
 
 std::vector<std::string> fitSentences(
@@ -252,27 +248,39 @@ std::vector<std::string> fitSentences(
 {
     const bool hasFailed = observed && !observed->outcome.isWhole();
     if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
-        return {failedRunVerdict(budget, *observed, fits)};
+        return failedRunSentences(budget, *observed, fits);
     const auto subject = [&](FitVerdict verdict) {
         return observed ? needText(budget, *observed, verdict)
-                        : fmt::format("the expected {}", formatBytes(budget.expected));
+                        : sumText(fmt::format("the expected {}", formatBytes(budget.expected)),
+                            budget.expected, leftOutOutsideBytes(budget), false);
     };
     std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
-            sentences.push_back(hasFailed ? failedFitSentence(budget, *observed, fit)
-                                          : fmt::format("{}{} {}", subject(fit.verdict),
-                                              fit.isTooClose() ? " is" : "", fitSentence(fit)));
-        if (const std::string cause = hasFailed ? causeText(budget, *observed) : ""; !cause.empty())
-            sentences.push_back(cause);
+            if (hasFailed)
+                addFailedFit(sentences, budget, *observed, fit);
+            else
+                sentences.push_back(subject(fit.verdict) + ' ' + fitSentence(fit));
+        if (hasFailed)
+            addCause(sentences, budget, *observed);
         return sentences;
     }
-    const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
+    const auto found = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
     sentences.push_back(subject(FitVerdict::Fits) + ' '
         + (found == fits.end() ? "fits no known GPU"
                                : fmt::format("{}; {} is the smallest known GPU that does",
                                    fitSentence(*found), found->gpu)));
     return sentences;
+}
+
+Bytes leftOutOutsideBytes(const Budget& budget)
+{
+    return budget.find(BudgetLineName::Outside) ? 0 : kUsualOutsideBytes;
+}
+
+Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit)
+{
+    return fit.capacity - budget.expected - leftOutOutsideBytes(budget);
 }
 
 std::string formatRatio(double ratio)

@@ -18,10 +18,16 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
-/// Returns for a run that leaked or ran out of memory if the estimate fits, by how much the run did not, and
-/// why: for the largest GPU that is too small, else for the first. There is at least one fit.
-std::string failedRunVerdict(
+/// Returns for a run that leaked or ran out of memory if the configuration fits, by how much the run did not,
+/// and why: for the largest GPU that is too small, else for the first. There is at least one fit.
+std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);
+
+/// Returns the memory outside PyTorch that the expected bytes leave out: a usual CUDA context, unless it is
+/// configured.
+Bytes leftOutOutsideBytes(const Budget& budget);
+/// Returns what the expected bytes leave of a GPU's capacity, in the same sum as `GpuFit::headroom`.
+Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit);
 
 /// Formats a ratio: "35.0×"; with two decimals below 10.
 std::string formatRatio(double ratio);

@@ -114,11 +114,14 @@ Result<BudgetStudy> studyBudget(
 {
     BudgetStudy study;
     study.run = request.run;
-    Result<std::vector<GpuModel>> gpus = chooseGpus(request.gpus.empty() ? request.run.gpus : request.gpus);
+    const bool isChosen = request.chosen && request.gpus.empty();
+    Result<std::vector<GpuModel>> gpus = isChosen
+        ? std::vector{*request.chosen}
+        : chooseGpus(request.gpus.empty() ? request.run.gpus : request.gpus);
     if (!gpus)
         return tl::unexpected(gpus.error());
     study.gpus = *std::move(gpus);
-    study.hasNamedGpus = !request.gpus.empty() || !request.run.gpus.empty();
+    study.hasNamedGpus = isChosen || !request.gpus.empty() || !request.run.gpus.empty();
     Result<Budget> budget = expectedBudget(study.run);
     if (!budget)
         return tl::unexpected(budget.error());
@@ -137,14 +140,14 @@ Result<BudgetStudy> studyBudget(
     return study;
 }
 
-Result<BudgetStudy> judgeGpus(
-    const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings)
+Result<BudgetStudy> judgeGpus(const std::vector<std::string>& gpus, const DeviceStudy& observed,
+    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen)
 {
     const DeviceKind kind = observed.about().kind;
     if (kind == DeviceKind::HostPinned || kind == DeviceKind::Cpu || observed.curve.peak().bytes == 0)
         return fail(
             ErrorCode::BadRequest, "has no GPU memory in use, so there is nothing to compare with GPUs");
-    Result<BudgetStudy> study = studyBudget({{}, gpus, {}}, &observed, findings);
+    Result<BudgetStudy> study = studyBudget({{}, gpus, {}, chosen}, &observed, findings);
     if (study) {
         study->budget = {};
         study->isOfConfiguration = false;

@@ -15,6 +15,8 @@ struct BudgetRequest
     RunShape run;
     std::vector<std::string> gpus; ///< names or sizes; if empty, those of the run, else the common GPUs
     std::vector<std::string> whatIf; ///< "batch=1,2,4"; empty for no grid
+    /// The GPU that a person chose for the run, in place of those of the run; `gpus` win over it.
+    std::optional<GpuModel> chosen = std::nullopt;
 };
 
 /// A budget and everything it was compared with. Immutable.
@@ -39,10 +41,7 @@ struct BudgetStudy
     std::optional<WhatIfGrid> whatIf;
 
     /// Memory outside PyTorch that the expected bytes leave out.
-    Bytes leftOutOutsideBytes() const
-    {
-        return budget.find(BudgetLineName::Outside) ? 0 : kUsualOutsideBytes;
-    }
+    Bytes leftOutOutsideBytes() const { return highwater::leftOutOutsideBytes(budget); }
     std::vector<std::string> sentences() const
     {
         return isOfConfiguration ? budgetSentences(budget, observed ? &*observed : nullptr, fits, stated)
@@ -69,9 +68,10 @@ struct BudgetStudy
 Result<BudgetStudy> studyBudget(
     const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings = {});
 
-/// Compares a recorded run without a configuration with GPUs, all that are common if none is named. Fails
-/// with BadRequest for unknown GPUs and for a device without GPU memory. O(allocations + events).
-Result<BudgetStudy> judgeGpus(
-    const std::vector<std::string>& gpus, const DeviceStudy& observed, const std::vector<Finding>& findings);
+/// Compares a recorded run without a configuration with GPUs, all that are common if none is named or
+/// `chosen`. Fails with BadRequest for unknown GPUs and for a device without GPU memory. O(allocations +
+/// events).
+Result<BudgetStudy> judgeGpus(const std::vector<std::string>& gpus, const DeviceStudy& observed,
+    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen = {});
 
 } // namespace highwater

@@ -197,16 +197,13 @@ std::string_view toText(FitVerdict verdict)
 
 GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut)
 {
-    const Bytes headroom = gpu.leastReported - needed.most;
-    GpuFit fit{gpu.name, gpu.leastReported, headroom >= 0, headroom, headroom >= 0 && headroom < leftOut};
-    fit.verdict = FitVerdict::TooClose;
-    if (fit.fits && !fit.isTight) {
-        fit.verdict = FitVerdict::Fits;
-        fit.spare = headroom - leftOut;
-    } else if (needed.least > gpu.mostReported) {
-        fit.verdict = FitVerdict::DoesNotFit;
-        fit.spare = gpu.mostReported - leftOut - needed.least;
-    }
+    const bool isTooMuch = needed.least > gpu.mostReported;
+    const Bytes bytes = isTooMuch ? needed.least : needed.most;
+    GpuFit fit{gpu.name, gpu.leastReported, bytes <= gpu.leastReported, gpu.leastReported - bytes - leftOut};
+    fit.isTight = fit.fits && fit.headroom < 0;
+    fit.verdict = isTooMuch        ? FitVerdict::DoesNotFit
+        : fit.fits && !fit.isTight ? FitVerdict::Fits
+                                   : FitVerdict::TooClose;
     return fit;
 }
 

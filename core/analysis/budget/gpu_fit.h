@@ -50,14 +50,12 @@ struct GpuFit
     std::string gpu;
     Bytes capacity = 0; ///< the smallest capacity that PyTorch reports for this GPU
     bool fits = false; ///< bytes ≤ capacity, and the run neither grows nor ran out of memory on this GPU
-    /// capacity − bytes; of a run that does not fit: the missing bytes, negative, as `spare`
+    /// capacity − bytes − memory outside PyTorch that the bytes leave out; negative if bytes are missing. The
+    /// bytes are those in use if even they are too many, else the reserved ones.
     Bytes headroom = 0;
-    bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
+    bool isTight = false; ///< fits, but not together with the memory outside PyTorch
     FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
     FitVerdict verdict = FitVerdict::DoesNotFit;
-    /// The rest of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
-    /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
-    Bytes spare = 0;
 
     bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
 };

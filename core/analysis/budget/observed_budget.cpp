@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -73,16 +75,50 @@ std::unordered_set<AllocationIndex> logitsFound(const std::vector<Finding>& find
     return {allocations.begin(), allocations.end()};
 }
 
-/// Bytes of one category, or of the logits, by call site.
+/// Faults that keep or copy memory which no estimate includes. An allocation belongs to the first that lists
+/// it.
+constexpr std::array<std::string_view, 6> kFaultsBeyondEstimates{"growth", "retained-graph",
+    "generation-with-gradients", "unused-graph", "duplicate-model", "kv-cache-in-training"};
+
+using FaultOfAllocation = std::unordered_map<AllocationIndex, std::string_view>;
+
+/// Includes what the lines of code in `keepers` keep at other moments than the finding's own.
+FaultOfAllocation faultsBeyondEstimates(const std::vector<Finding>& findings)
+{
+    FaultOfAllocation faults;
+    const auto add = [&faults](const std::vector<AllocationIndex>& allocations, std::string_view rule) {
+        for (const AllocationIndex allocation : allocations)
+            faults.try_emplace(allocation, rule);
+    };
+    for (const std::string_view rule : kFaultsBeyondEstimates)
+        for (const Finding& finding : findings) {
+            if (finding.rule != rule || finding.kind != FindingKind::Fault || finding.grade == Grade::C)
+                continue;
+            add(allocationsOf(finding), rule);
+            for (const Keeper& keeper : finding.keepers)
+                add(keeper.allocations, rule);
+        }
+    return faults;
+}
+
+/// Bytes of one category, or of the logits, by call site and by fault.
 struct BytesBySite
 {
     Bytes bytes = 0;
     std::unordered_map<std::uint32_t, Bytes> bySite;
+    std::map<std::string_view, Bytes> byFault;
 
     void add(SiteId site, Bytes more)
     {
         bytes += more;
         bySite[site.value()] += more;
+    }
+    /// Returns the fault with most bytes; null if there is none.
+    const std::pair<const std::string_view, Bytes>* largestFault() const
+    {
+        const auto found = std::ranges::max_element(
+            byFault, [](const auto& a, const auto& b) { return a.second < b.second; });
+        return found == byFault.end() ? nullptr : &*found;
     }
     /// Returns the site with most bytes, the first of equal ones; null if there is none.
     const std::pair<const std::uint32_t, Bytes>* largest() const
@@ -105,6 +141,7 @@ public:
     {
         observed.outcome = observedOutcome(study, findings);
         observed.event = study.curve.peak().event;
+        m_faults = faultsBeyondEstimates(findings);
         if (!budget.find(Name::Logits))
             return;
         m_foundLogits = logitsFound(findings, observed.event);
@@ -154,14 +191,16 @@ private:
             const Category category = m_study.categories.of(i);
             const Bytes bytes = m_study.allocations.bytes(i);
             observed.total += bytes;
-            if (isLogits(i, category)) {
-                m_logits.add(m_study.sites.of(i), bytes);
+            BytesBySite& sum
+                = isLogits(i, category) ? m_logits : m_ofCategory[static_cast<std::size_t>(category)];
+            sum.add(m_study.sites.of(i), bytes);
+            if (const auto fault = m_faults.find(i); fault != m_faults.end())
+                sum.byFault[fault->second] += bytes;
+            if (&sum == &m_logits) {
                 m_logitsOfCategory[static_cast<std::size_t>(category)] += bytes;
                 ++observed.logitsTensors;
-            } else {
-                m_ofCategory[static_cast<std::size_t>(category)].add(m_study.sites.of(i), bytes);
-                if (category == Category::Activation && m_study.allocations.birth(i) < begin)
-                    observed.fromEarlierSteps += bytes;
+            } else if (category == Category::Activation && m_study.allocations.birth(i) < begin) {
+                observed.fromEarlierSteps += bytes;
             }
         }
     }
@@ -178,6 +217,11 @@ private:
         if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
             line->site = m_study.sites.site(SiteId(site->first)).label;
             line->siteBytes = site->second;
+        }
+        if (const auto* fault = all.largestFault();
+            fault && std::min(bytes, fault->second) > line->faultBytes) {
+            line->fault = fault->first;
+            line->faultBytes = std::min(bytes, fault->second);
         }
     }
 
@@ -197,6 +241,8 @@ private:
     {
         const Bytes bytes = all.bytes;
         const bool isGuess = m_study.guessed[static_cast<std::size_t>(category)];
+        if (const Bytes whole = bytes + m_logitsOfCategory[static_cast<std::size_t>(category)]; whole > 0)
+            observed.categories.push_back({category, whole, isGuess});
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)
@@ -223,6 +269,7 @@ private:
     const DeviceStudy& m_study;
     /// The logits of the finding; empty if there is no finding.
     std::unordered_set<AllocationIndex> m_foundLogits;
+    FaultOfAllocation m_faults;
     std::vector<Bytes> m_logitsSizes; ///< the sizes that logits can have, if there is no finding
     BytesBySite m_logits;
     CategoryBytes m_logitsOfCategory{};

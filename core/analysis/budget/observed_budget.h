@@ -22,6 +22,9 @@ struct ObservedBudget
         bool isGuess = false; ///< nearly all bytes of a category of the line are guesses, as in the timeline
         std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
         Bytes siteBytes = 0; ///< bytes of this site in one category, the largest such sum
+        std::string fault
+            = {}; ///< rule of the fault that has most of the bytes, as a leak; empty if none has
+        Bytes faultBytes = 0; ///< bytes that this fault has in one category, the largest such sum
     };
     /// Bytes of one category of the timeline.
     struct Rest
@@ -39,6 +42,7 @@ struct ObservedBudget
     std::vector<Line> lines; ///< lines of the budget, in its order; "outside" is never observed
     std::vector<Rest> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
+    std::vector<Rest> categories; ///< all bytes by category, as in the timeline: Σ = `total`
     /// Activations that were allocated before the step of the peak. A single step would not need them.
     Bytes fromEarlierSteps = 0;
     /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would

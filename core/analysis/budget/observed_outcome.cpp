@@ -97,8 +97,6 @@ GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& o
     needed.least += outside.value_or(0);
     needed.most += outside.value_or(0);
     GpuFit fit = fitGpu(needed, gpu, outside ? 0 : kUsualOutsideBytes);
-    if (fit.verdict == FitVerdict::DoesNotFit)
-        fit.headroom = fit.spare;
     if (fit.verdict == FitVerdict::DoesNotFit || outcome.isWhole())
         return fit;
     fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut

@@ -51,20 +51,21 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns "parameters: 0.23 GB is right in GiB, not in GB; computed 0.23 GiB (248,879,616 B)".
+/// Returns "parameters: 0.23 GB is the size in GiB; in GB it is 0.25 GB (248,879,616 B)".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
     const std::string beginning = fmt::format("{}: {}", subject, quotedText(stated.text));
-    const bool isBinaryOnly = kind == VerdictKind::Binary && !stated.isBinary;
-    const std::string result = fmt::format("computed {} ({})",
-        isBinaryOnly ? formatBytes(computed) : inUnitsOf(stated, computed), formatExactBytes(computed));
+    const std::string result
+        = fmt::format("computed {} ({})", inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
+    case VerdictKind::Binary:
+        if (!stated.isBinary)
+            return fmt::format("{} is the size in GiB; in GB it is {} ({})", beginning,
+                formatDecimalBytes(computed), formatExactBytes(computed));
+        [[fallthrough]];
     case VerdictKind::Both:
     case VerdictKind::Decimal: return fmt::format("{} is correct; {}", beginning, result);
-    case VerdictKind::Binary:
-        return fmt::format(
-            "{} is {}; {}", beginning, isBinaryOnly ? "right in GiB, not in GB" : "correct", result);
     case VerdictKind::StatedTooLow:
         return fmt::format("{} is {} too low; {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);

@@ -22,6 +22,8 @@ constexpr double kNearlyFull = 0.9;
 /// GiB.
 constexpr std::int64_t kSmallDivisor = 50;
 constexpr Bytes kSmallBytes = 256 * kMiB;
+/// A saving below 1/kNothingDivisor of the peak makes no difference to any run.
+constexpr std::int64_t kNothingDivisor = 100;
 
 /// The rules that describe the peak. They advise where nothing better is known.
 constexpr std::array<std::string_view, 2> kPeakRules{"peak-summary", "peak-phase"};
@@ -101,6 +103,12 @@ bool savesLittle(const Remedy& remedy, Bytes peak)
         && (remedy.savedBytes < kSmallBytes || remedy.savedBytes < peak / kSmallDivisor);
 }
 
+/// True if the action would hardly be noticed even where memory ran out.
+bool savesNothing(const Remedy& remedy, Bytes peak)
+{
+    return remedy.savedBytes > 0 && remedy.savedBytes < peak / kNothingDivisor;
+}
+
 } // namespace
 
 void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
@@ -114,7 +122,8 @@ void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
         Remedy& remedy = finding.remedy;
         if (cause)
             referToCause(*cause, finding);
-        const bool isNeedless = finding.kind == FindingKind::Fact && hadRoom && savesLittle(remedy, peak);
+        const bool isNeedless = finding.kind == FindingKind::Fact
+            && (savesNothing(remedy, peak) || (hadRoom && savesLittle(remedy, peak)));
         if (isNeedless || (leads && isAmong(kPeakRules, finding.rule)))
             remedy.action.clear();
     }

@@ -13,7 +13,9 @@ namespace highwater {
 ///   saves at least the missing bytes (`Remedy::from`). Its own advice would name tensors that the run needs.
 /// - Settings advice is removed if a failure recommends the same setting.
 /// - Findings about the peak leave the advice to a fault about kept memory that lowers it.
-/// - A fact of a run that had memory to spare gives no advice that saves little.
+/// - A fact of a run that had memory to spare gives no advice that saves little, and no fact gives advice
+/// that
+///   saves less than 1% of the peak.
 void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings);
 
 } // namespace highwater

@@ -21,6 +21,16 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding)
     return allocations;
 }
 
+std::string ruleWords(std::string rule)
+{
+    if (rule == "growth")
+        return "leak";
+    if (rule == "outside-pytorch")
+        return "outside PyTorch";
+    std::ranges::replace(rule, '-', ' ');
+    return rule;
+}
+
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation)
 {
     for (const Finding& finding : findings)
@@ -41,6 +51,10 @@ bool readsBefore(const Finding& a, const Finding& b)
         return a.kind == FindingKind::Fault;
     if (a.mergedInto.empty() != b.mergedInto.empty())
         return a.mergedInto.empty();
+    if ((a.grade == Grade::C) != (b.grade == Grade::C))
+        return b.grade == Grade::C;
+    if (a.remedy.savedBytes != b.remedy.savedBytes)
+        return a.remedy.savedBytes > b.remedy.savedBytes;
     return comesBefore(a, b);
 }
 

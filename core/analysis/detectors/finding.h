@@ -146,7 +146,8 @@ struct Finding
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    /// The condition under which the finding is wrong; a sentence without a final full stop
+    /// The condition under which the finding is wrong; a sentence without a final full stop. Empty if a fact
+    /// about the peak has none of its own.
     std::string wouldDisprove = {};
     /// Rule of another finding on this device that explains this one: it concerns the same bytes and is
     /// nearer to their cause. Empty if there is none. The savings of the two must not be added up.
@@ -167,6 +168,10 @@ struct Finding
 /// each once. Empty if the evidence lists none. O(n log n).
 std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 
+/// Returns the name of a rule as people write it: "generation with gradients" for
+/// "generation-with-gradients", "leak" for "growth".
+std::string ruleWords(std::string rule);
+
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);
@@ -174,8 +179,8 @@ const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex a
 /// True if `a` comes before `b` by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);
 
-/// True if `a` is read before `b`: faults before facts. Within each kind, findings that another one explains
-/// (`mergedInto`) come last.
+/// True if `a` is read before `b`: faults before facts. Within each kind, guesses come after the others, and
+/// findings that another one explains (`mergedInto`) last; among equals, the largest saving is first.
 bool readsBefore(const Finding& a, const Finding& b);
 
 } // namespace highwater

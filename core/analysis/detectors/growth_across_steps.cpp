@@ -262,7 +262,8 @@ bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>
     return modelBytes * 2 >= allBytes;
 }
 
-/// Names the tensors by the line that they come from: "the tensors from log_probs (r1_grpo.py:70)".
+/// Names the tensors by the line that they come from: "the tensors from log_probs (r1_grpo.py:70)". If that
+/// line has only most of them, a line that all come through is better than a part without a name.
 std::string tensorsOf(const LeakPlace& place)
 {
     const std::string& line = place.line.empty() ? place.inModel : place.line;
@@ -270,9 +271,16 @@ std::string tensorsOf(const LeakPlace& place)
         return "tensors of earlier steps";
     if (place.line.empty() || place.isNearlyAll())
         return "the tensors from " + line;
-    const std::string rest
-        = "those of the other " + formatShare(place.allBytes - place.throughBytes, place.allBytes);
-    return fmt::format("the tensors from {} and {}", line, rest);
+    const std::string most = "mostly those from " + line;
+    return place.commonLine.empty() ? "tensors of earlier steps, " + most
+                                    : fmt::format("the tensors from {}, {}", place.commonLine, most);
+}
+
+std::string leakAction(const LeakPlace& place)
+{
+    return fmt::format("Find the list, log or attribute that still refers to {}; store .item() or "
+                       ".detach().cpu() values, or drop the tensors before the next step",
+        tensorsOf(place));
 }
 
 } // namespace
@@ -305,18 +313,12 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     finding.title
         = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
             formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
+    addSites(study, survivors.growing(), leaked.blocks, finding);
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
-    addSites(study, survivors.growing(), leaked.blocks, finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
-    PeakSaving saving = peakSaving(study, cuts);
-    const Bytes atPeak = leaked.event == input.figures.peakEvent ? finding.bytes : Bytes{0};
-    finding.remedy
-        = {fmt::format("Find the list, log or attribute that still refers to {} after their step; store "
-                       ".item() or .detach().cpu() values, or drop the tensors before the next step{}",
-               tensorsOf(place), savesLess(saving, atPeak)),
-            std::move(saving)};
+    finding.remedy = {leakAction(place), peakSaving(study, cuts)};
     finding.wouldDisprove
         = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";
     return {std::move(finding)};

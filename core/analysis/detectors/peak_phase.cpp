@@ -13,6 +13,8 @@ namespace {
 
 /// Another phase is close to the peak if its own peak is lower by less than 1/kCloseDivisor.
 constexpr std::int64_t kCloseDivisor = 100;
+/// The difference is not worth its figure if it is below 1/kEqualDivisor.
+constexpr std::int64_t kEqualDivisor = 1000;
 
 /// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
@@ -40,7 +42,7 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
 }
 
 /// Returns how many steps peak in this phase: "as do all 6 steps", "as do 4 of 6 steps". If most steps peak
-/// in another phase: "unlike 5 of 6 steps, which peak in backward".
+/// in another phase: "unlike 5 of 6 steps, which peak in backward". Empty if only the step of the peak does.
 std::string stepsText(const StepTable& table, Phase phase)
 {
     std::map<Phase, std::size_t> stepsOfPhase;
@@ -52,8 +54,8 @@ std::string stepsText(const StepTable& table, Phase phase)
     if (stepsOfPhase[phase] == stepCount)
         return fmt::format("as do all {} steps", stepCount);
     if (stepsOfPhase[phase] * 2 >= stepCount || mostFrequent->first == Phase::Unknown)
-        return fmt::format(
-            "as {} {} of {} steps", stepsOfPhase[phase] == 1 ? "does" : "do", stepsOfPhase[phase], stepCount);
+        return stepsOfPhase[phase] < 2 ? std::string() // the one step is that of the run's peak
+                                       : fmt::format("as do {} of {} steps", stepsOfPhase[phase], stepCount);
     return fmt::format("unlike {} of {} steps, which peak in {}", mostFrequent->second, stepCount,
         toText(mostFrequent->first));
 }
@@ -61,7 +63,8 @@ std::string stepsText(const StepTable& table, Phase phase)
 std::string titleOfPhase(const DeviceStudy& study, Phase phase)
 {
     const std::string peak = fmt::format("The run peaks in {}", toText(phase));
-    return study.steps.count() < 2 ? peak : peak + ", " + stepsText(study.steps, phase);
+    const std::string steps = study.steps.count() < 2 ? std::string() : stepsText(study.steps, phase);
+    return steps.empty() ? peak : peak + ", " + steps;
 }
 
 std::string nameOfPhase(Phase phase)
@@ -101,13 +104,16 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         if (isClose && next->first == Phase::Unknown)
             return {};
         if (isClose)
-            finding.title += fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
+            finding.title += gap * kEqualDivisor < finding.bytes
+                ? fmt::format("; {} peaks nearly as high", nameOfPhase(next->first))
+                : fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
         finding.remedy.action = fmt::format("Reduce memory in {} first; beyond that, {} sets the peak",
             toText(phase), nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;
         finding.remedy.isUpperBound = true;
     }
-    finding.wouldDisprove = "Wrong if your annotations name another phase";
+    if (finding.grade != Grade::A)
+        finding.wouldDisprove = "Wrong if your annotations name another phase";
     return {std::move(finding)};
 }
 

@@ -70,13 +70,6 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
     return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
 }
 
-std::string savesLess(const PeakSaving& saving, Bytes bytes)
-{
-    return saving.bytes > 0 && saving.bytes < bytes
-        ? fmt::format("; the peak then moves, so less than {} is saved", formatBytes(bytes))
-        : "";
-}
-
 std::string savesElsewhere(const PeakSaving& saving)
 {
     return saving.bytes > 0 ? "" : "; this lowers the memory of that call, not the peak of the run";

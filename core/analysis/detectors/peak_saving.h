@@ -32,10 +32,6 @@ std::vector<AllocationIndex> allocationsCutAt(
 /// cuts). `UsageCurve(study.curve, *saving.removed)` is the curve with the cuts.
 PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
 
-/// Returns the end of an advice that saves less than its `bytes` at the peak, because another moment is the
-/// peak then: "; the peak then moves, so less than 14.89 GiB is saved". Empty if it saves as much, or
-/// nothing.
-std::string savesLess(const PeakSaving& saving, Bytes bytes);
 /// Returns the end of an advice that saves nothing of the peak: "; this lowers the memory of that call, not
 /// the peak of the run". Empty if it saves some.
 std::string savesElsewhere(const PeakSaving& saving);

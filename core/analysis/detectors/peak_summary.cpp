@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kHoldersShown = 3;
 constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
-/// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
+/// Returns ", in step 14, forward", ", outside the steps" or ", before the first event"; empty if neither
+/// step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;
@@ -27,16 +28,20 @@ std::string placeOfPeak(const DetectorInput& input)
     const bool isInStep = step && steps.source != StepSource::Whole;
     const Phase phase = input.study->phases.at(event);
     const std::string phaseText = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
-    if (isInStep)
-        return ", in " + steps.steps[*step].name + (phaseText.empty() ? phaseText : ", " + phaseText);
+    if (isInStep) {
+        const std::string& name = steps.steps[*step].name;
+        return (name == Step::kRemainder ? ", outside the steps" : ", in " + name)
+            + (phaseText.empty() ? phaseText : ", " + phaseText);
+    }
     return phaseText.empty() ? phaseText : ", in " + phaseText;
 }
 
-/// Returns the bytes of a category, rounded if the category is a guess: "19.84 GiB", "about 19.8 GiB".
+/// Returns the bytes of a category, which are exact even if the category is a guess: "19.84 GiB", "19.84 GiB,
+/// a guess".
 std::string bytesOfCategory(const CompositionGroup& group)
 {
     const bool isUnknown = group.key == toText(Category::Unknown);
-    return group.grade() == Grade::C && !isUnknown ? formatAbout(group.bytes) : formatBytes(group.bytes);
+    return formatBytes(group.bytes) + (group.grade() == Grade::C && !isUnknown ? ", a guess" : "");
 }
 
 Evidence categoriesAtPeak(const DetectorInput& input)
@@ -119,9 +124,8 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.remedy.action = "Record with stacks: they show which code to look at first";
     if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
         finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(largest->example)).label;
-    finding.wouldDisprove = study.trace.metadata.startLost
-        ? "Wrong if the peak was before this recording begins"
-        : "Wrong if a longer recording of the run shows a higher peak";
+    if (study.trace.metadata.startLost)
+        finding.wouldDisprove = "Wrong if the peak was before this recording begins";
     return {std::move(finding)};
 }
 

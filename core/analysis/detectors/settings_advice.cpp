@@ -60,9 +60,9 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
 {
     const WhatIfResult& recorded = trials.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
-        "The reserved peak is {} as recorded and {} with the change; {} and {} of it is free",
-        formatBytes(recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak),
-        formatBytes(recorded.freeAtPeak()), formatBytes(bestAdvice.result.freeAtPeak()));
+        "As recorded, {} of the {} reserved at the peak is free; with the change, {} of {}",
+        formatBytes(recorded.freeAtPeak()), formatBytes(recorded.reservedPeak),
+        formatBytes(bestAdvice.result.freeAtPeak()), formatBytes(bestAdvice.result.reservedPeak));
     if (bestAdvice.result.allocatedPeak != recorded.allocatedPeak)
         finding.addEvidence(EventTarget{bestAdvice.result.allocatedPeakEvent},
             "Blocks occupy at most {} as recorded and {} with the change",
@@ -87,13 +87,16 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
                                        : trials.recorded.reservedPeakEvent);
     finding.bytes = bestAdvice.fittingFailures > 0 ? fittingBytes(bestAdvice) : bestAdvice.savedBytes;
     finding.title = effectOf(bestAdvice);
+    if (bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty())
+        finding.title += ", but the failed request still does not fit";
     if (!isExact)
         finding.title += "?";
     addSettingsEvidence(input, trials, bestAdvice, finding);
-    const bool stillFails = bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty();
-    finding.remedy = {fmt::format("{}; it changes reserved bytes only{}", settingAction(bestAdvice),
-                          stillFails ? ", and the failed request still does not fit" : ""),
-        finding.bytes};
+    finding.remedy = {settingAction(bestAdvice), finding.bytes};
+    if (bestAdvice.fittingFailures == 0)
+        finding.remedy.action
+            += fmt::format(": the peak of reserved memory falls from {} to {}, that of memory in use stays",
+                formatBytes(trials.recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak));
     finding.remedy.setting = bestAdvice.change;
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";

@@ -192,8 +192,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
             "{} gradients from before the forward are {} of the forward's peak of {}",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
-        const Bytes atPeak = worst.peak.event == input.figures.peakEvent ? finding.bytes : Bytes{0};
-        finding.remedy = {finding.remedy.action + savesLess(saved, atPeak), std::move(saved)};
+        finding.remedy = {finding.remedy.action, std::move(saved)};
         return {std::move(finding)};
     }
     return {};

@@ -19,7 +19,7 @@ std::string endText(const Device& device, const DeviceFigures& figures)
     const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
         counted(figures.finalBlocks, "allocation", "allocations"));
     switch (device.segmentsRead) {
-    case Extent::Whole: return fmt::format("Memory in use at the end is exact: {}.", live);
+    case Extent::Whole: return fmt::format("The blocks in use at the end could be read: {}.", live);
     case Extent::Part: return fmt::format("At least {} was live at the end.", live);
     case Extent::None: break;
     }
@@ -30,8 +30,9 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off within the events of {}; the first {} could be read. Older blocks that they do "
-        "not free are unknown; {}. Later events are missing, perhaps with a higher peak. {}",
+        "The file is cut off within the events of {}; the first {} could be read. Memory that was allocated "
+        "earlier and that these do not free is missing: {}. Later events are missing, perhaps with a higher "
+        "peak. {}",
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 
@@ -118,6 +119,11 @@ Bytes peakLowerBound(const Device& device, const DeviceFigures& figures)
 bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
 {
     return peakLowerBound(device, figures) == figures.peakBytes;
+}
+
+std::string_view nameOfHighest(const Device& device, const DeviceFigures& figures)
+{
+    return isPeakAtEvent(device, figures) ? "peak" : "highest moment read";
 }
 
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)

@@ -176,14 +176,15 @@ private:
             "{}, {}", formatBytesDelta(m_diff.delta()), percentText(m_diff.delta(), m_diff.before.bytes));
     }
 
-    /// Returns "+12 MiB at A (new)", or "12 MiB at A (new)" where the sentence gives the sign.
+    /// Returns "+12 MiB (new) at A", or "12 MiB (new) at A" where the sentence gives the sign.
     static std::string changeOf(const LabelledBytes& place, bool isSigned)
     {
         return fmt::format("{} {}{}",
-            isSigned ? formatBytesDelta(place.delta()) : formatBytes(std::abs(place.delta())), place.label,
-            place.after == 0        ? " (gone)"
-                : place.before == 0 ? " (new)"
-                                    : "");
+            isSigned ? formatBytesDelta(place.delta()) : formatBytes(std::abs(place.delta())),
+            place.after == 0        ? "(gone) "
+                : place.before == 0 ? "(new) "
+                                    : "",
+            place.label);
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
@@ -226,7 +227,7 @@ private:
         return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
     }
 
-    /// Returns "The largest increases are 300 KiB at A (new) and 20 KiB at B".
+    /// Returns "The largest increases are 300 KiB (new) at A and 20 KiB at B".
     std::string largestChangesText(bool isGrown, std::size_t most)
     {
         const std::vector<std::string> texts = largestTexts(isGrown, most, false);

@@ -71,9 +71,7 @@ std::string noFactorsSentence(NoFactorsReason reason)
     switch (reason) {
     case NoFactorsReason::TooFewRatios:
         return "Sizes changed by too few different ratios to distinguish a dimension from the precision.";
-    case NoFactorsReason::TooLittleExplained:
-        return "Neither a dimension nor the precision explains most changes of size.";
-    default: return "No block that is in both runs changed its size.";
+    default: return "Neither a dimension nor the precision explains most changes of size.";
     }
 }
 
@@ -202,7 +200,7 @@ std::vector<std::string> legendSentences(const SizeFactors& factors)
 {
     switch (factors.cause) {
     case SizeCause::None:
-        if (factors.why == NoFactorsReason::HardlyAnyChange)
+        if (factors.why == NoFactorsReason::HardlyAnyChange || factors.why == NoFactorsReason::NoChange)
             return {};
         return {noFactorsSentence(factors.why)};
     case SizeCause::Dimension: return {dimensionSentence(factors), explainedSentence(factors)};

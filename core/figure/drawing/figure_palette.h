@@ -90,7 +90,7 @@ ThemedColor bandColor(const BandTone& tone);
 /// Returns a stronger version of a colour for the high-contrast theme, light or dark: more saturated, and
 /// with a contrast of at least `kOutlineContrast` to black.
 FigureColor contrastColor(FigureColor color, bool dark);
-/// Smallest contrast of a band to its outline in the high-contrast theme, where outlines are black.
+/// Smallest contrast of a band to black in the high-contrast theme.
 inline constexpr double kOutlineContrast = 3;
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;

@@ -87,6 +87,7 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     , m_labelRoom(options.labelRoom())
     , m_axisRoom(options.axisRoom())
     , m_isShort(options.isShort())
+    , m_namesBytes(options.namesBytes())
 {
     m_figure.width = options.width;
     m_figure.height = options.height;
@@ -179,7 +180,8 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
     const std::string title = fittingWords(name, kFont, plot.height());
-    if (m_isShort || textWidth(title, kFont) > plot.height() || title.ends_with("…"))
+    if (!m_namesBytes || plot.left < m_margin + m_labelRoom || textWidth(title, kFont) > plot.height()
+        || title.ends_with("…"))
         return; // the labels have their units; a part of a word would say nothing
     add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,

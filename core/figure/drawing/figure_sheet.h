@@ -11,6 +11,15 @@
 
 namespace highwater {
 
+/// The left and right edge of the data in a figure, in pixels.
+struct PlotEdges
+{
+    double left = 0;
+    double right = 0;
+
+    bool operator==(const PlotEdges&) const = default;
+};
+
 /// Options common to all figures.
 struct FigureOptions
 {
@@ -25,6 +34,8 @@ struct FigureOptions
     /// Error in pixels allowed for the edges of areas, to make the file smaller. 0 draws every pixel column
     /// exactly.
     double tolerance = 0;
+    /// The edges of a plot that shares its axis with others above it; `diffFigure` alone has such a plot.
+    std::optional<PlotEdges> edges = std::nullopt;
 
     /// Below this height, a figure in a place that has its own title drops its decoration: legend, names of
     /// axes, and labels that repeat others.
@@ -32,10 +43,16 @@ struct FigureOptions
 
     /// True if only the data and the labels of the axes are drawn, so that the data stay readable.
     bool isShort() const { return !titled && height < kLowestDecorated; }
+    /// Below this width, a figure in a place that has its own title leaves out the name of its byte axis,
+    /// whose labels have their units.
+    static constexpr int kNarrowestNamed = 360;
+
+    /// True if the byte axis has a name.
+    bool namesBytes() const { return titled || (!isShort() && width >= kNarrowestNamed); }
     /// Returns the margin on all sides, in pixels.
     double margin() const { return titled ? 20 : 8; }
     /// Returns the room left of a plot: sizes along its axis, and the axis's name.
-    double labelRoom() const { return isShort() ? 64 : 92; }
+    double labelRoom() const { return namesBytes() ? 92 : 64; }
     /// Returns the room below a plot: tick labels of its axis, and the axis's name.
     double axisRoom() const { return isShort() ? 20 : 44; }
 };
@@ -128,7 +145,8 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Draws grid lines, labels at the left, and the name of the axis beside them unless the figure is short.
+    /// Draws grid lines, labels at the left, and beside them the name of the axis, unless options or plot
+    /// have no room for it.
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
     /// figure is short.
@@ -168,6 +186,7 @@ private:
     double m_labelRoom;
     double m_axisRoom;
     bool m_isShort;
+    bool m_namesBytes;
     Figure m_figure;
     double m_contentTop = 0;
 };

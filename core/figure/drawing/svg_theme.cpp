@@ -90,6 +90,10 @@ struct Recolour
         if (found == namedColors().end())
             return light;
         const NamedColor& named = found->second;
+        // In high contrast, letters and axes have the strongest colour, as in the rest of the window.
+        if (ground.contrast
+            && (light == FigurePalette::light().text || light == FigurePalette::light().quietText))
+            return ground.dark ? 0xffffff : 0x000000;
         return colorOn({light, named.dark}, {ground.dark, ground.contrast && named.isData});
     }
     void operator()(FigureRect& rect)

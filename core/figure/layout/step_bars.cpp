@@ -44,6 +44,23 @@ std::vector<StepBar> barsOfPeaks(
         peaks.size(), [&](std::size_t i) { return peaks[i]; }, first, last, most);
 }
 
+bool hasSharedBars(const std::vector<StepBar>& bars)
+{
+    return std::ranges::any_of(bars, [](const StepBar& bar) { return bar.last - bar.first > 1; });
+}
+
+PeakSpread peakSpread(const std::vector<Step>& steps, const StepBar& bar)
+{
+    std::vector<Bytes> peaks;
+    for (std::size_t i = bar.first; i < bar.last; ++i)
+        if (steps[i].isCounted() && steps[i].isComplete)
+            peaks.push_back(steps[i].peakBytes);
+    if (peaks.empty())
+        peaks.push_back(steps[bar.shown].peakBytes);
+    std::ranges::sort(peaks);
+    return {peaks.front(), peaks[(peaks.size() - 1) / 2]};
+}
+
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars)
 {
     const auto barOf = [&](double step) {

@@ -24,6 +24,21 @@ struct StepBar
 /// steps while the chart is scrolled. O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
+/// True if a bar represents more than one step.
+bool hasSharedBars(const std::vector<StepBar>& bars);
+
+/// The lowest and the median peak of the steps of a bar.
+struct PeakSpread
+{
+    Bytes lowest = 0;
+    Bytes median = 0;
+
+    bool operator==(const PeakSpread&) const = default;
+};
+
+/// Counts the complete steps of a bar, or only the one shown if there is none. O(steps × log steps).
+PeakSpread peakSpread(const std::vector<Step>& steps, const StepBar& bar);
+
 /// Moves flags on steps to the middles of the bars that show these steps, numbered from 0; a range extends
 /// from the left edge of its first bar to the right edge of its last. O(flags × log bars).
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars);

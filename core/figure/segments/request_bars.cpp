@@ -81,6 +81,14 @@ public:
         nextRow();
     }
 
+    void addPin(const std::string& pin)
+    {
+        if (pin.empty())
+            return;
+        addText(0, pin, m_look.palette.text, false);
+        nextRow();
+    }
+
     RequestBars take()
     {
         m_bars.height = m_y + m_look.rowGap;
@@ -175,7 +183,8 @@ private:
 
 } // namespace
 
-RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look)
+RequestBars requestBars(
+    const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look, const std::string& pin)
 {
     if (!moment.verdict || moment.verdict->requestedBytes <= 0)
         return {};
@@ -184,6 +193,7 @@ RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const
     bars.addLargestFreeBlock();
     bars.addDeviceFree();
     bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
+    bars.addPin(pin);
     return bars.take();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/analysis/allocator/allocator_moment.h"
@@ -31,7 +32,9 @@ struct RequestBars
     double requestEnd = 0; ///< x of the request's right edge, without the offset
 };
 
-/// Draws the bars. O(blocks + free blocks × log free blocks).
-RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look);
+/// Draws the bars, and below them what pins the segments if it is common to all (`commonPin`). O(blocks +
+/// free blocks × log free blocks).
+RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look,
+    const std::string& pin = {});
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #include "core/figure/segments/segment_captions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,15 +10,26 @@
 
 namespace highwater {
 
-std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment)
+namespace {
+
+/// Returns "402 MiB, 166 MiB free".
+std::string sizeCaption(const AllocatorMoment& moment, std::uint32_t segment)
 {
     const SegmentAt& segmentAt = moment.state.segments[segment];
-    std::string text = formatBytes(segmentAt.range.size);
+    const std::string text = formatBytes(segmentAt.range.size);
     if (segmentAt.isUnused())
         return text + ", unused";
-    if (segmentAt.freeBytes == 0)
+    return segmentAt.freeBytes == 0 ? text
+                                    : text + fmt::format(", {} free", formatBytes(segmentAt.freeBytes));
+}
+
+} // namespace
+
+std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment)
+{
+    std::string text = sizeCaption(moment, segment);
+    if (moment.state.segments[segment].isUnused() || moment.state.segments[segment].freeBytes == 0)
         return text;
-    text += fmt::format(", {} free", formatBytes(segmentAt.freeBytes));
     const auto pinned = std::ranges::find(moment.figures.pinned, segment, &PinnedSegment::segment);
     if (pinned == moment.figures.pinned.end() || pinned->largest == AllocationTable::kNoAllocation)
         return text;
@@ -27,9 +39,25 @@ std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment
             ", pinned by {} of {}", counted(pinned->liveBlocks, "block", "blocks"), nameText(site.label));
 }
 
-std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,
-    const AddressMap& map, int rowHeight, double font, FigureColor color, FigurePoint offset)
+std::string commonPin(const CallSites& sites, const AllocatorMoment& moment)
 {
+    const std::vector<PinnedSegment>& pinned = moment.figures.pinned;
+    if (pinned.size() < 2 || pinned.front().largest == AllocationTable::kNoAllocation)
+        return {};
+    const auto site = sites.of(pinned.front().largest);
+    const bool isCommon = std::ranges::all_of(pinned, [&](const PinnedSegment& each) {
+        return each.liveBlocks == 1 && each.largest != AllocationTable::kNoAllocation
+            && sites.of(each.largest) == site;
+    });
+    return isCommon ? fmt::format("{} segments, each pinned by a block of {}",
+               formatCount(static_cast<std::int64_t>(pinned.size())), nameText(sites.site(site).label))
+                    : std::string();
+}
+
+std::vector<FigureShape> segmentCaptions(
+    const CallSites& sites, const AllocatorMoment& moment, const AddressMap& map, const CaptionLook& look)
+{
+    const double font = look.font;
     const double gap = font * 0.7;
     const double leastRoom = 8 * font;
     std::vector<FigureShape> shapes;
@@ -37,12 +65,19 @@ std::vector<FigureShape> segmentCaptions(const CallSites& sites, const Allocator
         const double end = strip.x + strip.width + gap;
         if (!strip.ends || map.width - end < leastRoom)
             continue;
-        shapes.emplace_back(fitted(FigureText{.x = offset.x + end,
-                                       .y = offset.y + strip.y + (rowHeight + font * 0.72) / 2,
-                                       .text = segmentCaption(sites, moment, strip.segment),
-                                       .size = font,
-                                       .color = color},
-            map.width - end));
+        FigureText text = fitted(FigureText{.x = look.offset.x + end,
+                                     .y = look.offset.y + strip.y + (look.rowHeight + font * 0.72) / 2,
+                                     .text = look.hasPins ? segmentCaption(sites, moment, strip.segment)
+                                                          : sizeCaption(moment, strip.segment),
+                                     .size = font,
+                                     .color = look.palette.quietText},
+            map.width - end);
+        shapes.emplace_back(FigureRect{.x = text.x - gap / 3,
+            .y = look.offset.y + strip.y,
+            .width = textWidth(text.text, font) + gap * 2 / 3,
+            .height = static_cast<double>(look.rowHeight),
+            .fill = look.palette.background});
+        shapes.emplace_back(std::move(text));
     }
     return shapes;
 }

@@ -14,9 +14,23 @@ namespace highwater {
 /// its free bytes, and the blocks because of which they cannot be returned to the GPU. O(pinned segments).
 std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment);
 
-/// Returns captions to the right of the segments, for a map with a row for each segment, where there is room;
-/// moved by `offset`. Lengths are in the map's pixels. O(strips × pinned segments).
-std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,
-    const AddressMap& map, int rowHeight, double font, FigureColor color, FigurePoint offset = {});
+/// Returns "20 segments, each pinned by a block of collect (evaluate.py:41)" if one call site holds all
+/// pinned segments, each with a single block; empty otherwise. O(pinned segments).
+std::string commonPin(const CallSites& sites, const AllocatorMoment& moment);
+
+/// How captions are drawn; lengths are in the map's pixels.
+struct CaptionLook
+{
+    FigurePalette palette = FigurePalette::light();
+    int rowHeight = 14;
+    double font = 11;
+    FigurePoint offset = {}; ///< Position of the map's upper left corner
+    bool hasPins = true; ///< False leaves out the blocks that pin, which `commonPin` names once
+};
+
+/// Returns captions to the right of the segments, for a map with a row for each segment, where there is room,
+/// each on a background of its own. O(strips × pinned segments).
+std::vector<FigureShape> segmentCaptions(
+    const CallSites& sites, const AllocatorMoment& moment, const AddressMap& map, const CaptionLook& look);
 
 } // namespace highwater

@@ -6,6 +6,7 @@
 
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/segments/segment_state.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/segments/address_map_shapes.h"
 #include "core/figure/segments/request_bars.h"
@@ -22,7 +23,8 @@ constexpr int kCaptionRoom = 260;
 /// Fewer segments than this are wrapped, which uses the width better than a row for each.
 constexpr std::size_t kFewestSegmentRows = 4;
 /// Height of the request and the free blocks above the map.
-constexpr double kBarsHeight = 6 * 20 + 12;
+constexpr double kBarsRow = 20;
+constexpr double kBarsHeight = 6 * kBarsRow + 12;
 
 /// Chooses a layout: a row for each segment with its caption if there is room, else the first that fits, from
 /// the roomiest to the densest. The scale lets a request of `request` bytes fit the width.
@@ -59,9 +61,9 @@ AddressMap fittingMap(
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
 {
+    const std::string text = upperFirst(formatMoment(event));
     if (event < 0)
-        return "Before the first event";
-    const std::string text = "After event " + formatCount(event);
+        return text;
     const std::size_t row = study.trace.row(study.device, event);
     if (study.trace.events.action[row] != Action::Oom)
         return text;
@@ -142,7 +144,8 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
     const BlockColors& colors, PlotFrame plot)
 {
     const Bytes request = moment.verdict ? moment.verdict->requestedBytes : 0;
-    const double barsRoom = request > 0 ? kBarsHeight : 0;
+    const std::string pin = request > 0 ? commonPin(study.sites, moment) : std::string();
+    const double barsRoom = (request > 0 ? kBarsHeight : 0) + (pin.empty() ? 0 : kBarsRow);
     int rowHeight = 0;
     bool hasRowEach = false;
     const AddressMap map = fittingMap(moment.state, request, static_cast<int>(plot.width()),
@@ -151,21 +154,26 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
         {.width = plot.width(),
             .bytesPerPixel = map.bytesPerPixel,
             .font = kSegmentFont,
-            .offset = {plot.left, plot.top}});
+            .offset = {plot.left, plot.top}},
+        pin);
     for (FigureShape& shape : bars.shapes)
         sheet.add(std::move(shape));
     plot.top += bars.height;
     drawMap(sheet, study.trace, moment.state, map, colors, plot, rowHeight);
     if (!hasRowEach)
         return;
-    for (FigureShape& shape : segmentCaptions(study.sites, moment, map, rowHeight, kSegmentFont,
-             sheet.palette().quietText, {plot.left, plot.top}))
-        sheet.add(std::move(shape));
     if (bars.height > 0)
         sheet.add(FigureLine{.points
             = {{plot.left + bars.requestEnd, plot.top}, {plot.left + bars.requestEnd, plot.top + map.height}},
             .color = sheet.palette().danger,
             .dash = {2, 3}});
+    for (FigureShape& shape : segmentCaptions(study.sites, moment, map,
+             {.palette = sheet.palette(),
+             .rowHeight = rowHeight,
+             .font = kSegmentFont,
+             .offset = {plot.left, plot.top},
+             .hasPins = pin.empty()}))
+        sheet.add(std::move(shape));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ DeviceComparison comparedAt(RunComparison runs, const ComparedEvents& events)
 ReportComparison compareDevices(const RunParts& before, const RunParts& after)
 {
     RunComparison runs({before.device, before.settings}, {after.device, after.settings});
-    std::vector<SettingChange> settings = foldedLists(runs.settings());
+    std::vector<SettingChange> settings = runs.settings();
     const ComparedEvents peaks{runs.before().curve.peak().event, runs.after().curve.peak().event};
     return {comparedAt(std::move(runs), peaks), {}, std::move(settings)};
 }
@@ -25,7 +25,7 @@ ReportComparison compareDevices(const RunParts& before, const RunParts& after)
 ReportComparison compareLogs(const RunParts& before, const RunParts& after)
 {
     LogDiff logs = diffLogs({*before.trace, before.settings}, {*after.trace, after.settings});
-    std::vector<SettingChange> settings = foldedLists(logs.settings);
+    std::vector<SettingChange> settings = logs.settings;
     return {{}, std::move(logs), std::move(settings)};
 }
 

@@ -25,7 +25,7 @@ struct ReportComparison
 {
     std::optional<DeviceComparison> devices; ///< For runs with allocations
     std::optional<LogDiff> logs; ///< For runs that are logs
-    std::vector<SettingChange> settings; ///< Settings that differ; lists are collapsed
+    std::vector<SettingChange> settings; ///< Settings that differ
 };
 
 /// Compares two runs. Fails with BadRequest if they cannot be compared: they count different bytes, or only

@@ -1,7 +1,5 @@
 #include "core/report/model/finding_text.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/base/text/sentence_text.h"
@@ -9,16 +7,6 @@
 #include "core/study/diagnosis/diagnosis.h"
 
 namespace highwater {
-
-std::string ruleWords(std::string rule)
-{
-    if (rule == "growth")
-        return "leak";
-    if (rule == "outside-pytorch")
-        return "outside PyTorch";
-    std::ranges::replace(rule, '-', ' ');
-    return rule;
-}
 
 std::string_view gradeMeaning(Grade grade)
 {

@@ -11,10 +11,6 @@ namespace highwater {
 /// Returns the meaning of a grade: "follows from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
-/// Returns the name of a rule as people write it: "generation with gradients" for
-/// "generation-with-gradients", "leak" for "growth".
-std::string ruleWords(std::string rule);
-
 /// Returns the facts below a finding's title: "fault", "run after", "GPU 0", "event 5,701", "step 3".
 /// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);

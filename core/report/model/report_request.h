@@ -28,7 +28,7 @@ struct ReportRun
 /// The kind of report: its sections, their order, and its length.
 enum class ReportTemplate : std::uint8_t
 {
-    Incident, ///< The whole story of one run that failed (or of two)
+    Incident, ///< Cause, effect and next step of one run that failed (or of two)
     BeforeAfter, ///< Shows if a fix worked: changes come first
     PullRequest, ///< Shows if a fix worked, on half a page: verdict, one figure, one table
 };

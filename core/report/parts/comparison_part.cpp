@@ -109,9 +109,7 @@ Table siteTable(const ReportMaterial& material)
 /// Returns sentences on why rows changed, inferred from sizes.
 std::vector<std::string> causeSentences(const DiffFindings& bySite)
 {
-    std::vector<std::string> sentences;
-    if (bySite.causes.factors.why != NoFactorsReason::NoChange || !bySite.replacements.empty())
-        sentences = legendSentences(bySite.causes.factors);
+    std::vector<std::string> sentences = legendSentences(bySite.causes.factors);
     for (std::size_t i = 0; i < std::min(kMostHints, bySite.replacements.size()); ++i)
         sentences.push_back(bySite.replacements[i]);
     for (const std::string& sentence : copySentences(bySite.causes))

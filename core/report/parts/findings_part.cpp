@@ -48,44 +48,23 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// The findings that a brief report leaves out, by what they are. Parts of other findings are not counted:
-/// those have their bytes.
-struct Omitted
+/// Returns what a brief report leaves out: "Also in the full report: stale gradients, padded to maximum (a
+/// guess)."; empty if it leaves out nothing. Facts and parts of other findings are not named.
+std::string omittedText(const std::vector<const Finding*>& omitted)
 {
-    std::size_t faults = 0;
-    std::size_t guesses = 0;
-    std::size_t facts = 0;
-
-    void add(const Finding& finding)
-    {
-        if (!finding.mergedInto.empty())
-            return;
-        std::size_t& count = finding.kind != FindingKind::Fault ? facts
-            : finding.grade == Grade::C                         ? guesses
-                                                                : faults;
-        ++count;
-    }
-    std::size_t total() const { return faults + guesses + facts; }
-    /// Returns "The full report lists 1 fault, 2 guesses, 3 facts more.".
-    std::string text() const
-    {
-        std::vector<std::string> words;
-        const auto list = [&](std::size_t count, const char* one, const char* many) {
-            if (count > 0)
-                words.push_back(counted(count, one, many));
-        };
-        list(faults, "fault", "faults");
-        list(guesses, "guess", "guesses");
-        list(facts, "fact", "facts");
-        return fmt::format("The full report lists {} more.", fmt::join(words, ", "));
-    }
-};
+    std::vector<std::string> names;
+    for (const Finding* const finding : omitted)
+        if (finding->kind == FindingKind::Fault && finding->mergedInto.empty())
+            names.push_back(ruleWords(finding->rule) + (finding->grade == Grade::C ? " (a guess)" : ""));
+    return names.empty() ? std::string()
+                         : fmt::format("Also in the full report: {}.", fmt::join(names, ", "));
+}
 
 /// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::size_t shownCount = 0;
-    Omitted omitted;
+    std::vector<const Finding*> omitted;
     const Finding* const opportunity = run.study.findingAt(run.study.diagnosis().opportunity);
     for (const Finding* const each : run.study.inReadingOrder()) {
         Finding finding = *each;
@@ -94,7 +73,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (shownCount == kMostBriefFindings || !isShown || !finding.mergedInto.empty()
             || finding.grade == Grade::C || isOnFirstPage) {
             if (!isOnFirstPage)
-                omitted.add(finding);
+                omitted.push_back(each);
             continue;
         }
         ++shownCount;
@@ -107,8 +86,8 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             finding.remedy.action.clear(); // page one has it
         blocks.push_back(ReportFinding{std::move(finding), run.role});
     }
-    if (omitted.total() > 0 && !blocks.empty())
-        blocks.push_back(quiet(captioned(run, omitted.text())));
+    if (const std::string text = omittedText(omitted); !text.empty() && !blocks.empty())
+        blocks.push_back(quiet(captioned(run, text)));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_settings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/stacks/call_site.h"
@@ -96,6 +97,8 @@ std::string nextText(const RunMaterial& run)
         return "Largest saving: " + lowerFirst(actionSentence(*saving));
     if (!diagnosis.next.empty())
         return fullSentence(diagnosis.next);
+    if (run.role.empty())
+        return {}; // the headline has it
     return fmt::format("Nothing to do: no fault was found{}{}.",
         run.role == "after" ? " in the later run" : "",
         diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged);
@@ -107,17 +110,43 @@ std::string shortName(const std::string& name)
     return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
 }
 
-/// Returns the first changes: "param_offload False → True; …".
-std::string settingsText(const std::vector<SettingChange>& changes)
+bool isAllocatorVariable(const SettingChange& change)
+{
+    return change.name.ends_with("ALLOC_CONF");
+}
+
+/// Removes the changes of single options, such as max_split_size or roundup_power2_divisions.64, that the
+/// text of an allocator variable also shows.
+std::vector<SettingChange> withoutOptions(std::vector<SettingChange> changes)
+{
+    std::vector<std::string> options;
+    for (const SettingChange& change : changes)
+        if (isAllocatorVariable(change))
+            for (const std::string& text : {change.before, change.after})
+                for (const std::string& option : optionTexts(text))
+                    options.push_back(option.substr(0, option.find(':')));
+    std::erase_if(changes, [&](const SettingChange& change) {
+        const std::string name = change.name.substr(0, change.name.find('.'));
+        return std::ranges::any_of(
+            options, [&](const std::string& option) { return option == name || option == name + "_mb"; });
+    });
+    return changes;
+}
+
+/// Returns the first changes: "param_offload False → True; …". The value of an allocator variable is whole.
+std::string settingsText(const std::vector<SettingChange>& all)
 {
     constexpr std::size_t mostText = 28;
-    const auto value = [](const std::string& text) {
-        return text.empty() ? std::string("not set") : cutText(text, mostText);
+    const std::vector<SettingChange> changes = withoutOptions(all);
+    const auto value = [](const SettingChange& change, const std::string& text) {
+        return text.empty()               ? std::string("not set")
+            : isAllocatorVariable(change) ? text
+                                          : cutText(text, mostText);
     };
     std::string text;
     for (std::size_t i = 0; i < std::min(changes.size(), kMostSettings); ++i)
         text += fmt::format("{}{} {} → {}", i > 0 ? "; " : "", shortName(changes[i].name),
-            value(changes[i].before), value(changes[i].after));
+            value(changes[i], changes[i].before), value(changes[i], changes[i].after));
     return changes.size() > kMostSettings
         ? fmt::format("{}; and {} more", text, formatCount(changes.size() - kMostSettings))
         : text;
@@ -176,7 +205,8 @@ std::string causeOfClass(DiagnosisClass diagnosed)
     case DiagnosisClass::Fragmentation:
         return "Fragmentation: enough was free in PyTorch's cache, but in pieces.";
     case DiagnosisClass::Split:
-        return "Fragmentation: enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
+        return "Divided free memory: enough was free in all, but partly in PyTorch's cache and partly on the "
+               "GPU.";
     case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
     case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
     case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";

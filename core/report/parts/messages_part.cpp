@@ -63,8 +63,9 @@ void addFrame(
             log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
     }
     if (const std::optional<NamedTensor> tensor = requestedTensor(log, event))
-        blocks.push_back(paragraph(fmt::format("The line creates a tensor of {}{}.", toText(*tensor),
-            explainsRequest(*tensor, event) ? ", which is the request" : "")));
+        blocks.push_back(
+            paragraph(fmt::format("The innermost line of the traceback creates a tensor of {}{}.",
+                toText(*tensor), explainsRequest(*tensor, event) ? ", which is the request" : "")));
 }
 
 void addMessage(

@@ -92,8 +92,8 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     }
     blocks.push_back(reportFigure(idFor(run, "composition"),
         captioned(run,
-            fmt::format("In use at the peak, {}; bars are call sites, colours are categories",
-                momentWords(study, peakEvent(run)))),
+            fmt::format("In use at the {}, {}; bars are call sites, colours are categories",
+                nameOfHighest(study.about(), *run.study.figures()), momentWords(study, peakEvent(run)))),
         run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));
     blocks.push_back(sitesAtPeak(run, material.mostRows()));

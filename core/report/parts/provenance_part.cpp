@@ -65,7 +65,7 @@ std::vector<std::string> importNotes(const ReportMaterial& material)
 const char* meaningOf(Quantity quantity)
 {
     switch (quantity) {
-    case Quantity::Requested: return "what the program requested; blocks are as large or larger";
+    case Quantity::Requested: return "the sizes of the tensors, which the allocator rounds up to its blocks";
     case Quantity::Allocated: return "what the allocator's blocks take";
     case Quantity::Reserved: return "GPU memory that the allocator has reserved, including its cache";
     case Quantity::DeviceUsed: return "what the process took from the CUDA driver";
@@ -178,7 +178,10 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
         blocks.push_back(
             material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
     const std::vector<std::string> limits = limitsOfRuns(material);
-    constexpr std::string_view units = "Sizes are in units of 1024. Events are numbered from 0 on each GPU.";
+    const bool hasEvents = std::ranges::any_of(material.runs(),
+        [](const RunMaterial* run) { return run->study.device() && run->trace().metadata.hasHistory; });
+    const std::string units = fmt::format(
+        "Sizes are in units of 1024.{}", hasEvents ? " Events are numbered from 0 on each GPU." : "");
     if (material.isBrief()) { // findings there explain their grades
         blocks.push_back(quiet(fmt::format("{} {}", fmt::join(limits, " "), units)));
     } else {

@@ -209,6 +209,9 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
     } else if (const FindingIndex warning = firstWhere(run.findings, isWarning)) {
         diagnosis.diagnosed = DiagnosisClass::Warnings;
         diagnosis.named = warning;
+    } else if (driverRefusal(run.trace) && !diagnosis.examined.empty() && !run.isCutOff()
+        && run.doubt().empty()) {
+        diagnosis.diagnosed = DiagnosisClass::Warnings;
     } else {
         diagnosis.diagnosed = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined
             : run.isCutOff()                             ? DiagnosisClass::CutOff

@@ -34,7 +34,7 @@ enum class DiagnosisClass : std::uint8_t
     HostOom, ///< the machine's memory ran out, not the GPU's
     NotGpuMemory, ///< a failure that has nothing to do with GPU or host memory
     Undecidable, ///< a failure that may or may not be due to a lack of memory
-    Warnings, ///< nothing failed, but the log warns about memory
+    Warnings, ///< no failure is known, but the log warns about memory, or the driver refused some
     Fault, ///< nothing failed, but memory is used unnecessarily
     Clean, ///< nothing found in the examined data
     CutOff, ///< nothing found in the part of a truncated file that could be read

@@ -5,59 +5,23 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/study/diagnosis/clean_words.h"
 #include "core/study/diagnosis/examination.h"
 
 namespace highwater {
 
 namespace {
 
-/// The fewest steps with which a leak can be excluded.
-constexpr std::int64_t kFewestStepsForLeaks = 4;
-constexpr std::int64_t kFewestPointsForGrowth = 10; ///< points of a log's series that `findGrowthInLog` needs
-
-const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
-{
-    const auto found = std::ranges::find(diagnosis.examined, kind, &Examined::what);
-    return found == diagnosis.examined.end() ? nullptr : &*found;
-}
-
-/// Returns "The peak is 21.26 GiB of 39.39 GiB."; empty if no file gives the memory in use.
-std::string peakText(const DiagnosedRun& run)
-{
-    if (run.figures && run.figures->peakBytes > 0) {
-        const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
-        if (peak != run.findings.end())
-            return fullSentence(peak->title);
-        return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
-    }
-    const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest ? fmt::format("The highest {} is {}.",
-               highest->sampled ? "sample of GPU memory" : "GPU memory in the log", highest->text)
-                   : std::string();
-}
-
-/// Returns "not a leak in 12 steps"; empty if there are too few steps.
-std::string noLeakText(const Diagnosis& diagnosis)
-{
-    const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
-    return allocations && allocations->steps && *allocations->steps >= kFewestStepsForLeaks
-        ? fmt::format("not a leak in {}", counted(*allocations->steps, "step", "steps"))
-        : std::string();
-}
-
 /// Returns "Live tensors leave too little room; this is not fragmentation, and not a leak in 14 steps."
 std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
-        return leading.message->speaker.empty()
-            ? "Which tensors were in use is unknown: a log has only totals."
-            : "";
+        return {};
     const std::string leak = noLeakText(diagnosis);
     return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
         leak.empty() ? "" : ", and " + leak);
@@ -71,6 +35,24 @@ std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagno
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
     }
+}
+
+/// Returns what a log cannot show of a request that was too big; empty if a recording shows it.
+std::string unknownTensors(const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    return diagnosis.diagnosed == DiagnosisClass::TooBig && !leading.event && leading.message
+            && leading.message->speaker.empty()
+        ? "Which tensors were in use is unknown: a log has only totals."
+        : "";
+}
+
+/// True if the message of the failure gives the memory in use then. The records of the log are older, and
+/// lower.
+bool hasOwnFigures(const LeadingFailure& leading)
+{
+    return leading.message && leading.message->figures
+        && (leading.message->figures->processUsed || leading.message->figures->allocated
+            || leading.message->figures->reserved);
 }
 
 /// Counts the GPUs of the file that used memory.
@@ -145,132 +127,6 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
     return sentence;
 }
 
-/// Returns why leaks cannot be judged; empty if they can be.
-std::string unjudgedLeaks(const Diagnosis& diagnosis)
-{
-    if (partOf(diagnosis, ExaminedKind::Allocations))
-        return noLeakText(diagnosis).empty() ? "too few steps to judge leaks" : "";
-    const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
-    return series && series->points < kFewestPointsForGrowth ? "too few points to judge leaks" : "";
-}
-
-/// Returns what cannot be judged for lack of data: leaks, or failures that leave no event.
-std::string unjudgedText(const DiagnosedRun& run, const Diagnosis& diagnosis)
-{
-    std::string text = unjudgedLeaks(diagnosis);
-    if (partOf(diagnosis, ExaminedKind::Allocations) && hidesRefusals(run.trace, run.device->device))
-        text += fmt::format(
-            "{}refused requests leave no event (throw_on_cudamalloc_oom)", text.empty() ? "" : ", and ");
-    return text;
-}
-
-/// Returns the sentence for a run without faults, with the examined data.
-std::string cleanSentence(const Diagnosis& diagnosis)
-{
-    const std::string examined = examinedText(diagnosis.examined);
-    const std::string unjudged = diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged;
-    if (partOf(diagnosis, ExaminedKind::Allocations))
-        return fmt::format("No fault found in {}{}.", examined, unjudged);
-    if (partOf(diagnosis, ExaminedKind::Segments))
-        return fmt::format("No fault found in {}; leaks cannot be judged without a history.", examined);
-    return unjudged.empty() ? fmt::format("No failure, warning or leak in {}.", examined)
-                            : fmt::format("No failure or warning in {}{}.", examined, unjudged);
-}
-
-std::string doubtsText(const DiagnosedRun& run)
-{
-    const auto doubts = std::ranges::count_if(run.findings, [](const Finding& finding) {
-        return finding.kind == FindingKind::Fault && finding.grade == Grade::C;
-    });
-    return doubts == 0
-        ? std::string()
-        : fmt::format("{} {} listed.", counted(doubts, "guess at a fault", "guesses at faults"),
-            doubts == 1 ? "is" : "are");
-}
-
-/// Returns "The file is cut off at byte 6,466, after 5 events".
-std::string cutTitle(const DiagnosedRun& run)
-{
-    return cutOffTitle(
-        run.device ? &run.device->about() : nullptr, run.figures ? &*run.figures : nullptr, run.cutOff);
-}
-
-void appendSentence(std::string& text, const std::string& more)
-{
-    if (!more.empty())
-        text += (text.empty() ? "" : " ") + more;
-}
-
-/// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
-void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
-{
-    const std::string peak = run.figures
-        ? fmt::format(": the peak is {}", knownPeakText(*run.device, *run.figures))
-        : std::string();
-    diagnosis.sentence = fmt::format("{}{}.", cutTitle(run), peak);
-    diagnosis.detail = "Nothing can be said of what is missing.";
-    appendSentence(diagnosis.detail, doubtsText(run));
-    diagnosis.next = kCutOffRemedy;
-}
-
-/// Words the diagnosis of a file whose totals may be wrong: it clears nothing.
-void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
-{
-    const std::string peak = run.figures
-        ? fmt::format(": totals such as the peak of {} may be wrong", formatBytes(run.figures->peakBytes))
-        : std::string();
-    diagnosis.sentence = fmt::format("{}{}.", run.doubt(), peak);
-    diagnosis.detail = "Faults cannot be excluded.";
-    appendSentence(diagnosis.detail, doubtsText(run));
-    diagnosis.next = kDoubtfulTotalsRemedy;
-}
-
-/// Words the diagnosis of a run without faults. A fact may still save memory. A recording that starts late
-/// has an action of its own, since an earlier peak may be missing.
-void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
-{
-    diagnosis.unjudged = unjudgedText(run, diagnosis);
-    diagnosis.sentence = cleanSentence(diagnosis);
-    if (diagnosis.opportunity) {
-        const Finding& saving = run.findings[*diagnosis.opportunity];
-        diagnosis.detail
-            = fmt::format("Largest saving: {}{}. {}", saving.remedy.isUpperBound ? "at most " : "",
-                formatBytes(saving.remedy.savedBytes), fullSentence(saving.title));
-    }
-    appendSentence(diagnosis.detail, peakText(run));
-    appendSentence(diagnosis.detail, doubtsText(run));
-    const auto late = std::ranges::find_if(run.findings, [](const Finding& finding) {
-        return finding.rule == "capture-quality" && !finding.remedy.action.empty();
-    });
-    if (run.trace.metadata.startLost && late != run.findings.end())
-        diagnosis.next = late->remedy.action;
-}
-
-std::string howToRecord(const Trace& trace)
-{
-    switch (trace.metadata.kind) {
-    case TraceKind::KinetoTrace:
-        return "Record the trace with profile_memory=True and record_shapes=True, or record a memory "
-               "snapshot (highwater record prints how)";
-    case TraceKind::NsysExport: return "Record with nsys profile --cuda-memory-usage=true";
-    default:
-        return "Record a memory snapshot (highwater record prints how), or log "
-               "torch.cuda.memory_allocated() and memory_reserved() at each step";
-    }
-}
-
-std::string noDataSentence(const Trace& trace)
-{
-    switch (trace.metadata.kind) {
-    case TraceKind::Snapshot:
-        return "The snapshot is empty: recording was off, or the GPU was not used. Nothing to judge.";
-    case TraceKind::KinetoTrace:
-    case TraceKind::MemoryTimeline: return "The trace has no memory events; nothing to judge.";
-    case TraceKind::NsysExport: return "The export has no memory events; nothing to judge.";
-    default: return "No GPU memory data in this file; nothing to judge.";
-    }
-}
-
 /// Returns "48 MiB requested". Empty if the size is unknown, or if a finding about the failure has it.
 std::string requestText(const Diagnosis& diagnosis)
 {
@@ -313,25 +169,8 @@ std::string actionOf(const DiagnosedRun& run, const Finding& finding)
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     const Finding* const named = diagnosis.named ? &run.findings[*diagnosis.named] : nullptr;
-    if (diagnosis.diagnosed == DiagnosisClass::NothingExamined) {
-        diagnosis.sentence = run.isCutOff()
-            ? cutTitle(run) + ", and has no GPU memory data; nothing to judge."
-            : noDataSentence(run.trace);
-        diagnosis.next = run.isCutOff() ? std::string(kCutOffRemedy) : howToRecord(run.trace);
+    if (wordWithoutFault(run, diagnosis))
         return;
-    }
-    if (diagnosis.diagnosed == DiagnosisClass::CutOff) {
-        wordCutOff(run, diagnosis);
-        return;
-    }
-    if (diagnosis.diagnosed == DiagnosisClass::Untrusted) {
-        wordUntrusted(run, diagnosis);
-        return;
-    }
-    if (diagnosis.diagnosed == DiagnosisClass::Clean) {
-        wordClean(run, diagnosis);
-        return;
-    }
     if (named)
         diagnosis.sentence = fullSentence(named->title);
     else if (diagnosis.hasFailed() && run.ranks && !leading.isFound())
@@ -349,8 +188,9 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
+    appendSentence(diagnosis.detail, unknownTensors(leading, diagnosis));
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));
-    if (!diagnosis.hasFailed() || !run.figures)
+    if (!diagnosis.hasFailed() || (!run.figures && !hasOwnFigures(leading)))
         appendSentence(diagnosis.detail, peakText(run));
     if (named)
         diagnosis.next = actionOf(run, *named);

@@ -134,6 +134,11 @@ std::vector<Examined> examinedData(const DiagnosedRun& run)
     return examined;
 }
 
+const ImportLogEntry* driverRefusal(const Trace& trace)
+{
+    return trace.log.find("out-of-memory");
+}
+
 std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs)
 {
     std::optional<HighestFigure> highest;

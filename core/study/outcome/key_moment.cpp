@@ -18,8 +18,8 @@ KeyMoment momentAt(const DeviceStudy& study, KeyMomentKind kind, std::int64_t ev
 
 std::string_view inWords(KeyMomentKind kind)
 {
-    static constexpr std::array<std::string_view, 4> kWords
-        = {"at the peak", "at the highest moment read", "when memory ran out", "at the snapshot"};
+    static constexpr std::array<std::string_view, 5> kWords = {"at the peak", "at the highest moment read",
+        "when memory ran out", "at the snapshot", "at this moment"};
     return kWords[static_cast<std::size_t>(kind)];
 }
 
@@ -36,6 +36,11 @@ KeyMoment keyMoment(const DeviceStudy& study)
     if (const std::optional<std::int64_t> failure = failureThatEnds(study))
         return momentAt(study, KeyMomentKind::OutOfMemory, *failure);
     return peakMoment(study);
+}
+
+KeyMoment momentAfter(const DeviceStudy& study, std::int64_t event)
+{
+    return momentAt(study, KeyMomentKind::Chosen, event);
 }
 
 } // namespace highwater

@@ -15,9 +15,11 @@ enum class KeyMomentKind : std::uint8_t
     HighestEvent, ///< The file is cut off, and more is known to have been in use at its end
     OutOfMemory, ///< The failure that ended the run
     Snapshot, ///< The only moment of a file without events
+    Chosen, ///< A moment that the reader chose
 };
 
-/// Returns "at the peak", "at the highest moment read", "when memory ran out", "at the snapshot".
+/// Returns "at the peak", "at the highest moment read", "when memory ran out", "at the snapshot",
+/// "at this moment".
 std::string_view inWords(KeyMomentKind kind);
 
 /// A moment with its totals, in the quantity of the study.
@@ -35,5 +37,8 @@ KeyMoment keyMoment(const DeviceStudy& study);
 
 /// Returns the moment of the peak, whether or not the run failed.
 KeyMoment peakMoment(const DeviceStudy& study);
+
+/// Returns the moment right after an event that the reader chose.
+KeyMoment momentAfter(const DeviceStudy& study, std::int64_t event);
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #include "core/table/sinks/aligned_text.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -79,29 +80,6 @@ std::size_t lineWidth(const Widths& widths)
 /// Text columns are not made narrower than this, so that their texts can still be told apart.
 constexpr std::size_t kLeastTextWidth = 24;
 
-/// Narrows the widest text columns until a line fits. If they cannot be narrowed enough, the columns are
-/// split into several blocks; then each text column is only limited to half the width, to leave room for
-/// figures.
-void shrink(const Table& table, Widths& widths, std::size_t width)
-{
-    const Widths fullWidths = widths;
-    for (std::size_t total = lineWidth(widths); total > width; --total) {
-        std::size_t widest = widths.size();
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            if (!table.columns[i].isNumber && widths[i] > kLeastTextWidth
-                && (widest == widths.size() || widths[i] > widths[widest]))
-                widest = i;
-        if (widest == widths.size()) {
-            widths = fullWidths;
-            for (std::size_t i = 0; i < widths.size(); ++i)
-                if (!table.columns[i].isNumber)
-                    widths[i] = std::min(widths[i], std::max(kLeastTextWidth, width / 2));
-            return;
-        }
-        --widths[widest];
-    }
-}
-
 /// Returns the byte offset that is `characters` characters after `from`.
 std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t characters)
 {
@@ -156,8 +134,9 @@ std::string wordsAfter(const std::string& text, std::size_t characters)
     return begin == std::string::npos ? tail : tail.substr(begin);
 }
 
-/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy_l… (b.py:186)". Returns an
-/// empty text if too little of the name would be left.
+/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy_l… (b.py:186)". If too
+/// little of the name would be left, a place after another one loses it: "forward (a.py:9) ← b.py:186".
+/// Returns an empty text if that does not fit either.
 std::string withShortFunction(const std::string& text, std::size_t width)
 {
     constexpr std::size_t leastKept = 3;
@@ -168,8 +147,12 @@ std::string withShortFunction(const std::string& text, std::size_t width)
     const std::size_t begin = open == 0 || blank == std::string::npos ? 0 : blank + 1;
     const std::size_t cut = characterCount(text) - width + 1;
     const std::size_t length = characterCount(text.substr(begin, open - begin));
-    if (length < leastKept + cut)
-        return {};
+    if (length < leastKept + cut) {
+        const std::string head = text.substr(0, begin);
+        const std::string place = text.substr(open + 2, text.size() - open - 3);
+        return hasLine(head) && text.ends_with(')') && characterCount(head + place) <= width ? head + place
+                                                                                             : std::string();
+    }
     return text.substr(0, offsetAfter(text, begin, length - cut)) + "…" + text.substr(open);
 }
 
@@ -190,6 +173,51 @@ std::string shortened(const std::string& text, std::size_t width)
     return isPath || (hasLine(text) && !hasLine(head)) ? "…" + wordsAfter(text, width - 1) : head + "…";
 }
 
+/// Narrows the widest text columns until a line fits; false if they cannot be narrowed enough.
+bool narrowToFit(const Table& table, Widths& widths, std::size_t width)
+{
+    for (std::size_t total = lineWidth(widths); total > width; --total) {
+        std::size_t widest = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            if (!table.columns[i].isNumber && widths[i] > kLeastTextWidth
+                && (widest == widths.size() || widths[i] > widths[widest]))
+                widest = i;
+        if (widest == widths.size())
+            return false;
+        --widths[widest];
+    }
+    return true;
+}
+
+/// True if different names of rows, in the first column, still differ at this width.
+bool tellsRowsApart(const std::vector<Line>& lines, std::size_t width)
+{
+    std::set<std::string> names;
+    std::set<std::string> shortNames;
+    for (const Line& line : lines)
+        if (!line.front().takesRest) {
+            names.insert(line.front().text);
+            shortNames.insert(shortened(line.front().text, width));
+        }
+    return names.size() == shortNames.size();
+}
+
+/// Narrows the text columns until a line fits. If they cannot be narrowed enough, or rows would have the same
+/// name, the columns are split into several blocks; then each text column is only limited to half the width,
+/// to leave room for figures, and the first one is as wide as its names need it.
+void shrink(const Table& table, const std::vector<Line>& lines, Widths& widths, std::size_t width)
+{
+    const Widths fullWidths = widths;
+    if (narrowToFit(table, widths, width) && tellsRowsApart(lines, widths.front()))
+        return;
+    widths = fullWidths;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (!table.columns[i].isNumber)
+            widths[i] = std::min(widths[i], std::max(kLeastTextWidth, width / 2));
+    while (widths.front() < std::min(fullWidths.front(), width) && !tellsRowsApart(lines, widths.front()))
+        ++widths.front();
+}
+
 using ColumnNumbers = std::vector<std::size_t>;
 
 /// Returns blocks of columns that fit side by side; each further block repeats the first column.
@@ -207,6 +235,23 @@ std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t width)
         usedWidth += columnWidth;
     }
     return blocks;
+}
+
+/// Gives the room that a block leaves to its texts, except to the names of the rows.
+Widths widened(const Table& table, Widths widths, const Widths& fullWidths, const ColumnNumbers& columns,
+    std::size_t width)
+{
+    std::size_t used = 0;
+    for (const std::size_t i : columns)
+        used += kIndent.size() + widths[i];
+    for (const std::size_t i : columns) {
+        if (i == 0 || table.columns[i].isNumber || used >= width)
+            continue;
+        const std::size_t more = std::min(fullWidths[i] - widths[i], width - used);
+        widths[i] += more;
+        used += more;
+    }
+    return widths;
 }
 
 std::string lineText(const Table& table, const Line& line, const ColumnNumbers& columns, const Widths& widths,
@@ -233,14 +278,16 @@ std::string lineText(const Table& table, const Line& line, const ColumnNumbers& 
 std::string alignedText(const Table& table, const ToneText& toned, std::size_t width)
 {
     const std::vector<Line> lines = linesOf(table);
-    Widths widths = widthsOf(table, lines);
-    if (width > 0)
-        shrink(table, widths, width);
+    const Widths fullWidths = widthsOf(table, lines);
+    Widths widths = fullWidths;
+    if (width > 0 && !widths.empty())
+        shrink(table, lines, widths, width);
     std::string out;
     for (const ColumnNumbers& columns : blocksOf(widths, width)) {
         out += out.empty() ? "" : "\n";
+        const Widths blockWidths = widened(table, widths, fullWidths, columns, width);
         for (const Line& line : lines)
-            out += lineText(table, line, columns, widths, toned);
+            out += lineText(table, line, columns, blockWidths, toned);
     }
     if (!table.leftOut.empty())
         out += std::string(kIndent) + sanitizedText(table.leftOut) + '\n';

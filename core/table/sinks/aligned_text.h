@@ -16,8 +16,9 @@ using ToneText = std::function<std::string(CellTone tone, const std::string& tex
 /// O(bytes of the texts × columns).
 ///
 /// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose their
-/// middle ("forward (/ho…odel.py:39)"); figures are never shortened. Columns that still do not fit follow
-/// in further blocks below, each of which repeats the first column.
+/// middle ("forward (/ho…odel.py:39)"), but different names of rows, in the first column, remain different;
+/// figures are never shortened. Columns that still do not fit follow in further blocks below, each of which
+/// repeats the first column.
 std::string alignedText(const Table& table, const ToneText& toned = {}, std::size_t width = 0);
 
 } // namespace highwater

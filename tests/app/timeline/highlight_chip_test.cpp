@@ -46,7 +46,7 @@ private slots:
     void namesWhatIsHighlighted()
     {
         ChipScene scene(QStringLiteral("model / block[3]"));
-        QTRY_VERIFY(scene.chip.text().startsWith(QLatin1String("model / block[3], ")));
+        QTRY_VERIFY(scene.chip.text().startsWith(QStringLiteral("model / block[3] · ")));
         QCOMPARE(scene.painted(), scene.chip.text());
     }
 
@@ -55,7 +55,7 @@ private slots:
         ChipScene scene(QString(QStringLiteral("module / ")).repeated(20));
         QTRY_VERIFY(!scene.chip.text().isEmpty());
         scene.chip.resize(400, scene.chip.height());
-        const QString bytes = scene.chip.text().section(QLatin1String(", "), -1);
+        const QString bytes = scene.chip.text().section(QStringLiteral(" · "), -1);
         QVERIFY2(scene.painted().endsWith(bytes), qPrintable(scene.painted()));
     }
 };

@@ -4,6 +4,7 @@
 #include <QMimeData>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/models/table_model.h"
 #include "app/views/budget/budget_view.h"
@@ -78,6 +79,16 @@ private slots:
         QVERIFY(textIn(*m_view).contains(QStringLiteral("the run leaks")));
     }
 
+    void judgesTheGpuThatIsChosen()
+    {
+        for (const char* name : {"L4", "H100 80"}) {
+            m_window->page().run().setCapacity(capacityFromText(name).value());
+            QTRY_VERIFY(m_view->study() && m_view->study()->fits.size() == 1
+                && m_view->study()->fits.front().gpu == name);
+            QVERIFY(m_view->study()->allFits.size() > 1);
+        }
+    }
+
     void anAddressOfTheWebThatIsDroppedChangesNothing()
     {
         choose(QStringLiteral("r1-grpo.yaml"));
@@ -139,6 +150,17 @@ private slots:
         QCOMPARE(variations.currentIndex(), batch);
     }
 
+    void theLinesHaveTheWholeWidthUntilWhatIfIsUsed()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        QVERIFY(!m_view->settings().isVisible());
+        QTRY_VERIFY(m_view->lines().width() > m_view->width() - 40);
+        const int whole = m_view->lines().width();
+        QTest::mouseClick(&m_view->whatIfButton(), Qt::LeftButton);
+        QVERIFY(m_view->settings().isVisible());
+        QTRY_VERIFY(m_view->lines().width() < whole);
+    }
+
     void triesOtherSettings()
     {
         choose(QStringLiteral("r3-vocabulary.yaml"));
@@ -192,7 +214,7 @@ private slots:
         const auto& model = *static_cast<TableModel*>(grid.model());
         for (const char* key : {"expected_bytes", "delta_bytes", "smallest_gpu"}) {
             const int column = model.column(key);
-            QVERIFY2(
+            QTRY_VERIFY2(
                 grid.columnViewportPosition(column) + grid.columnWidth(column) <= grid.viewport()->width(),
                 key);
         }

@@ -44,7 +44,7 @@ private slots:
     void beginsWithThePeak()
     {
         const CompositionScene scene(m_training);
-        QVERIFY2(scene.view.heading().startsWith("At event "), qPrintable(scene.view.heading()));
+        QVERIFY2(scene.view.heading().startsWith("After event "), qPrintable(scene.view.heading()));
         QVERIFY(scene.view.heading().contains(", the peak: 384.91 MiB in "));
     }
 
@@ -54,11 +54,26 @@ private slots:
         const auto* at = scene.view.findChild<QComboBox*>(QStringLiteral("momentChoice"));
         QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
         scene.selection.setCursor(100);
-        QTRY_VERIFY(scene.view.heading().startsWith("At event 100: "));
+        QTRY_VERIFY(scene.view.heading().startsWith("After event 100: "));
         QCOMPARE(at->currentText(), QStringLiteral("At: Cursor"));
         scene.selection.setCursor(std::nullopt);
         QTRY_VERIFY(scene.view.heading().contains(", the peak: "));
         QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
+    }
+
+    void theNumbersOfAWideTableAreNextToTheNames()
+    {
+        CompositionScene scene(m_training);
+        const QTableView& table = scene.show<MomentTablePage>(CompositionView::Way::Table).table();
+        const int before = table.columnWidth(0);
+        scene.view.resize(2000, 400);
+        QTRY_VERIFY(table.viewport()->width() > 1500);
+        int longest = 0;
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            longest = std::max(longest,
+                table.fontMetrics().horizontalAdvance(table.model()->index(row, 0).data().toString()));
+        QVERIFY(table.columnWidth(0) >= std::min(before, longest));
+        QVERIFY(table.columnWidth(0) < std::max(longest, 120) + 60);
     }
 
     void anotherFileBeginsAtItsOwnMoment()
@@ -94,6 +109,23 @@ private slots:
             qPrintable(text));
         categories->setCurrentIndex(0);
         QTRY_VERIFY(!scene.view.heading().contains("only"));
+    }
+
+    void noFormMovesTheListsOfAllForms()
+    {
+        CompositionScene scene(m_training);
+        const auto places = [&scene] {
+            QList<QRect> all;
+            for (const char* name : {"momentChoice", "momentWay", "momentCategory"})
+                all << scene.view.findChild<QComboBox*>(QString::fromLatin1(name))->geometry();
+            return all;
+        };
+        const QList<QRect> before = places();
+        for (int way = 0; way < CompositionView::kWays; ++way) {
+            scene.view.setWay(static_cast<CompositionView::Way>(way));
+            scene.settle();
+            QTRY_COMPARE(places(), before);
+        }
     }
 
     void theTitleIsWholeAt960()

@@ -33,6 +33,7 @@ private slots:
         const std::vector<Paragraph> shown = shownOf(mainAnalysis(QStringLiteral("training-6-steps-bare")));
         QVERIFY(!shown.empty());
         QCOMPARE(shown.front().text, QStringLiteral("Peak"));
+        QVERIFY(shown.back().text.endsWith(QStringLiteral("Click to pin it.")));
     }
 
     void theCategoriesInUseAreThoseOfThePeak()

@@ -6,6 +6,7 @@
 
 #include "app/views/compare/diff_colors.h"
 #include "app/views/compare/diff_flame_view.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -82,6 +83,18 @@ private slots:
         QCOMPARE(view.chart().tip(boxes[3]), diffTip(*view.tree(), 3));
         QVERIFY(view.chart().tip(boxes[0]).startsWith(QStringLiteral("(all)\n")));
         QVERIFY(view.chart().tip(boxes[0]).endsWith(QStringLiteral("after 5 B in 2 (−1 B)")));
+    }
+
+    void boxesHaveTheDifferenceOrTheBytesThatStayed()
+    {
+        DiffFlameView view;
+        view.resize(600, 200);
+        view.setTree(smallTree());
+        const auto& boxes = view.chart().boxes();
+        QVERIFY(view.chart().sizeOf(boxes[0]).isEmpty()); // the root has both totals in its name
+        QCOMPARE(view.chart().sizeOf(boxes[1]), QStringLiteral("−1 B"));
+        const auto same = treeOf(*m_before, *m_before);
+        QCOMPARE(diffSize(*same, 1), bytesText(same->after.total[1].bytes));
     }
 
     void widthsAddUpToTheLargerSides()

@@ -6,6 +6,7 @@
 #include "app/timeline/fix_overlay.h"
 #include "app/views/findings/finding_delegate.h"
 #include "app/views/findings/findings_view.h"
+#include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/window/main/main_window.h"
@@ -160,7 +161,7 @@ private slots:
         QTRY_VERIFY(run.study());
         QVERIFY(early);
         QVERIFY(run.foundSoFar().empty());
-        QVERIFY2(!first.contains(QStringLiteral("Looking for")), qPrintable(first)); // the headline counts
+        QVERIFY2(!first.contains(QStringLiteral("Looking for")), qPrintable(first));
         std::vector<std::string> all;
         for (const Finding& finding : run.study()->findings())
             if (finding.kind == FindingKind::Fault)
@@ -169,6 +170,26 @@ private slots:
         const auto shown = std::ranges::count_if(
             all, [&](const std::string& title) { return first.contains(QString::fromStdString(title)); });
         QVERIFY2(shown >= 1, qPrintable(first));
+    }
+
+    /// Both would shrink when a later finding explains an earlier one.
+    void aSearchThatGoesOnShowsNoCountAndNoSaving()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        QStringList headlines;
+        QStringList savings;
+        connect(&page().run(), &RunState::found, &view(), [&] {
+            headlines << page().verdict().headline().verdict();
+            for (int i = 0; i < view().list().topLevelItemCount(); ++i)
+                savings << view().list().topLevelItem(i)->text(FindingDelegate::Saves);
+        });
+        m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_VERIFY(page().run().study());
+        headlines.removeDuplicates();
+        savings.removeDuplicates();
+        QCOMPARE(headlines, QStringList{QStringLiteral("Looking for problems…")});
+        QCOMPARE(savings, QStringList{QString()});
     }
 
     void theVerdictLeadsToTheSummary()
@@ -207,6 +228,16 @@ private slots:
         page().selection().release();
         page().release();
         QVERIFY(!page().bandView().highlighted());
+    }
+
+    void aHighlightIsNamedByTheFirstClauseOfItsTitle()
+    {
+        open("r1-grpo-before");
+        const std::size_t leak = numberOf("growth");
+        const QString title = QString::fromStdString(page().run().study()->findings()[leak].title);
+        view().showFinding(leak);
+        const QString name = page().bandView().highlightName();
+        QVERIFY2(name.endsWith(QStringLiteral("per step")) && title.startsWith(name + ','), qPrintable(name));
     }
 
     void aHealthyRunHasNothingRed()

@@ -55,6 +55,15 @@ private:
         QTRY_VERIFY(view().hasLog() && view().isSettled());
         QTRY_VERIFY(view().lines().model()->rowCount() > 0);
     }
+    /// Opens a run with snapshots and a log that has a failure and no series.
+    LogView& openBelowTimeline()
+    {
+        m_window->openFiles({QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/runs/four-ranks-one-fails")});
+        const auto isOpen = [this] { return isOn(m_window->page()) && m_window->page().log().hasLog(); };
+        [&] { QTRY_VERIFY(isOpen() && !m_window->sessions().run.run().isLoading()); }();
+        m_window->openView(QStringLiteral("log"));
+        return m_window->page().log();
+    }
 
 private slots:
     void initTestCase() { useScratchSettings(); }
@@ -116,13 +125,34 @@ private slots:
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 
-    void severalFailuresAreOneTableThatIsOpen()
+    void severalFailuresAreOneTableAboveTheText()
     {
         open(QStringLiteral("two-ranks-oom.log"));
         QVERIFY(view().failures().isVisible());
         QCOMPARE(view().failures().model()->rowCount(), 2);
         QCOMPARE(shown(0, QStringLiteral("Rank")), QStringLiteral("0"));
         QCOMPARE(shown(1, QStringLiteral("GPU")), QStringLiteral("1"));
+        QVERIFY(view().failures().geometry().bottom() < view().lines().geometry().top());
+    }
+
+    void theTextOfALogWithoutSeriesHasTheWholeWidth()
+    {
+        LogView& log = openBelowTimeline();
+        QVERIFY(log.series().order().empty());
+        QTRY_VERIFY(log.lines().width() >= log.width() - 2);
+        QVERIFY(log.failures().width() >= log.width() - 2);
+    }
+
+    void noFigureOfAFailureIsCutBelowATimeline()
+    {
+        const QTableView& failures = openBelowTimeline().failures();
+        QTRY_VERIFY(failures.isVisible());
+        for (int column = 0; column < failures.model()->columnCount(); ++column) {
+            const QString text = failures.model()->index(0, column).data().toString();
+            if (!failures.isColumnHidden(column))
+                QVERIFY2(failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(text),
+                    qPrintable(text));
+        }
     }
 
     void aSingleFailureLeavesTheSeriesOpen()
@@ -312,6 +342,13 @@ private slots:
         QVERIFY(!view().lines().isVisible());
         QVERIFY(view().series().isVisible());
         QVERIFY(!view().chart().shown().empty());
+    }
+
+    void aLogWithoutLinesHasTheFocusInItsSeries()
+    {
+        m_window->openFile(logPath(QStringLiteral("../trainers/trainer-lora-llama.tfevents")));
+        QTRY_VERIFY(view().hasLog() && view().isVisible());
+        QCOMPARE(m_window->focusWidget(), &view().series());
     }
 
     void theLogFollowsTheTimelineToTheLineOfThatTime()

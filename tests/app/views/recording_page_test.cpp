@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <qcustomplot.h>
+
 #include "app/timeline/lane_strip.h"
 #include "app/views/pages/recording_page.h"
 #include "app/views/pages/verdict_bar.h"
@@ -68,6 +70,14 @@ private slots:
             (QStringList{"pid 7001 · annotations", "pid 7001 · marks", "pid 7001 · operators",
                 "pid 7002 · annotations", "pid 7002 · marks", "pid 7002 · operators", "CUDA calls"}));
         QVERIFY(recording().range().x().isWhole());
+    }
+
+    void theAxisIsNextToTheLanes()
+    {
+        open();
+        const LaneStrip& lanes = recording().lanes();
+        const auto* axis = recording().findChild<QCustomPlot*>();
+        QTRY_VERIFY(qAbs(axis->y() - lanes.mapTo(&recording(), QPoint(0, lanes.height())).y()) <= 2);
     }
 
     void isCompleteForAScreenshot()

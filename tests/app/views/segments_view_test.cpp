@@ -30,7 +30,8 @@ private slots:
     {
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
         QCOMPARE(shown.view.moment()->state.event, 139);
-        QVERIFY(textIn(shown.view).contains(QLatin1String("Fragmentation: 900 MiB requested")));
+        QVERIFY(textIn(shown.view)
+                    .contains(QLatin1String("900 MiB requested, and PyTorch's cache is fragmented")));
         QVERIFY(textIn(shown.view).contains(QLatin1String("After event 139, out of memory")));
     }
 

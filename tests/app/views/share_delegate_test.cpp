@@ -30,11 +30,32 @@ private slots:
         QPainter painter(&image);
         delegate.paint(&painter, option, index);
         painter.end();
-        const QRgb bar = ThemeColors::light().accentSoft.rgb();
+        const QRgb bar = ThemeColors::light().reservedEdge.rgb();
         const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("100%"));
         QCOMPARE(image.pixel(kCellPadding + 1, 12), bar);
         for (int x = image.width() - kCellPadding - figure; x < image.width(); ++x)
             QVERIFY2(image.pixel(x, 12) != bar, qPrintable(QString::number(x)));
+    }
+
+    void theBarHasTheColorOfItsCategoryAlsoIfSelected()
+    {
+        QStandardItemModel model(1, ShareColumn + 1);
+        const QModelIndex index = model.index(0, ShareColumn);
+        model.setData(index, 1.0, ShareRole);
+        ShareDelegate delegate;
+        delegate.setColorOf([](const QModelIndex&) { return themedCategoryColor(Category::Parameter); });
+        for (const QStyle::State more : {QStyle::State(), QStyle::State(QStyle::State_Selected)}) {
+            QImage image(120, 24, QImage::Format_RGB32);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            option.state = QStyle::State_Enabled | more;
+            QPainter painter(&image);
+            delegate.paint(&painter, option, index);
+            painter.end();
+            QCOMPARE(image.pixelColor(kCellPadding + 1, 12),
+                QColor::fromRgb(
+                    colorOn(themedCategoryColor(Category::Parameter), ThemeColors::light().ground())));
+        }
     }
 };
 

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -239,12 +240,28 @@ private slots:
         ShownSteps shown;
         const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
-        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
-        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
-        QVERIFY(folded && folded->text().contains("median", Qt::CaseInsensitive));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("capacity"));
+        QVERIFY(folded && folded->text().startsWith("Memory above each step"));
+        QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
+            QStringLiteral("Enlarge differences"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
         QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+    }
+
+    void onlyAShortChartHasTheKeyOfItsLinesInItsTitle()
+    {
+        ShownSteps shown;
+        const auto* const title = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
+        shown.view.resize(960, 160);
+        QTRY_VERIFY2(title->text().contains("dashed at its start"), qPrintable(title->text()));
+        shown.view.resize(960, 700);
+        QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step"));
+        const auto isStart = [](const FigureShape& shape) {
+            const auto* text = std::get_if<FigureText>(&shape);
+            return text && text->text.ends_with("start");
+        };
+        QVERIFY(std::ranges::any_of(shown.view.chart().figure().shapes, isStart));
     }
 
     void theSentenceHasTheMedianAndTheLowestPeak()
@@ -291,7 +308,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QTableView& table = view.table();
         const auto& model = static_cast<const TableModel&>(*table.model());
-        const QModelIndex cell = model.index(3, model.column("left_behind_bytes"));
+        const QModelIndex cell = model.index(0, model.column("left_behind_bytes"));
         table.scrollTo(cell);
         const QPoint at = table.visualRect(cell).center();
         QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
@@ -301,8 +318,21 @@ private slots:
         QSignalSpy requested(&view, &StepsView::stepRequested);
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, at);
         QCOMPARE(requested.count(), 1);
-        QCOMPARE(requested[0][0].toULongLong(), 3ULL);
+        QCOMPARE(requested[0][0].toULongLong(), 0ULL);
         QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::ShowLeftBehind);
+    }
+
+    void aCellWithNextToNothingLeftBehindIsNoLink()
+    {
+        ShownSteps shown; // whose fourth step leaves nothing behind
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QTableView& table = shown.view.table();
+        const auto& model = static_cast<const TableModel&>(*table.model());
+        const QModelIndex cell = model.index(3, model.column("left_behind_bytes"));
+        table.scrollTo(cell);
+        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        QCOMPARE(requested.count(), 0);
     }
 
     void aClickOnAnotherCellShowsNothingElse()

@@ -562,6 +562,19 @@ private slots:
         QVERIFY(textIn(bar).contains("22 MiB"));
     }
 
+    void theBarOfTheGaugeIsInItsMiddle()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.used = kGiB;
+        figures.usedText = QStringLiteral("1 GiB in use");
+        figures.moment = QStringLiteral("at the peak");
+        gauge.setFigures(figures);
+        gauge.resize(gauge.sizeHint());
+        const QImage picture = gauge.grab().toImage();
+        QCOMPARE(picture.pixelColor(5, picture.height() / 2), ThemeColors::light().quietText);
+    }
+
     void aRecordingWithItsStartCutOffSaysSo()
     {
         QVERIFY(documentLimits(*loadSample("ring-buffer-overflow")).contains("recording starts late"));

@@ -294,6 +294,21 @@ private slots:
         QVERIFY(page().bandView().highlighted());
     }
 
+    void findingsAndViewsAreFoundByTheirWords()
+    {
+        openSample("r1-grpo-before");
+        inPalette(QStringLiteral("fragment"), [](const CommandPalette& palette) {
+            QStringList kinds;
+            QStringList titles;
+            for (const PaletteEntry& entry : palette.shown()) {
+                kinds << entry.kind;
+                titles << entry.title;
+            }
+            QVERIFY(titles.contains(QStringLiteral("Segments")));
+            QVERIFY(kinds.contains(QStringLiteral("finding")));
+        });
+    }
+
     void anotherRankIsShown()
     {
         open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));

@@ -333,6 +333,20 @@ private slots:
         QVERIFY(page().bandView().isolated());
     }
 
+    void theMatchOfASearchComesInFrontOfTheNotes()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        m_window->notes().setPanelWanted(true);
+        QTRY_VERIFY(page().details().visibleRegion().isEmpty());
+        auto* const field = page().search().findChild<QLineEdit*>(QStringLiteral("searchField"));
+        QTest::keyClick(m_window.get(), Qt::Key_Slash);
+        QTest::keyClicks(field, QStringLiteral("size>64MiB"));
+        QVERIFY(page().details().visibleRegion().isEmpty()); // the match is not shown yet
+        QTest::keyClick(field, Qt::Key_F3);
+        QTRY_VERIFY(page().selection().isPinned());
+        QTRY_VERIFY(!page().details().visibleRegion().isEmpty());
+    }
+
     void detailsAndNotesShareOnePlace()
     {
         open(QStringLiteral("r1-grpo-before"));
@@ -486,6 +500,12 @@ private slots:
         QVERIFY(page().document()->fileName().starts_with("rank2"));
         QTRY_VERIFY(page().verdict().headline().text().startsWith(QStringLiteral("Only rank 2 of 4")));
         QVERIFY(page().verdict().headline().text().contains(QStringLiteral("112 MiB requested")));
+        QVERIFY(page()
+                    .verdict()
+                    .headline()
+                    .shownLines()
+                    .join(QLatin1Char(' '))
+                    .contains(QStringLiteral("181.59 MiB is free, but in no single block")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

@@ -115,7 +115,7 @@ private slots:
         show("tiny-hand-checked");
         const AllocationIndex first = m_page->analysis()->allocations.ofEvent(1);
         const auto saysEvent
-            = [this](const QString& event) { return m_page->details().text().contains("at " + event); };
+            = [this](const QString& event) { return m_page->details().text().contains("after " + event); };
         m_page->selection().setCursor(3);
         m_page->selection().hover(first);
         QTRY_VERIFY(saysEvent("event 3"));

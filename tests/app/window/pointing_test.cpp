@@ -288,7 +288,7 @@ private slots:
         openSample("fault-growth");
         page().runOnStep(2, StepCommand::ShowLeftBehind);
         const auto* chip = timeline().findChild<HighlightChip*>();
-        const QString name = "left behind by " + QString::fromStdString(step(2).name) + ", ";
+        const QString name = "left behind by " + QString::fromStdString(step(2).name) + QStringLiteral(" · ");
         QTRY_VERIFY2(
             chip->text().startsWith(name) && !chip->text().contains("at the peak"), qPrintable(chip->text()));
     }

@@ -1,3 +1,4 @@
+#include <QTableView>
 #include <QTest>
 #include <QTreeWidgetItemIterator>
 
@@ -7,6 +8,7 @@
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/side_panel/details_panel.h"
+#include "app/views/steps/steps_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection_text.h"
 #include "tests/app/app_test_main.h"
@@ -75,6 +77,22 @@ private slots:
         QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
         verifyAll(Selection::Kind::Step);
         QCOMPARE(title(), stepText(*page().analysis(), 2));
+    }
+
+    void aStepOfTheTableIsSelectedAsInTheLane()
+    {
+        openTraining();
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
+        const std::optional<Selection::EventRange> inLanes = selection().range();
+        QVERIFY(inLanes);
+        page().selectStep(4);
+        QVERIFY(selection().range() != inLanes);
+        page().questions().open(QStringLiteral("steps"));
+        auto& steps = *page().questions().findChild<StepsView*>();
+        steps.table().setCurrentIndex(steps.table().model()->index(2, 0));
+        QCOMPARE(selection().step(), std::optional<std::size_t>(2));
+        QCOMPARE(selection().range(), inLanes);
+        verifyAll(Selection::Kind::Step);
     }
 
     void afterShowOfAFinding()

@@ -4,11 +4,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 
+#include "app/views/parts/plain_table.h"
 #include "app/window/theme/theme.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -79,6 +82,28 @@ private slots:
         }
     }
 
+    void aSelectedCellKeepsItsColourAndHasNoGroundOfItsOwn()
+    {
+        const ThemeColors colors = applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 1);
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("+1.64 GiB")));
+        model.item(0, 0)->setForeground(QColor(0xb0, 0x40, 0x00));
+        QTableView table;
+        table.setModel(&model);
+        table.setShowGrid(false);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowActive(&table));
+        table.setFocus();
+        table.setCurrentIndex(model.index(0, 0));
+        const QImage cell = table.viewport()->grab(table.visualRect(model.index(0, 0))).toImage();
+        QCOMPARE(cell.pixelColor(1, 1).rgb(), colors.accentSoft.rgb());
+        bool isOrange = false;
+        for (int x = 0; x < cell.width(); ++x)
+            for (int y = 0; y < cell.height(); ++y)
+                isOrange = isOrange || cell.pixelColor(x, y).red() > cell.pixelColor(x, y).blue() + 80;
+        QVERIFY(isOrange);
+    }
+
     void textsAtTheEdgeOfATableEndWithAnEllipsis()
     {
         applyTheme(*qApp, ThemeChoice::Light);
@@ -97,13 +122,14 @@ private slots:
                 QVERIFY2(text.text.contains(QChar(0x2026)), qPrintable(text.text));
     }
 
-    void aNumberAtTheEdgeOfATableIsNotCut()
+    void aColumnOfNumbersThatTheEdgeCutsIsNotShown()
     {
         applyTheme(*qApp, ThemeChoice::Light);
         QStandardItemModel model(1, 1);
         model.setHorizontalHeaderLabels({QStringLiteral("At its start")});
         model.setItem(0, 0, new QStandardItem(QStringLiteral("1,234,567,890,123,456,789 B")));
         model.item(0, 0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        model.horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         QTableView table;
         table.setModel(&model);
         table.setWordWrap(false);
@@ -117,13 +143,59 @@ private slots:
                 texts, [](const DrawnText& text) { return text.text.contains(QLatin1String("1,2")); });
         };
         QVERIFY(!drawsNumber());
-        const QRect cell = table.visualRect(model.index(0, 0)).intersected(table.viewport()->rect());
-        const QImage image = table.viewport()->grab(cell).toImage();
-        const QImage blank = image.copy(0, 0, image.width() / 2, image.height());
-        const QImage sign = image.copy(image.width() - blank.width(), 0, blank.width(), image.height());
-        QVERIFY(sign != blank); // the sign that the table goes on
         table.resize(600, 90);
         QVERIFY(drawsNumber());
+    }
+
+    void aRowThatTheEdgeCutsHasNoText()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(2, 1);
+        for (int row = 0; row < 2; ++row)
+            model.setItem(row, 0, new QStandardItem(QStringLiteral("row %1").arg(row)));
+        QTableView table;
+        table.setModel(&model);
+        table.setFrameShape(QFrame::NoFrame);
+        table.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        table.horizontalHeader()->hide();
+        table.verticalHeader()->hide();
+        table.resize(200, 2 * table.rowHeight(0) - tableRowHeight(table.fontMetrics()) / 2);
+        table.show();
+        QStringList shown;
+        for (const DrawnText& text : shownTexts(table))
+            shown << text.text;
+        QCOMPARE(shown, QStringList{QStringLiteral("row 0")});
+    }
+
+    void decimalPointsOfBytesAreAligned()
+    {
+        const QFontMetricsF font(QApplication::font());
+        const auto fromPoint = [&](const char* text) {
+            const QString aligned = alignedDecimals(QString::fromUtf8(text));
+            const qsizetype point = aligned.indexOf(QRegularExpression(QStringLiteral("[.\\x{2008}]")));
+            return font.horizontalAdvance(aligned.mid(point));
+        };
+        QCOMPARE(fromPoint("17.1 GiB"), fromPoint("3.65 GiB"));
+        QCOMPARE(fromPoint("+1.7 GiB"), fromPoint("3.65 GiB"));
+        QCOMPARE(fromPoint("1 GiB"), fromPoint("3.65 GiB"));
+    }
+
+    void otherTextsGetNoSpacesForDecimals()
+    {
+        for (const char* text : {"3.65 GiB", "0 B", "17", "27%", "forward (model.py:3)", "", "–", "no KiB"})
+            QCOMPARE(alignedDecimals(QString::fromUtf8(text)), QString::fromUtf8(text));
+    }
+
+    void rowsOfTreesAreAsHighAsThoseOfTables()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 2);
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("forward (model.py:92)")));
+        QTreeView tree;
+        tree.setModel(&model);
+        tree.show();
+        const QTableView* const table = makePlainTable(model, {}, {}, &tree);
+        QCOMPARE(tree.visualRect(model.index(0, 0)).height(), table->rowHeight(0));
     }
 
     void aNarrowComboBoxEndsItsTextWithAnEllipsis()

@@ -55,6 +55,45 @@ private slots:
         window.actions().watchFolder->trigger();
         QVERIFY(window.watching().watcher().folder().isEmpty());
     }
+
+    void whatAWatchedFolderHoldsIsOpenedWhereNothingIs()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QFile::copy(
+            samplePath(QStringLiteral("tiny-hand-checked")), folder.filePath(QStringLiteral("run1.pickle"))));
+        MainWindow window(false);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.watching().watch(folder.path());
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(window.windowTitle().contains(QLatin1String("run1.pickle")));
+    }
+
+    void oneKeyComparesAnArrivalWithTheRunBeforeItInTheFolder()
+    {
+        using namespace std::chrono_literals;
+        const QTemporaryDir folder;
+        const auto add = [&folder](const QString& sample, const QString& name) {
+            return QFile::copy(samplePath(sample), folder.filePath(name));
+        };
+        QVERIFY(add(QStringLiteral("tiny-hand-checked"), QStringLiteral("run1.pickle")));
+        MainWindow window(false);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.openFile(samplePath(QStringLiteral("oom-fragmentation")));
+        QTRY_COMPARE(complete.size(), 1);
+        window.watching().watcher().setTimes(5ms, 20ms);
+        window.watching().watch(folder.path());
+        QTRY_VERIFY(window.watching().watcher().hasBegun());
+        QCOMPARE(complete.size(), 1); // the run on screen stays
+        QVERIFY(add(QStringLiteral("r1-grpo-after"), QStringLiteral("run2.pickle")));
+        QTRY_COMPARE(complete.size(), 2);
+        QVERIFY(window.actions().compareLast->text().contains(QLatin1String("run1.pickle")));
+        QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        QCOMPARE(window.pages().compare.state().comparison()->before.document->fileName(), "run1.pickle");
+    }
 };
 
 HIGHWATER_APP_TEST(WatchFolderTest)

@@ -471,6 +471,23 @@ private slots:
         QCOMPARE(readWorkspace(bytesOf(at("run.highwater")))->file.notes.size(), 1u);
     }
 
+    void theQuestionAfterASavedNoteIsUndoneSaysWhatSavingRemoves()
+    {
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        note("new");
+        saveAs(at("run.highwater"));
+        m_window->notes().list().undoStack().undo();
+        QString asked;
+        whenDialog<QMessageBox>([&asked](QMessageBox& box) {
+            asked = box.text() + box.informativeText();
+            QTest::mouseClick(box.button(QMessageBox::Discard), Qt::LeftButton);
+        });
+        QVERIFY(m_window->close());
+        QVERIFY2(asked.contains(QLatin1String("are undone")), qPrintable(asked));
+        QVERIFY2(asked.contains(QLatin1String("Save removes them from the file")), qPrintable(asked));
+        QVERIFY2(!asked.contains(QLatin1String("unsaved")), qPrintable(asked));
+    }
+
     void closingWithoutSavingLeavesTheFileAndNoCopy()
     {
         open(copyOf("tiny-hand-checked", "a.pickle.zst"));

@@ -87,6 +87,15 @@ private slots:
         QVERIFY(!m_page->auxiliaryPanel().isHidden());
     }
 
+    void aFileWithoutTimesHasNothingToSet()
+    {
+        open();
+        TraceBuilder builder;
+        sources().setSources({{QStringLiteral("/x/job.err"), builder.finish()}});
+        QVERIFY(!sources().sources().front().suggested);
+        QTRY_VERIFY(m_page->auxiliaryPanel().isHidden());
+    }
+
     void theLevelsAtTheCursorNameWhatIsOutsideOfTheAllocator()
     {
         open();

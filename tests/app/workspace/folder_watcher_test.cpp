@@ -1,3 +1,4 @@
+#include <QDateTime>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -57,6 +58,34 @@ private slots:
         write(QStringLiteral("later.pickle"), whole);
         QTRY_COMPARE(arrived.size(), 2);
         QVERIFY(!arrived[1][0].toStringList().contains(path));
+    }
+
+    void theNewestCompleteRecordingPresentAtTheStartIsReportedOnce()
+    {
+        using namespace std::chrono_literals;
+        const QTemporaryDir folder;
+        const auto add = [&folder](const QString& name, const QByteArray& content, int secondsAgo) {
+            QFile file(folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(content);
+            file.flush();
+            QVERIFY(file.setFileTime(
+                QDateTime::currentDateTime().addSecs(-secondsAgo), QFileDevice::FileModificationTime));
+        };
+        const QByteArray whole = sampleBytes();
+        add(QStringLiteral("a.pickle"), whole, 30);
+        add(QStringLiteral("b.pickle"), whole, 60);
+        add(QStringLiteral("cut.pickle"), whole.left(whole.size() / 2), 10);
+        FolderWatcher watcher;
+        watcher.setTimes(5ms, 40ms);
+        QSignalSpy began(&watcher, &FolderWatcher::began);
+        QSignalSpy arrived(&watcher, &FolderWatcher::arrived);
+        watcher.start(folder.path());
+        QTRY_COMPARE(began.size(), 1);
+        QCOMPARE(began[0][0].toString(), folder.filePath(QStringLiteral("a.pickle")));
+        QTest::qWait(30); // several more checks
+        QCOMPARE(began.size(), 1);
+        QCOMPARE(arrived.size(), 0);
     }
 
     void aLogThatGoesOnGrowingDelaysNoRecordingAndIsNone()

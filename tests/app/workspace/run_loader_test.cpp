@@ -5,7 +5,9 @@
 #include <QTest>
 
 #include "app/loading/files/trace_cache.h"
+#include "app/workspace/document/document.h"
 #include "app/workspace/document/run_session.h"
+#include "core/trace/trace_builder.h"
 #include "importers/registry/open_trace.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -78,6 +80,17 @@ private slots:
     {
         m_session.reset();
         m_loader.reset();
+    }
+
+    /// The message bar says "trace.json has no GPU memory data".
+    void aFileWithoutMemoryIsRefusedInAPredicate()
+    {
+        ImportedTrace imported;
+        imported.trace = TraceBuilder().finish();
+        const std::optional<Error> reason
+            = reasonNotToShow(*buildDocument("trace.json", std::move(imported)));
+        QVERIFY(reason);
+        QVERIFY(reason->message.starts_with("has no GPU memory data"));
     }
 
     void aFolderShowsItsFirstRankAtOnceAndThenTheOneThatRanOut()

@@ -7,6 +7,7 @@
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/timeline_parts.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
 #include "tests/support/program/has_parts.h"
@@ -83,14 +84,30 @@ TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
             1e-6);
 }
 
-TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
+TEST(BudgetFigure, BeginsWithTheSumThatTheStudyHas)
 {
     const BudgetStudy study = observed();
     const Figure figure = drawnBudget(study, 1000);
-    EXPECT_TRUE(says(figure, "Sum"));
+    const std::vector<FigureText> texts = textsOf(figure);
+    const auto sum = std::ranges::find(texts, "Sum", &FigureText::text);
+    ASSERT_NE(sum, texts.end());
+    EXPECT_LT(sum->y, std::ranges::find(texts, "Parameters", &FigureText::text)->y);
     EXPECT_TRUE(says(figure, "1.98 GiB"));
     EXPECT_TRUE(says(figure, "22.62 GiB"));
     EXPECT_TRUE(says(figure, "11.4×"));
+}
+
+TEST(BudgetFigure, SaysWhereTheTimelineHasTheBytesOfALine)
+{
+    const BudgetStudy study = observed();
+    const std::string text = timelineText(*study.budget.find(BudgetLineName::Activations), *study.observed);
+    EXPECT_TRUE(test::hasParts(text, {"part of ", " of activations in the timeline"}));
+    EXPECT_TRUE(says(drawnBudget(study, 1000), text));
+}
+
+TEST(BudgetFigure, CutsNoFormulaWhereThereIsRoom)
+{
+    EXPECT_TRUE(says(drawnBudget(observed(), 960), "8 × 174 × 12 × (58 × 768 + 4 × 12)"));
 }
 
 TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
@@ -113,6 +130,23 @@ TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
     ASSERT_NE(l4, study.fits.end());
     EXPECT_FALSE(l4->fits);
     EXPECT_TRUE(says(drawnBudget(study, 1400), formatBytes(-l4->headroom) + " too little"));
+}
+
+TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
+{
+    const BudgetStudy study = observed();
+    const FigurePalette colors = FigurePalette::light();
+    int left = 0;
+    for (const FigureText& text : textsOf(drawnBudget(study, 1400))) {
+        if (text.text.ends_with(" too little") && !text.text.starts_with("estimate")) {
+            EXPECT_EQ(text.color, colors.danger) << text.text;
+        }
+        if (!text.text.ends_with(" left"))
+            continue;
+        EXPECT_NE(text.color, colors.danger) << text.text;
+        left += !text.text.starts_with("estimate");
+    }
+    EXPECT_GT(left, 0);
 }
 
 TEST(BudgetFigure, ShowsCommonGpusWithTheConfiguredOneInBold)

@@ -1,5 +1,7 @@
 #include "core/figure/diff_figure.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/figure/drawing/svg_writer.h"
@@ -66,6 +68,28 @@ TEST(DiffFigure, FillsOnlyWhereBothRunsAreOn)
         }
     EXPECT_EQ(more, 0); // the first run has ended where the second one has 45
     EXPECT_EQ(less, 1);
+}
+
+TEST(DiffFigure, GivesTheBytesOfTheComparedMomentsInItsLegend)
+{
+    const TwoRuns runs;
+    const std::string svg = toSvg(diffFigure({runs.before.curve, "a", 0}, {runs.after.curve, "b", 1},
+        runs.alignment, Quantity::Requested, -1, 3, {}));
+    EXPECT_NE(svg.find("10 B"), std::string::npos);
+    EXPECT_NE(svg.find("15 B"), std::string::npos);
+}
+
+TEST(DiffFigure, KeepsTheEdgesOfThePlotsAboveIt)
+{
+    const TwoRuns runs;
+    const FigureOptions options{
+        .width = 400, .height = 150, .titled = false, .edges = PlotEdges{.left = 61, .right = 377}};
+    const Figure figure = diffFigure({runs.before.curve, "a"}, {runs.after.curve, "b"}, runs.alignment,
+        Quantity::Requested, -1, 3, options);
+    EXPECT_TRUE(std::ranges::any_of(figure.shapes, [](const FigureShape& shape) {
+        const auto* line = std::get_if<FigureLine>(&shape);
+        return line && line->points.front().x == 61 && line->points.back().x == 377;
+    }));
 }
 
 TEST(AxisTicks, AreTheNamesOfSteps)

@@ -45,6 +45,18 @@ TEST(FoldedStepsFigure, NamesOutliersWhichCanBeChosen)
     EXPECT_GE(std::ranges::count_if(figure.shapes, isTarget), 100);
 }
 
+TEST(FoldedStepsFigure, HasAKeyOfItsLineAndItsArea)
+{
+    const auto trace = test::traceFromText(foldedText());
+    const DeviceStudy study(*trace, 0);
+    const std::optional<FoldedSteps> folded = foldedSteps(study.curve, study.steps);
+    ASSERT_TRUE(folded);
+    const std::string svg
+        = toSvg(foldedStepsFigure(*folded, study, {.width = 240, .height = 180, .titled = false}));
+    EXPECT_NE(svg.find(">median<"), std::string::npos);
+    EXPECT_NE(svg.find(">80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
+}
+
 TEST(FoldedStepsFigure, DrawsWhatIsBelowTheStartWithinThePlot)
 {
     const auto trace = test::traceFromText(foldedText());

@@ -40,6 +40,13 @@ TEST(HistogramFigure, HasABarOfBytesAndOneOfAllocationsForEachBin)
     EXPECT_NEAR(bars[3].width / bars[1].width, 1.0 / 3, 1e-9); // allocations
 }
 
+TEST(HistogramFigure, HasBarsInANeutralColour)
+{
+    const Figure figure = histogramFigure(sizes(), HistogramKind::Lifetime, {.titled = false});
+    for (const FigureRect& bar : barsOrTargets(figure, false))
+        EXPECT_EQ(bar.fill, FigurePalette::light().quietText);
+}
+
 TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
 {
     const Histogram histogram = sizes();

@@ -1,12 +1,15 @@
 #include "core/figure/series_figure.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
 #include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
+#include "core/figure/series_plot.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
@@ -37,6 +40,22 @@ TEST(MemorySeries, AreNoneWhereTheLogTellsNone)
 {
     const std::shared_ptr<const Trace> log = openTrace(test::samplePath("logs/r4-verl-slurm.err"), {})->trace;
     EXPECT_TRUE(memorySeriesOf(*log).empty());
+}
+
+TEST(SeriesColors, DifferForEightSeries)
+{
+    for (const std::size_t ofMeasures : {0u, 1u, 5u}) {
+        Trace log;
+        log.counters.resize(8);
+        constexpr std::array<const char*, 5> measures{
+            "allocated", "reserved_peak", "allocated_peak", "device_used", "reserved"};
+        for (std::size_t i = 0; i < ofMeasures; ++i)
+            log.counters[i].metric = measures[i];
+        std::set<FigureColor> colors;
+        for (const ThemedColor& color : seriesColors(log, {0, 1, 2, 3, 4, 5, 6, 7}))
+            colors.insert(color.light);
+        EXPECT_EQ(colors.size(), 8u) << ofMeasures;
+    }
 }
 
 TEST(SeriesFigure, ShowsWhereMemoryRanOutAndTheCapacity)

@@ -116,6 +116,17 @@ TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
     EXPECT_NE(svg.find(">6 GiB</text>"), std::string::npos);
 }
 
+TEST(StepPairsFigure, LabelsBothBarsOfEveryPairThatHasTheRoom)
+{
+    const PairedSteps example;
+    const std::string wide = toSvg(stepPairsFigure(example.pairs(), {.width = 900, .height = 400}));
+    for (const char* peak : {">1 GiB<", ">2 GiB<", ">4 GiB<", ">3 GiB<", ">512 B<", ">6 GiB<"})
+        EXPECT_NE(wide.find(peak), std::string::npos) << peak;
+    const std::string narrow = toSvg(stepPairsFigure(example.pairs(), {.width = 400, .height = 400}));
+    EXPECT_EQ(narrow.find(">3 GiB<"), std::string::npos);
+    EXPECT_NE(narrow.find(">6 GiB<"), std::string::npos);
+}
+
 TEST(StepPairsFigure, HasPaleBarsBeforeAndFullOnesAfterInBothThemes)
 {
     EXPECT_EQ(rects(PairedSteps().figure(false), true)[0].fill, FigurePalette::light().reservedEdge);

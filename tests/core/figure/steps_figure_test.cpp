@@ -1,6 +1,11 @@
 #include "core/figure/steps_figure.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
+
+#include "core/figure/drawing/svg_writer.h"
+#include "tests/support/trace_from_text.h"
 
 namespace highwater {
 
@@ -17,7 +22,45 @@ std::vector<Step> stepsThatReach(const std::vector<Bytes>& peaks)
     return steps;
 }
 
+/// A run of many steps, of which every second has twice the peak.
+std::string manyStepsText(int count)
+{
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += "annotation ProfilerStep#" + std::to_string(i) + " " + std::to_string(10 * i + 1) + " "
+            + std::to_string(10 * i + 10) + "\n";
+    for (int i = 0; i < count; ++i)
+        text += std::string("alloc a ") + (i % 2 == 0 ? "4" : "8") + " MiB t=" + std::to_string(10 * i + 3)
+            + "\nfree_once a t=" + std::to_string(10 * i + 8) + "\n";
+    return text;
+}
+
+/// Returns the number of areas that pale a part of a bar.
+std::ptrdiff_t paleAreas(const Figure& figure)
+{
+    return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+        const auto* rect = std::get_if<FigureRect>(&shape);
+        return rect && rect->opacity == 0.5;
+    });
+}
+
 } // namespace
+
+TEST(StepsFigure, PalesBarsOfSeveralStepsAboveTheLowest)
+{
+    const auto trace = test::traceFromText(manyStepsText(100));
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), {.width = 240, .height = 240, .titled = false});
+    EXPECT_GT(paleAreas(figure), 20);
+    EXPECT_NE(toSvg(figure).find("median peak"), std::string::npos);
+}
+
+TEST(StepsFigure, PalesNoBarOfOneStep)
+{
+    const auto trace = test::traceFromText(manyStepsText(10));
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), {.width = 240, .height = 240, .titled = false});
+    EXPECT_EQ(paleAreas(figure), 0);
+    EXPECT_NE(toSvg(figure).find("at its start"), std::string::npos);
+}
 
 TEST(StepsFigure, BeginsTheAxisOfDifferencesBelowTheLowestPeak)
 {

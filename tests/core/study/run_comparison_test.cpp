@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
 
 namespace highwater {
 
@@ -70,6 +72,41 @@ TEST(RunComparison, DrawsItsVerdictFromPeaksOnlyBetweenPeaks)
               .verdict.headline;
     EXPECT_EQ(atPeaks, asked);
     EXPECT_NE(atPeaks, runs.diffAt(0, 0, GroupKey::Site).verdict.headline);
+}
+
+TEST(RunComparison, JudgesRunsWithoutACommonCallSiteByNothingButTheirTotals)
+{
+    const Studied before("oom-fragmentation");
+    const Studied after("r1-grpo-after");
+    const RunComparison runs({before.study, {}}, {after.study, {}});
+    for (const GroupKey key : {GroupKey::Site, GroupKey::Category, GroupKey::Stack}) {
+        const DiffFindings found = runs.diffAtPeaks(key);
+        EXPECT_TRUE(contains(found.verdict.headline, "No call site is in both runs"))
+            << found.verdict.headline;
+        ASSERT_EQ(found.verdict.details.size(), 1u);
+        EXPECT_TRUE(contains(found.verdict.details[0], "The peak grew by")) << found.verdict.details[0];
+        EXPECT_TRUE(found.replacements.empty());
+    }
+    EXPECT_FALSE(runs.unequalPeaks());
+}
+
+TEST(RunComparison, JudgesRunsWithoutStacksByTheSizesOfTheirAllocations)
+{
+    std::string text;
+    std::string otherText;
+    for (int i = 1; i <= 8; ++i) {
+        text += fmt::format("alloc a{} {}KiB\n", i, i);
+        otherText += fmt::format("alloc a{} {}KiB\n", i, i + 8);
+    }
+    const auto trace = test::traceFromText(text);
+    const auto other = test::traceFromText(otherText);
+    const ComparedDevice before{std::make_shared<const DeviceStudy>(*trace, 0), {}};
+    const ComparedDevice after{std::make_shared<const DeviceStudy>(*other, 0), {}};
+    const auto headline = [](const ComparedDevice& a, const ComparedDevice& b) {
+        return RunComparison(a, b).diffAtPeaks(GroupKey::Size).verdict.headline;
+    };
+    EXPECT_TRUE(contains(headline(before, after), "No allocation size is in both runs"));
+    EXPECT_FALSE(contains(headline(before, before), "in both runs"));
 }
 
 TEST(RunComparison, NamesStepsOfOneRunWithoutEarlierAndLater)

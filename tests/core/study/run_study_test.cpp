@@ -7,6 +7,7 @@
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/ranks/rank_figures.h"
 #include "core/base/interruption.h"
+#include "core/study/gpu_answer.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
@@ -109,16 +110,21 @@ TEST(RunStudy, DoesNotGiveHostMemoryTheCapacityOfAGpu)
     EXPECT_FALSE(RunStudy(parts).capacity());
 }
 
-TEST(RunStudy, KeepsTheBudgetWhereOnlyTheCapacityChanges)
+TEST(RunStudy, JudgesTheChosenGpuInItsBudgetAsInItsAnswer)
 {
     RunParts parts = sampleParts(kSnapshot);
     parts.shape.emplace();
     parts.shape->parameters = 124'439'808;
     const RunStudy run(parts);
     ASSERT_TRUE(run.budget()) << run.budgetTrouble();
-    const std::shared_ptr<const RunStudy> other = run.withCapacity(chosen(24 * kGiB));
-    EXPECT_EQ(other->budget(), run.budget());
-    EXPECT_EQ(other->capacity(), chosen(24 * kGiB));
+    EXPECT_FALSE(run.budget()->hasNamedGpus);
+    for (const char* name : {"L4", "24 GB", "12GiB"}) {
+        const std::shared_ptr<const RunStudy> other = run.withCapacity(*capacityFromText(name));
+        const BudgetStudy& budget = *other->budget();
+        ASSERT_EQ(budget.fits.size(), 1u);
+        EXPECT_TRUE(budget.namesGpu(budget.fits.front().gpu)) << "among the common ones";
+        EXPECT_EQ(budget.fits.front().verdict, answerForGpu(*other)->verdict) << name;
+    }
 }
 
 /// Returns three similar ranks and one that peaks far above them.

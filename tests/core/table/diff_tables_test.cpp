@@ -53,4 +53,12 @@ TEST(SettingChangeTable, HasADashWhereARunDoesNotSetIt)
     EXPECT_EQ(cellText(table.rows[0][2]), "8");
 }
 
+TEST(SettingChangeTable, HasOneRowForAListWithTheSameValues)
+{
+    const Table table
+        = settingChangeTable({{"list.1", "0", "16"}, {"list.2", "0", "16"}, {"other", "", "1"}});
+    ASSERT_EQ(table.rows.size(), 2u);
+    EXPECT_EQ(cellText(table.rows[0][0]), "list.*");
+}
+
 } // namespace highwater

@@ -8,12 +8,13 @@ namespace highwater {
 
 namespace {
 
-std::shared_ptr<const RankFile> rank(std::int64_t number, Bytes peak)
+std::shared_ptr<const RankFile> rank(std::int64_t number, Bytes peak, std::int64_t ooms = 0)
 {
     RankDevice device;
     device.label = "cuda:0";
     device.peakBytes = peak;
     device.peakEvent = 3;
+    device.ooms = ooms;
     return std::make_shared<const RankFile>(
         rankFile({"rank" + std::to_string(number) + ".pickle", number, {}, {}}, {device}));
 }
@@ -30,6 +31,15 @@ TEST(TableOfRanks, MarksTheOneThatStandsOut)
     EXPECT_EQ(cellText(table.rows[3][2]), "4 KiB");
     EXPECT_EQ(cellText(table.rows[3][3]), "+3 KiB");
     EXPECT_EQ(cellText(table.rows[0][3]), "0 B");
+}
+
+TEST(TableOfRanks, AlertsToAPeakOnlyWhereTheRankFailed)
+{
+    for (const std::int64_t ooms : {0, 1}) {
+        const RankTable ranks
+            = compareRanks({rank(0, 1024), rank(1, 1024), rank(2, 1024), rank(3, 4096, ooms)});
+        EXPECT_EQ(rankTable(ranks).rows[3][2].tone, ooms > 0 ? CellTone::Worse : CellTone::Plain);
+    }
 }
 
 TEST(TableOfRanks, SaysWhyAFileHasNoFigures)

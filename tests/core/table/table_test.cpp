@@ -136,4 +136,14 @@ TEST(Table, KeepsItsFirstRowsAndSaysHowManyItLeavesOut)
     EXPECT_EQ(table.leftOut, "and 1 more rows");
 }
 
+TEST(Table, LeavesOutColumnsThatShowOnlyDashes)
+{
+    const Table table{"t", "", {{"A", "a"}, {"B", "b"}, {"C", "c"}, {"D", "d"}},
+        {{"1", {}, {}, Cell().show("unknown")}, {"2", {}, {}, {}}}, {"3", {}, "9", {}}, {}};
+    std::string titles;
+    for (const TableColumn& column : withoutEmptyColumns(table).columns)
+        titles += column.title;
+    EXPECT_EQ(titles, "ACD") << "a total and a text in place of a value are shown";
+}
+
 } // namespace highwater

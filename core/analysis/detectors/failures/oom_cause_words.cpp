@@ -35,8 +35,7 @@ std::string actionForCause(OomCause cause)
         return "Allocate such tensors in the pool and on the stream that has free memory, or release that "
                "memory first: pools and streams share none";
     case OomCause::ProcessCap:
-        return "Raise the process's limit (set_per_process_memory_fraction, per_process_memory_fraction), or "
-               "use less memory";
+        return "Raise the process's limit (set_per_process_memory_fraction, per_process_memory_fraction)";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: there is enough memory";
     case OomCause::CorruptRequest:

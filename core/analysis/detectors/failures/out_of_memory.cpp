@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/allocator/script_reader.h"
@@ -20,7 +21,8 @@ namespace {
 /// The largest users of memory at a failure.
 struct Holders
 {
-    std::string text; ///< "activations hold 73.10 GiB, update_nodes (models.py:174) 29.68 GiB"; may be empty
+    /// ", where update_nodes (models.py:174) holds 29.68 GiB and 73.1 GiB is activations"; may be empty
+    std::string text;
     Bytes activationBytes = 0; ///< if activations are most of the live bytes
 };
 
@@ -30,18 +32,21 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
         return compositionAt(study.trace, study.allocations, study.sites, event, key, &study.categories);
     };
     Holders holders;
+    std::vector<std::string> parts;
+    const Composition bySite = compositionBy(GroupKey::Site);
+    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
+        parts.push_back(fmt::format("{} holds {}", study.sites.site(study.sites.of(largest->example)).label,
+            formatBytes(largest->bytes)));
     const Composition byCategory = compositionBy(GroupKey::Category);
     if (!byCategory.groups.empty() && 2 * byCategory.groups.front().bytes >= byCategory.bytes) {
         const CompositionGroup& largest = byCategory.groups.front();
         const Category category = study.categories.of(largest.example);
         holders.activationBytes = category == Category::Activation ? largest.bytes : Bytes{0};
         if (!isUncategorized(category))
-            holders.text = fmt::format("{} {}", titleOf(category), formatBytes(largest.bytes));
+            parts.push_back(fmt::format("{} is {}", formatBytes(largest.bytes), titleOf(category)));
     }
-    const Composition bySite = compositionBy(GroupKey::Site);
-    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
-        holders.text += fmt::format("{}{} {}", holders.text.empty() ? "" : ", ",
-            study.sites.site(study.sites.of(largest->example)).label, formatBytes(largest->bytes));
+    if (!parts.empty())
+        holders.text = fmt::format(", where {}", fmt::join(parts, " and "));
     return holders;
 }
 
@@ -49,18 +54,27 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
 /// largest, and which means help.
 std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
 {
-    std::string action = verdict.missingBytes > 0
+    if (holders.activationBytes > verdict.missingBytes && verdict.cause == OomCause::TooBig)
+        return fmt::format(
+            "Free at least {}, {} of the activations, before this point{}: use a smaller batch "
+            "or activation checkpointing; no allocator setting helps",
+            formatBytes(verdict.missingBytes), formatShare(verdict.missingBytes, holders.activationBytes),
+            holders.text);
+    const std::string action = verdict.missingBytes > 0
         ? fmt::format("Free at least {} before this point", formatBytes(verdict.missingBytes))
         : "Free some of what is in use before this point";
-    if (!holders.text.empty())
-        action += " (" + holders.text + ")";
-    if (holders.activationBytes > verdict.missingBytes && verdict.cause == OomCause::TooBig)
-        return fmt::format("{}, {} of the activations: use a smaller batch or activation checkpointing; no "
-                           "allocator setting helps",
-            action, formatShare(verdict.missingBytes, holders.activationBytes));
-    return action
+    return action + holders.text
         + (verdict.cause == OomCause::Full ? "; an allocator setting would only delay the failure"
                                            : "; no allocator setting helps");
+}
+
+/// Returns the advice for a request that fits if a little more is free in one piece. Memory that is freed
+/// elsewhere may not be in that piece, so the advice promises nothing.
+std::string makingRoomAction(Bytes bytes, const Holders& holders)
+{
+    return fmt::format("Free at least {} before this point{}: {}", formatBytes(bytes), holders.text,
+        holders.activationBytes > bytes ? "a slightly smaller batch may be enough"
+                                        : "the request may then fit in one block");
 }
 
 Bytes bytesOfVerdict(const OomVerdict& verdict)
@@ -82,8 +96,10 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     finding.remedy.action
         = isTooMuch ? freeingAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
     if (verdict.cause == OomCause::Divided)
-        finding.remedy.action = fmt::format(
-            "Free {} more, and the request fits in one block", formatBytes(bytesOfVerdict(verdict)));
+        finding.remedy.action = makingRoomAction(bytesOfVerdict(verdict), holdersAt(study, verdict.event));
+    if (verdict.cause == OomCause::ProcessCap && !verdict.limit)
+        finding.remedy.action = "Look in the script for a limit of the process "
+                                "(torch.cuda.set_per_process_memory_fraction), and raise it";
     finding.wouldDisprove = causeDisproof(verdict.cause);
     if (verdict.cause != OomCause::Fragmentation)
         return;
@@ -140,12 +156,13 @@ void addProvenSettings(
                           settingAction(fittingAdvice), formatBytes(fittingAdvice.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.remedy.setting = fittingAdvice.change;
-    finding.addEvidence({},
-        "With {1} of {0} other settings the request fits; the replay with the recorded ones {2}",
-        formatCount(settings.tried),
-        std::ranges::count_if(
-            settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
-        sentenceOf(settings.fidelity));
+    std::vector<std::string> others;
+    for (const SettingsAdvice& advice : settings.advice)
+        if (&advice != &fittingAdvice && makesRequestFit(advice))
+            others.push_back(advice.change.starts_with("without ") ? advice.change : "with " + advice.change);
+    if (!others.empty())
+        finding.addEvidence({}, "In a replay the request also fits {}", fmt::join(others, ", or "));
+    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(settings.fidelity));
 }
 
 std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent& oom)

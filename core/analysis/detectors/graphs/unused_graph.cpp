@@ -218,6 +218,19 @@ std::vector<AllocationIndex> aliveAt(
     return blocks;
 }
 
+/// Returns the calls that the bytes of the title are from: " in each of 2 calls", " in the largest of 2
+/// calls", or, if they are alive at one moment, " from 2 calls together". Empty for one call.
+std::string callsText(const std::vector<Bytes>& bytesOfCalls, bool areTogether)
+{
+    const auto calls = bytesOfCalls.size() - static_cast<std::size_t>(std::ranges::count(bytesOfCalls, 0));
+    if (calls < 2)
+        return {};
+    if (areTogether)
+        return fmt::format(" from {} calls together", calls);
+    return fmt::format(" in {} of {} calls",
+        std::ranges::min(bytesOfCalls) == std::ranges::max(bytesOfCalls) ? "each" : "the largest", calls);
+}
+
 } // namespace
 
 std::vector<Finding> findUnusedGraph(const DetectorInput& input)
@@ -242,6 +255,10 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     if (!isWorthReporting(input, bytes))
         return {};
     const bool isMoreAtPeak = atPeak > bytesAtEnd(largest);
+    std::vector<Bytes> bytesOfCalls;
+    for (const Pass& pass : passes)
+        bytesOfCalls.push_back(
+            isMoreAtPeak ? liveBytesOf(study, pass, input.figures.peakEvent) : bytesAtEnd(pass));
     const std::int64_t event
         = isMoreAtPeak ? input.figures.peakEvent : study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
@@ -250,19 +267,16 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     const Phase phase = study.phases.at(study.allocations.birth(largest.blocks.back()));
     finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
         upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),
-        formatBytes(bytes),
-        passes.size() == 2      ? ", twice"
-            : passes.size() > 2 ? fmt::format(", {} times", passes.size())
-                                : "");
-    finding.addEvidence(AllocationsTarget{aliveAt(study, isMoreAtPeak ? blocks : largest.graph, event)},
-        "{} of {} activations outlive the next layer", formatCount(largest.graph.size()),
-        formatCount(largest.blocks.size()));
-    finding.addEvidence({}, "The activations come from {} stacks: {}", largest.stacks.size(),
-        largestSites(study, largest.graph));
+        formatBytes(bytes), callsText(bytesOfCalls, isMoreAtPeak));
+    std::vector<AllocationIndex> graph = aliveAt(study, isMoreAtPeak ? blocks : largest.graph, event);
+    std::string sites = largestSites(study, graph);
+    finding.addEvidence(AllocationsTarget{std::move(graph)}, "The graph includes {}", std::move(sites));
     finding.addEvidence(EventTarget{input.figures.peakEvent},
         "{} of the graph is in use at the peak, and backward freed {} of it",
         atPeak == 0 ? "None" : formatBytes(atPeak),
         largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
+    finding.addEvidence({}, "{} of {} activations outlive the next layer", formatCount(largest.graph.size()),
+        formatCount(largest.blocks.size()));
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
                           keeperLine(finding), savesElsewhere(saving)),

@@ -196,9 +196,6 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         "Optimizer state is {} before the step and {} after it, in {} blocks{}",
         formatBytes(stateMade->bytesBefore), formatBytes(stateMade->bytesAfter), formatCount(state.size()),
         allPaired ? " (one or two per parameter, as Adam keeps)" : "");
-    if (outOfMemoryEvent && !isUnfinished)
-        finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events after this step",
-            formatCount(*outOfMemoryEvent - stateMade->range.end));
     finding.remedy = stateRemedy(input, stateMade->range, state);
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";

@@ -282,7 +282,6 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     finding.addEvidence({}, "The vocabulary is {}: {}", formatCount(match->claim.size), match->claim.reason);
     for (const std::string& rival : shape.rivals)
         finding.addEvidence({}, rival);
-    finding.addEvidence({}, "Their stacks name logits or the loss");
     finding.remedy = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), drop copies once "
                       "they are used, or lower the batch",
         peakSaving(study, matcher.cuts(*match)), true};

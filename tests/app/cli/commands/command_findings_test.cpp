@@ -161,6 +161,8 @@ TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
     const std::size_t first = out.find("[optimizer-state-first-step]  on all 4 ranks");
     ASSERT_NE(first, std::string::npos) << out;
     EXPECT_EQ(out.find("[optimizer-state-first-step]", first + 1), std::string::npos) << out;
+    EXPECT_NE(out.find("[peak-phase]  on all 4 ranks; figures of rank 2"), std::string::npos)
+        << out << ": only that rank peaks as high";
     const json finding = ruleOf(findingsOf({samplePath("ranks")}), "optimizer-state-first-step");
     EXPECT_EQ(finding["ranks"].size(), 4u);
 }
@@ -183,6 +185,14 @@ TEST(FindingsCommand, PrintsSentencesForPeople)
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_TRUE(test::hasParts(run.out,
         {"3 times: 10.62 GiB", "558 tensors, up to 5.31 GiB per copy", "move_to_device (train.py:44)"}));
+}
+
+TEST(FindingsCommand, SaysWhatVerboseAdds)
+{
+    const std::string path = samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    const char* const hint = "--verbose prints all evidence, and when each finding would be wrong\n";
+    EXPECT_TRUE(runHighwater({"findings", path}).out.ends_with(hint));
+    EXPECT_EQ(runHighwater({"findings", path, "--verbose"}).out.find(hint), std::string::npos);
 }
 
 } // namespace highwater

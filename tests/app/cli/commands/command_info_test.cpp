@@ -72,6 +72,16 @@ TEST(Info, GivesTheFiguresOfTheHandCheckedSample)
     EXPECT_EQ(device["blocks"], 7);
 }
 
+TEST(Info, PrintsEventAndAllocationsOfThePeakUncut)
+{
+    const std::string out
+        = runHighwater({"info", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst")}).out;
+    const std::size_t row = out.find("in use at the peak");
+    ASSERT_NE(row, std::string::npos) << out;
+    EXPECT_TRUE(test::hasParts(
+        out.substr(row, out.find('\n', row) - row), {"22.62 GiB", "24,287,511,136 B", "1,426", "13,340"}));
+}
+
 TEST(Info, GivesNoReservedBytesWhereTheFileDoesNotTellThem)
 {
     const json device = infoOf(samplePath("memory-timeline/tiny-host-rows.raw.json"))["devices"][0];
@@ -259,7 +269,7 @@ TEST(Info, ShowsAPersonTheFigures)
 {
     const std::string out = runHighwater({"info", samplePath(kTinySample)}).out;
     for (const char* text :
-        {"GPU 0", "22 MiB", "23,069,672 B", "at event 10", "reserved at the peak", "pytorch-snapshot"})
+        {"GPU 0", "22 MiB", "23,069,672 B", "peak reserved", "reserved at the end", "pytorch-snapshot"})
         EXPECT_NE(out.find(text), std::string::npos) << text;
 }
 

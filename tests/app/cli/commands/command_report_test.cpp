@@ -175,7 +175,7 @@ TEST(ReportCommand, SaysOfR5ThatTheCopiesAreGone)
     EXPECT_TRUE(test::hasParts(text,
         {"6.91 GiB (23%), from 30.57 GiB to 23.67 GiB", "Fixed: duplicate model (10.62 GiB)",
             "Still there, but not at the peak: stale gradients (5.31 GiB)",
-            "expandable_segments false → true"}));
+            "PYTORCH_CUDA_ALLOC_CONF not set → expandable_segments:True"}));
 }
 
 TEST(ReportCommand, DrawsAFlagForEachNoteThatHasAPlace)

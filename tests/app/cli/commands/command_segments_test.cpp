@@ -130,6 +130,14 @@ TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
             "default · stream 0 · large"}));
 }
 
+TEST(Segments, DoNotRepeatTheTableOfFreeBlocks)
+{
+    const std::string out
+        = runHighwater({"segments", samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst")}).out;
+    EXPECT_TRUE(out.ends_with("\n20 segments are more than a quarter free, with 2.87 GiB free in all\n"))
+        << out;
+}
+
 TEST(Segments, SayWhichPoolsAndActionsWereRecorded)
 {
     const json answer = segmentsOf("pytorch-snapshot/private-pool.pickle.zst");

@@ -26,7 +26,14 @@ TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
 {
     const auto run = runHighwater({"what-if", samplePath(kFragmentedSample)});
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_LT(run.out.find("exact"), run.out.find("as recorded")) << run.out;
+    EXPECT_LT(run.out.find("the replay with these settings"), run.out.find("as recorded")) << run.out;
+}
+
+TEST(WhatIfCommand, SaysWhatIsExactAndWhatItAssumes)
+{
+    EXPECT_TRUE(test::hasParts(runHighwater({"what-if", samplePath(kFragmentedSample)}).out,
+        {"the replay with these settings reproduces every recorded address and reserved byte",
+            "the replay assumes that the GPU has 7.53 GiB, the least that it can have"}));
 }
 
 TEST(WhatIfCommand, GivesAdviceWithItsProof)

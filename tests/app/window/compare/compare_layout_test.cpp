@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 
 #include <QAction>
 #include <QLabel>
 #include <QLayout>
+#include <QSplitter>
 #include <QTableView>
 #include <QTest>
 #include <QToolBar>
@@ -11,9 +13,12 @@
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
+#include "app/views/charts/memory_gauge.h"
 #include "app/views/compare/compare_header.h"
+#include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
 #include "app/views/compare/row_stack.h"
+#include "app/views/parts/figure_view.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/pages/compare_page.h"
@@ -89,6 +94,16 @@ private:
         const MomentDiff& diff = *page().state().diff();
         const std::uint32_t row = page().state().chosen().at(0);
         return (side == LinkedTimelines::Before ? diff.beforeOrigin(row) : diff.afterOrigin(row))->birth;
+    }
+    void compareFirstSteps()
+    {
+        page().state().compareStep(0);
+        QTRY_VERIFY(page().isSettled());
+    }
+    std::array<GaugeFigures, 2> gauges()
+    {
+        const QList<MemoryGauge*> found = page().header().findChildren<MemoryGauge*>();
+        return {found.at(0)->figures(), found.at(1)->figures()};
     }
     void verifyIsAtBirth(const AxisWindow& before)
     {
@@ -276,6 +291,56 @@ private slots:
         QTest::mouseDClick(&plot(LinkedTimelines::Before), Qt::LeftButton, {}, at);
         QVERIFY(plot(LinkedTimelines::Before).area().yTop < 0.9 * whole.yTop);
         QCOMPARE(plot(LinkedTimelines::After).area().yTop, plot(LinkedTimelines::Before).area().yTop);
+    }
+
+    void bothGaugesHaveOneScaleAndMarkTheCapacity()
+    {
+        openModel();
+        const auto [before, after] = gauges();
+        QVERIFY(after.used < before.used);
+        QCOMPARE(after.scale, before.scale);
+        QVERIFY(before.capacity && after.capacity == before.capacity && before.scale >= *before.capacity);
+        QVERIFY2(after.tip.contains(before.capacityText), qPrintable(after.tip));
+    }
+
+    void theGaugesShowTheComparedMoments()
+    {
+        openModel();
+        compareFirstSteps();
+        const auto [before, after] = gauges();
+        const RunDiff& diff = page().state().diff()->diff;
+        QCOMPARE(before.used, diff.before.bytes);
+        QCOMPARE(after.used, diff.after.bytes);
+        QVERIFY(!before.ranOut);
+    }
+
+    void anotherMomentDoesNotMoveTheSplitter()
+    {
+        openModel();
+        const auto* across = page().findChild<QSplitter*>(QStringLiteral("compareAcross"));
+        QCoreApplication::processEvents();
+        const QList<int> sizes = across->sizes();
+        compareFirstSteps();
+        QCOMPARE(across->sizes(), sizes);
+        page().state().comparePlace(1000, 1000);
+        QTRY_VERIFY(page().isSettled());
+        QCOMPARE(across->sizes(), sizes);
+    }
+
+    void theCurvesBelowAlignWithTheTimelines()
+    {
+        openModel();
+        ComparePictures& pictures = page().pictures();
+        pictures.setCurrentWidget(&pictures.curves());
+        QCoreApplication::processEvents();
+        const QRectF area = plot(LinkedTimelines::After).area().rect;
+        const double left = plot(LinkedTimelines::After).mapTo(&page(), QPoint()).x() + area.left();
+        const double shift = pictures.curves().mapTo(&page(), QPoint()).x();
+        QVERIFY(std::ranges::any_of(pictures.curves().figure().shapes, [&](const FigureShape& shape) {
+            const auto* line = std::get_if<FigureLine>(&shape);
+            return line && line->points.front().x + shift == left
+                && line->points.back().x + shift == left + area.width();
+        }));
     }
 
     void groupsOfTheBarHaveLabels()

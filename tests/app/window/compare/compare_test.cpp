@@ -368,7 +368,7 @@ private slots:
     {
         m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")),
             choiceOf(QStringLiteral("r5-flan-t5-xl-after")));
-        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 20);
+        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 5);
     }
 
     void theConfigurationOfOneRunDescribesBoth()
@@ -376,7 +376,7 @@ private slots:
         RunChoice after = choiceOf(QStringLiteral("r5-flan-t5-xl-after"));
         after.settings = {{"batch_of_the_configuration", "8", "yaml", 1}};
         m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")), after);
-        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 20);
+        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 5);
     }
 
     void theWindowComparesAndGoesBackToTheOneRun()

@@ -57,8 +57,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
         "score (evaluate.py:33) ← evaluate (evaluate.py:58)");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
-        {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "free blocks are in default pool",
-            "300 MiB is free", "evaluate.py:33"}));
+        {"900 MiB requested, and PyTorch's cache is fragmented", "2.87 GiB free in 20",
+            "free blocks are in default pool", "300 MiB is free", "evaluate.py:33"}));
 }
 
 TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
@@ -66,6 +66,7 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     const Failure failure = ofSample("oom-too-big");
     const OomVerdict& verdict = failure.verdict();
     EXPECT_EQ(verdict.cause, OomCause::TooBig);
+    EXPECT_TRUE(causeSentence(verdict).starts_with("too big: 2.25 GiB requested, "));
     EXPECT_EQ(verdict.requestedBytes, 2300 * kMiB);
     EXPECT_EQ(verdict.liveBytes, 6144 * kMiB);
     EXPECT_EQ(verdict.reachableBytes(), (8192 - 480) * kMiB);
@@ -79,14 +80,16 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
+    EXPECT_TRUE(causeSentence(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
     EXPECT_TRUE(failure.verdict().isNearlyFull());
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
     EXPECT_EQ(failure.verdict().reachableBytes(), 24'537'726'976);
     EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
         "forward (model.py:54) [forward (activation.py:734)]");
-    EXPECT_TRUE(test::hasParts(
-        failure.sentence(), {"full", "48 MiB requested", "22.62 GiB of at least 22.85 GiB", "model.py:54"}));
+    EXPECT_TRUE(test::hasParts(failure.sentence(),
+        {"48 MiB requested on a full GPU", "58 blocks, the largest 6 MiB", "22.62 GiB of at least 22.85 GiB",
+            "model.py:54"}));
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
 }
 
@@ -94,6 +97,8 @@ TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
 {
     const Failure failure(loadFile(test::samplePath("ranks/rank2_snapshot.pickle.zst"), {})->trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
+    EXPECT_TRUE(failureWords(failure.verdict())
+                    .starts_with("112 MiB requested; 181.59 MiB is free, but in no single block: "));
 }
 
 TEST(OomVerdict, StandsAtOutOfMemoryEventsAlone)
@@ -171,6 +176,8 @@ TEST(OomVerdict, IsDividedWhereHolesAndDeviceWouldDoOnlyTogether)
 {
     const Failure failure(test::traceFromText("alloc a 10\noom 25MiB 8MiB\ncached c 20MiB\nend"));
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
+    EXPECT_TRUE(failureWords(failure.verdict())
+                    .starts_with("25 MiB requested; 28 MiB is free, but in no single block: "));
     EXPECT_EQ(failure.verdict().freeBytes, 20 * kMiB);
 }
 

@@ -146,11 +146,12 @@ TEST(GpuFit, IsTooCloseIfOnlyTheCacheExceedsTheGpu)
     EXPECT_EQ(fitGpu({11 * kGiB, 11 * kGiB}, gpu, kGiB).verdict, FitVerdict::DoesNotFit);
 }
 
-TEST(GpuFit, SparesAndMissesBytesOfWhatTheContextLeaves)
+TEST(GpuFit, LeavesAndMissesBytesOfOneSumWithTheContext)
 {
-    const GpuModel gpu{"GPU", 10, 10 * kGiB, 10 * kGiB, ""};
-    EXPECT_EQ(fitGpu({8 * kGiB, 8 * kGiB}, gpu, kGiB).spare, kGiB);
-    EXPECT_EQ(fitGpu({11 * kGiB, 11 * kGiB}, gpu, kGiB).spare, -2 * kGiB);
+    const GpuModel gpu{"GPU", 10, 9 * kGiB, 10 * kGiB, ""};
+    EXPECT_EQ(fitGpu({6 * kGiB, 7 * kGiB}, gpu, kGiB).headroom, kGiB) << "of the reserved bytes";
+    EXPECT_EQ(fitGpu({8 * kGiB, 9 * kGiB}, gpu, kGiB).headroom, -kGiB) << "too close to say";
+    EXPECT_EQ(fitGpu({11 * kGiB, 12 * kGiB}, gpu, kGiB).headroom, -3 * kGiB) << "of the bytes in use";
 }
 
 TEST(GpuFit, ExceedsTheGpuThatReportsTheMost)

@@ -119,9 +119,10 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
     for (const GpuFit& fit : study.allFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
-    for (const char* words : {"the estimate of 1.98 GiB leaves 20.05 GiB of the 22.03 GiB that L4 reports",
-             "at least 1.31 GiB more than the 22.06 GiB", "22.67 GiB in use with the failed request",
-             "14.89 GiB", "policy_log_probs (trainer.py:186)"})
+    for (const char* words : {"The configuration fits L4 (22.03 GiB reported) with 19.34 GiB left.",
+             "The run was at least 1.34 GiB too large for L4 (22.03 GiB reported): ",
+             "22.67 GiB in use with the failed request + 723 MiB for a CUDA context = 23.37 GiB.",
+             "The run leaks: 14.89 GiB", "policy_log_probs (trainer.py:186)"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
 }
 
@@ -198,6 +199,18 @@ TEST(ObservedR1, SaysWhichSideOfALineIsLikelyWrong)
     EXPECT_EQ(wrongSide(*budget.find(LineName::KvCache), observed), WrongSide::Expected);
     EXPECT_EQ(wrongSide(*budget.find(LineName::Activations), observed), WrongSide::Neither);
     EXPECT_FALSE(wrongSide(*budget.find(LineName::Parameters), observed));
+}
+
+TEST(ObservedR1, NamesTheFindingThatExplainsALine)
+{
+    const Sample sample("r1-grpo-before");
+    const RunShape run = sampleRun("r1-grpo");
+    const Budget budget = expectedBudget(run).value();
+    const ObservedBudget observed = observedBudget(budget, run, sample.study, findingsOfR1(sample));
+    EXPECT_EQ(likelyCause(*budget.find(LineName::Logits), observed), "part of the leak");
+    EXPECT_EQ(likelyCause(*budget.find(LineName::Activations), observed), "part of the leak");
+    EXPECT_EQ(
+        likelyCause(*budget.find(LineName::KvCache), observed), "part of the generation with gradients");
 }
 
 TEST(WrongSide, IsTheObservedOneOfAGuessedCategory)

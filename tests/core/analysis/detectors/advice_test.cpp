@@ -104,11 +104,12 @@ TEST(Advice, ThatSavesLittleIsForRunsThatNeedIt)
     };
     EXPECT_EQ(actionIn(healthyRun(), 100 * kMiB), "") << "1% of the peak";
     EXPECT_EQ(actionIn(healthyRun(), kGiB), "Do this");
-    EXPECT_EQ(actionIn(failedRun(), 100 * kMiB), "Do this");
+    EXPECT_EQ(actionIn(failedRun(), 200 * kMiB), "Do this");
+    EXPECT_EQ(actionIn(failedRun(), 4), "") << "not even a run that failed needs 4 bytes";
     DetectorInput full = healthyRun();
     full.capacity = DeviceCapacity{};
     full.capacity->bytes = 11 * kGiB;
-    EXPECT_EQ(actionIn(full, 100 * kMiB), "Do this");
+    EXPECT_EQ(actionIn(full, 200 * kMiB), "Do this");
 }
 
 } // namespace highwater

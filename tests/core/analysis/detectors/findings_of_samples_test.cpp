@@ -310,7 +310,9 @@ TEST(FindingsOfSamples, HaveBytesEvidenceAndWhatWouldDisproveThem)
         for (const Finding& finding : findingsOf(sample)) {
             EXPECT_GT(finding.bytes, 0) << sample << ": " << finding.title;
             EXPECT_FALSE(finding.evidence.empty()) << sample << ": " << finding.title;
-            EXPECT_FALSE(finding.wouldDisprove.empty()) << sample << ": " << finding.title;
+            if (!finding.rule.starts_with("peak-")) { // the recording shows the peak and its annotations
+                EXPECT_FALSE(finding.wouldDisprove.empty()) << sample << ": " << finding.title;
+            }
             if (finding.kind == FindingKind::Fault) { // a fact about a healthy run needs no action
                 EXPECT_FALSE(finding.remedy.action.empty()) << sample << ": " << finding.title;
             }

@@ -68,4 +68,17 @@ TEST(Findings, AreReadFaultsFirstAndWhatIsExplainedLast)
     EXPECT_FALSE(readsBefore(fact, fault));
 }
 
+TEST(Findings, AreReadByTheirSavingAndGuessesLater)
+{
+    const auto saving = [](Grade grade, Bytes bytes) {
+        Finding finding = about("growth", {0});
+        finding.grade = grade;
+        finding.remedy.savedBytes = bytes;
+        return finding;
+    };
+    EXPECT_TRUE(readsBefore(saving(Grade::B, 2), saving(Grade::A, 1)));
+    EXPECT_TRUE(readsBefore(saving(Grade::A, 1), saving(Grade::B, 1)));
+    EXPECT_TRUE(readsBefore(saving(Grade::A, 0), saving(Grade::C, 2)));
+}
+
 } // namespace highwater

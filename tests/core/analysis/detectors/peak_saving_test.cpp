@@ -42,11 +42,4 @@ TEST(PeakSaving, CountsACutOnlyWhereItHolds)
     EXPECT_EQ(peakSaving(test::DetectorCase(kThree).study, {{1, -1, 1}}).bytes, 0);
 }
 
-TEST(PeakSaving, SaysThatLessIsSavedWhereThePeakMoves)
-{
-    EXPECT_EQ(savesLess(peakSaving(test::DetectorCase(kThree).study, {{0}}), 100),
-        "; the peak then moves, so less than 100 B is saved");
-    EXPECT_EQ(savesLess(peakSaving(test::DetectorCase(kThree).study, {{0}, {1}, {2}}), 300), "");
-}
-
 } // namespace highwater

@@ -122,6 +122,22 @@ end
     EXPECT_EQ(found[0].remedy.savedBytes, 200);
 }
 
+TEST(PeakPhase, DoesNotCountTheBytesBetweenPhasesThatPeakAlike)
+{
+    const test::DetectorCase tiny(R"(
+annotation forward 10 19
+annotation backward 20 29
+alloc a 100000 t=11
+alloc b 4 t=21
+free b t=22
+free a t=23
+end
+)");
+    const auto found = findPeakPhase(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].title.ends_with("; forward peaks nearly as high")) << found[0].title;
+}
+
 TEST(OptimizerState, IsSilentWhereItIsOlderThanTheTrace)
 {
     const test::DetectorCase tiny(R"(

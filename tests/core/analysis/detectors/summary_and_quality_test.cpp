@@ -27,6 +27,26 @@ end
     EXPECT_TRUE(test::hasParts(holder.sentence, {"2.93 KiB (75%) in 1 allocation"}));
 }
 
+TEST(PeakSummary, MarksAGuessedCategoryAndNotItsBytes)
+{
+    const auto imported = openTrace(test::samplePath("failures/process-cap.pickle.zst"), {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findPeakSummary(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"inputs (10.56 GiB, a guess)"}));
+}
+
+TEST(PeakSummary, SaysThatAPeakAfterTheLastStepIsInNone)
+{
+    const auto imported = openTrace(test::samplePath("rehearsed/eval-with-gradients.pickle.zst"), {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findPeakSummary(DetectorInput(study));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].title, {"2.28 GiB, outside the steps, forward"}));
+}
+
 TEST(PeakSummary, IsSilentOfAnEmptyDevice)
 {
     const test::DetectorCase tiny("action snapshot s 0\n");

@@ -35,7 +35,7 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
     EXPECT_TRUE(test::hasParts(verdict.headline,
-        {"the same to the byte (3,072 B)", "−2 KiB at load (a.py:1) (gone)",
+        {"the same to the byte (3,072 B)", "−2 KiB (gone) at load (a.py:1)",
             "+2 KiB at forward (model.py:39)"}));
 }
 
@@ -73,8 +73,8 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
     EXPECT_TRUE(test::hasParts(verdict.headline, {"fell by 250 KiB (28%)", "from 900 KiB to 650 KiB"}));
     ASSERT_EQ(verdict.details.size(), 1u);
     EXPECT_TRUE(test::hasParts(verdict.details[0],
-        {"The largest reduction is 300 KiB at load (a.py:1) (gone); the largest increase is "
-         "50 KiB at backward · MulBackward0 (new)."}));
+        {"The largest reduction is 300 KiB (gone) at load (a.py:1); the largest increase is "
+         "50 KiB (new) at backward · MulBackward0."}));
 }
 
 TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)

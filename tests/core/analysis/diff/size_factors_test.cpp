@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/diff/size_cause_text.h"
 #include "tests/core/analysis/diff/size_test_rows.h"
 
 namespace highwater {
@@ -132,6 +133,7 @@ TEST(SizeFactors, AreSilentWhereNothingChanged)
     const SizeFactors factors = factorsOf(SizeRows().add({{500, 2}}, {{500, 4}}).add({{500, 2}}, {}));
     EXPECT_EQ(factors.cause, SizeCause::None);
     EXPECT_EQ(factors.why, NoFactorsReason::NoChange);
+    EXPECT_TRUE(legendSentences(factors).empty());
 }
 
 TEST(SizeFactors, AreSilentWhereHardlyAnythingChanged)

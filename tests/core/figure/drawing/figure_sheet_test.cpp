@@ -52,6 +52,15 @@ TEST(ShortFigure, HasNoLegendAndNoNamesOfAxes)
     EXPECT_GE(texts.size(), 4u);
 }
 
+TEST(ByteAxis, HasNoNameAndLessRoomWhereTheFigureIsNarrow)
+{
+    const FigureOptions narrow{.width = 240, .height = 240, .titled = false};
+    const FigureOptions wide{.width = 600, .height = 240, .titled = false};
+    EXPECT_FALSE(narrow.namesBytes());
+    EXPECT_TRUE(wide.namesBytes());
+    EXPECT_LT(narrow.labelRoom(), wide.labelRoom());
+}
+
 TEST(ByteAxis, HasTwoLabelsAlsoWhereItBeginsBelowZero)
 {
     FigureSheet sheet({.width = 240, .height = 240, .titled = false}, "", "");

@@ -192,17 +192,19 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
         EXPECT_EQ(darkColor(heatColor(light, shade)), heatColor(dark, shade)) << shade;
 }
 
-TEST(SvgTheme, StrengthensTheColorsOfDataForHighContrast)
+TEST(SvgTheme, StrengthensDataAndBlackensLettersForHighContrast)
 {
     const ThemedColor data = themedCategoryColor(Category::Activation);
     const FigureColor text = FigurePalette::light().text;
     Figure figure;
-    figure.shapes = {FigureRect{.fill = data.light}, FigureRect{.fill = text}};
+    figure.shapes = {FigureRect{.fill = data.light}, FigureRect{.fill = text},
+        FigureRect{.fill = FigurePalette::light().quietText}};
     for (const bool dark : {false, true}) {
         const Figure strong = onGround(figure, {dark, true});
         EXPECT_EQ(std::get<FigureRect>(strong.shapes[0]).fill, colorOn(data, {dark, true}));
         EXPECT_NE(colorOn(data, {dark, true}), colorOn(data, {dark, false}));
-        EXPECT_EQ(std::get<FigureRect>(strong.shapes[1]).fill, dark ? darkColor(text) : text);
+        for (const std::size_t ink : {1, 2})
+            EXPECT_EQ(std::get<FigureRect>(strong.shapes[ink]).fill, dark ? 0xffffffu : 0x000000u);
     }
 }
 

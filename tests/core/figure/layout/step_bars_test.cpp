@@ -30,6 +30,21 @@ TEST(StepBars, showsTheEarliestOfEqualSteps)
     EXPECT_EQ(stepBars(stepsWithPeaks({4, 6, 6}), 0, 3, 1).front().shown, 1u);
 }
 
+TEST(StepBars, knowTheLowestAndTheMedianOfTheirSteps)
+{
+    const std::vector<Step> steps = stepsWithPeaks({5, 9, 7, 8, 6});
+    EXPECT_EQ(peakSpread(steps, {0, 5, 1}), (PeakSpread{5, 7}));
+    EXPECT_EQ(peakSpread(steps, {1, 2, 1}), (PeakSpread{9, 9}));
+}
+
+TEST(StepBars, leaveIncompleteStepsOutOfTheirSpread)
+{
+    std::vector<Step> steps = stepsWithPeaks({5, 9, 1});
+    steps[2].isComplete = false;
+    EXPECT_EQ(peakSpread(steps, {0, 3, 1}), (PeakSpread{5, 5}));
+    EXPECT_EQ(peakSpread(steps, {2, 3, 2}), (PeakSpread{1, 1}));
+}
+
 TEST(StepBars, countsSharedStepsFromTheFirstOfAllSoThatBarsStayWhileMoving)
 {
     const std::vector<Step> steps = stepsWithPeaks(std::vector<Bytes>(100, 1));

@@ -56,6 +56,12 @@ TEST_P(CutFile, HasOnePeakInHeadlineSummaryAndRemark)
     EXPECT_TRUE(test::hasParts(summary->title, {peak}));
 }
 
+TEST(TruncatedFile, DoesNotCallTheHighestMomentReadThePeak)
+{
+    const RunStudy run = studyOfSample("truncated.pickle");
+    EXPECT_EQ(nameOfHighest(run.device()->about(), *run.figures()), "highest moment read");
+}
+
 TEST_P(CutFile, SavesNothingAndWastesNothing)
 {
     const RunStudy run = studyOfSample(GetParam());
@@ -69,6 +75,13 @@ INSTANTIATE_TEST_SUITE_P(Samples, CutFile,
     testing::Values("truncated.pickle", "gzip-cut.pickle.gz", "json-cut.json", "timeline-cut.raw.json",
         "cupti-cut.txt", "nsys-cut.sqlite"),
     test::nameOfFile);
+
+TEST(CutFileWithBlocksAtItsEnd, SaysHowMuchOfThemTheEventsReach)
+{
+    const std::string detail = studyOfSample("truncated.pickle").diagnosis().detail;
+    EXPECT_TRUE(detail.starts_with("At the end 9 MiB was in use; the events that could be read reach 6 MiB."))
+        << detail;
+}
 
 TEST(CutFileWithAFault, NamesTheCutBeforeTheFault)
 {

@@ -35,6 +35,23 @@ TEST(Diagnosis, TellsTheMessageOfALogWithWhatIsNotOnTheDevice)
     EXPECT_TRUE(test::hasParts(textOf(report), {"21.59 GiB"}));
 }
 
+TEST(Diagnosis, BeginsWithTheMemoryThatTheDriverRefused)
+{
+    const Report report = reportOf(runOfSample("nsys/training-3.7.2.sqlite"));
+    EXPECT_EQ(report.diagnosis.diagnosed, DiagnosisClass::Warnings);
+    EXPECT_TRUE(
+        report.diagnosis.sentence.starts_with("The driver answered cudaMalloc with \"out of memory\""))
+        << report.diagnosis.sentence;
+    EXPECT_TRUE(test::hasParts(report.diagnosis.detail, {"No other fault found in 9 allocations"}));
+}
+
+TEST(Diagnosis, OfALogHasNoLowerFigureThanItsFailure)
+{
+    const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"));
+    EXPECT_EQ(report.diagnosis.text().find("highest"), std::string::npos) << report.diagnosis.text();
+    EXPECT_EQ(report.diagnosis.cause, "") << "what a log does not show is no cause";
+}
+
 TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"));

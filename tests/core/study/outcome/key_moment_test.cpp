@@ -52,6 +52,14 @@ TEST(KeyMoment, HasOneReservedFigureWhereThePeakOfReservedMemoryWasEarlier)
     EXPECT_EQ(formatBytes(keyMoment(study).reserved.value_or(0)), "596 MiB");
 }
 
+TEST(KeyMoment, IsTheOneThatTheReaderChose)
+{
+    const auto trace = test::traceFromText("alloc a 10\nalloc b 20\nend");
+    const DeviceStudy study(*trace, 0);
+    EXPECT_EQ(inWords(momentAfter(study, 0).kind), "at this moment");
+    EXPECT_EQ(momentAfter(study, 0).bytes, 10);
+}
+
 TEST(KeyMoment, IsTheHighestEventOfAFileThatIsCutOff)
 {
     const auto trace = sampleTrace("broken/truncated.pickle");

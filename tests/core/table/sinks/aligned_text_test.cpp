@@ -118,4 +118,25 @@ TEST(AlignedText, PutsColumnsBelowEachOtherThatDoNotFitBeside)
     EXPECT_NE(text.find("\n\n  Name"), std::string::npos);
 }
 
+TEST(AlignedText, KeepsDifferentNamesOfRowsDifferent)
+{
+    const Table table
+        = twoColumns({{"forward (model.py:64) ← policy_log_probs (trainer.py:186)", bytesCell(1)},
+            {"forward (model.py:64) ← reference_log_probs (trainer.py:201)", bytesCell(2)}});
+    const std::string text = alignedText(table, {}, 48);
+    EXPECT_NE(text.find("  forward (model.py:64) ← trainer.py:186"), std::string::npos) << text;
+    EXPECT_NE(text.find("  forward (model.py:64) ← trainer.py:201"), std::string::npos) << text;
+}
+
+TEST(AlignedText, GivesTextsTheRoomOfTheirBlock)
+{
+    const std::string status = "grew, at another moment of the run than";
+    Table table{"t", {}, {{"Name", "name"}, {"Status", "status"}}, {{"a", Cell(status)}}, {}, {}};
+    for (int i = 0; i < 6; ++i) {
+        table.columns.push_back({"Figure of " + std::to_string(i), "f" + std::to_string(i), true});
+        table.rows.front().push_back(bytesCell(i));
+    }
+    EXPECT_NE(alignedText(table, {}, 60).find(status), std::string::npos) << alignedText(table, {}, 60);
+}
+
 } // namespace highwater

@@ -47,6 +47,9 @@ TEST(UnusedGraph, IsWhatAnEvaluationWithGradientsPilesUp)
     ASSERT_EQ(test::bytesOfOnly(found), 40'000);
     EXPECT_EQ(found[0].kind, FindingKind::Fault);
     EXPECT_TRUE(found[0].title.starts_with("Evaluation ")) << found[0].title;
+    EXPECT_TRUE(found[0].title.ends_with("39.06 KiB")) << found[0].title << ": of one call";
+    EXPECT_TRUE(found[0].evidence.at(0).sentence.starts_with("The graph includes 7.81 KiB from forward "))
+        << found[0].evidence.at(0).sentence;
     // Without the graph, the training step's 3,000 bytes are the peak.
     EXPECT_EQ(found[0].remedy.savedBytes, 40'000 - 3'000);
 }

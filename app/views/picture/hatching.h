@@ -1,11 +1,16 @@
 #pragma once
 
+#include <QBrush>
 #include <QColor>
 #include <QRectF>
 
 class QPainter;
 
 namespace highwater::gui {
+
+/// Returns the brush of the oblique white lines that mark memory kept from earlier steps. They fall to the
+/// right, as those of the timeline's bands and of SVG figures do.
+QBrush hatchBrush(bool dark);
 
 /// Paints the oblique white lines that mark memory kept from earlier steps over a part of a chart.
 void paintHatching(QPainter& painter, const QRectF& area, bool dark);

@@ -1,19 +1,23 @@
-#include "app/views/charts/hatching.h"
+#include "app/views/picture/hatching.h"
 
-#include <QBrush>
 #include <QPainter>
 
 #include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
-void paintHatching(QPainter& painter, const QRectF& area, bool dark)
+QBrush hatchBrush(bool dark)
 {
     // The lines of a brush cover less of each pixel than those of the timeline's bands.
     constexpr double stronger = 1.5;
     QColor line(Qt::white);
     line.setAlphaF(static_cast<float>(stronger * hatchStrength(dark)));
-    painter.fillRect(area, QBrush(line, Qt::BDiagPattern));
+    return {line, Qt::FDiagPattern};
+}
+
+void paintHatching(QPainter& painter, const QRectF& area, bool dark)
+{
+    painter.fillRect(area, hatchBrush(dark));
 }
 
 QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark)

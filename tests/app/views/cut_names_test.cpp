@@ -1,0 +1,105 @@
+#include <QFontMetrics>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/timeline/lane_strip.h"
+#include "app/views/log/series_list.h"
+#include "app/views/pages/start_page.h"
+#include "app/views/parts/box_label.h"
+#include "app/workspace/document/recent_files.h"
+#include "core/trace/trace_builder.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/labels/painted_texts.h"
+
+namespace highwater::gui::test {
+
+/// Tests of names that do not fit: what they share is cut, and what differs stays.
+class CutNamesTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatNamesShareIsCutFirst()
+    {
+        const QFontMetrics font(QFont{});
+        const QString name = QStringLiteral("backward · AddmmBackward0");
+        const QString rest = QStringLiteral("…AddmmBackward0");
+        QCOMPARE(cutHead(font, name, font.horizontalAdvance(name)), name);
+        QCOMPARE(cutHead(font, name, font.horizontalAdvance(rest)), rest);
+        QVERIFY(cutHead(font, name, font.horizontalAdvance(rest) - 8).startsWith(QStringLiteral("…Addmm")));
+    }
+
+    void aRangeThatIsNarrowIsNamedWithoutItsNamespace()
+    {
+        TraceBuilder builder;
+        const StreamId stream = builder.stream(0);
+        constexpr int events = 100;
+        for (int i = 0; i < events; ++i)
+            builder.addEvent(
+                {Action::Alloc, static_cast<Address>(i) * 1024, 512, (i + 1) * 1000, stream, {}, {}, {}, {}});
+        builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, std::uint32_t{events}}});
+        const StringId name = builder.strings().intern("autograd::engine::Accumulate");
+        builder.addAnnotationMark({name, 0, 10'500, true});
+        builder.addAnnotationMark({name, 0, 22'400, false});
+        const auto analysis = std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
+        VisibleRange range;
+        LaneStrip strip(range);
+        strip.resize(1120, 100);
+        strip.setEdges(100, 1100);
+        const EventScale scale(*analysis->trace, analysis->device, AxisKind::Event);
+        range.setLimits(scale.begin(), scale.end(), 1, 1);
+        QSignalSpy changed(&strip, &LaneStrip::lanesChanged);
+        strip.show(analysis, AxisKind::Event);
+        QVERIFY(changed.wait());
+        const PaintedTexts painted;
+        strip.grab();
+        QVERIFY2(painted.all.contains(QStringLiteral("Accumulate")), qPrintable(painted.all.join(' ')));
+    }
+
+    void theFolderOfARecentFileEndsWithAnEllipsis()
+    {
+        RecentFiles recent(false);
+        const QString folder = QStringLiteral("/runs/") + QString(300, QLatin1Char('x'));
+        recent.add(folder + QStringLiteral("/first.pickle"));
+        StartPage page(recent);
+        page.resize(1200, 900);
+        page.show();
+        const auto labelsWith = [&page](const QString& part) {
+            QStringList texts;
+            for (const QLabel* label : page.findChildren<QLabel*>())
+                texts << label->text();
+            return texts.filter(part).size();
+        };
+        QTRY_COMPARE(labelsWith(folder), 0);
+        QCOMPARE(labelsWith(QStringLiteral("first.pickle")), 1);
+    }
+
+    void aLongNameOfASeriesIsWholeWhereThereIsRoom()
+    {
+        TraceBuilder builder;
+        CounterSeries series;
+        series.name = "memory/a_long_name_of_a_series/max_reserved_of_all_ranks";
+        series.unit = "bytes";
+        series.value = {1, 2};
+        builder.addCounter(std::move(series));
+        SeriesList list;
+        list.setTrace(builder.finish());
+        list.resize(2000, 200);
+        list.show();
+        QTRY_VERIFY(list.viewport()->width() > 1900);
+        const QTreeWidgetItem& first = *list.topLevelItem(0);
+        const QString name = (first.childCount() > 0 ? *first.child(0) : first).text(0);
+        const int whole = list.columnWidth(0);
+        QVERIFY(whole > list.fontMetrics().horizontalAdvance(name));
+        list.resize(500, 200);
+        QTRY_VERIFY(list.columnWidth(0) < whole);
+    }
+};
+
+HIGHWATER_APP_TEST(CutNamesTest)
+
+} // namespace highwater::gui::test
+
+#include "cut_names_test.moc"
