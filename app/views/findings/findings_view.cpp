@@ -18,9 +18,9 @@
 #include "core/study/gpu_answer.h"
 
 // Lists the findings of a run. While the search goes on, the list grows; when the study is complete, rows get
-// links. Each row and each piece of evidence carries its link as text; a click or Enter follows the link.
-// Example: row 3 has the link "finding:3", the second piece of its evidence "evidence:3:1". A click on Show
-// in the row of that piece goes to the place that it names.
+// links and their final order. Each row and each piece of evidence carries its link as text; a click or Enter
+// follows the link. Example: row 3 has the link "finding:3", the second piece of its evidence "evidence:3:1".
+// A click on Show in the row of that piece goes to the place that it names.
 
 namespace highwater::gui {
 
@@ -45,12 +45,6 @@ int widthOf(int column, const QFontMetrics& metrics)
 bool hasTarget(const Evidence& piece)
 {
     return !std::holds_alternative<std::monostate>(piece.target);
-}
-
-/// Tells a finding from others, also before the search is complete.
-QString keyOf(const Finding& finding)
-{
-    return QString::fromStdString(finding.rule + finding.title);
 }
 
 /// Returns a link such as "finding:3".
@@ -161,34 +155,9 @@ void FindingsView::refresh()
     m_facts->setText(countedText(order.end() - facts, "fact", "facts"));
     if (!study || (hasFaults && !m_facts->isChecked()))
         order.erase(facts, order.end());
-    keepPlaces(findings, order);
     m_list->clear();
-    m_shown.clear();
-    for (const std::size_t i : order) {
-        m_shown << keyOf(findings[i]);
+    for (const std::size_t i : order)
         addRow(findings[i], i);
-    }
-}
-
-/// Leaves the rows on screen where they are while the pointer is in the view, so that no other finding comes
-/// under it; new ones follow them.
-void FindingsView::keepPlaces(const std::vector<Finding>& findings, std::vector<std::size_t>& order)
-{
-    const std::vector<std::size_t> wanted = order;
-    if (underMouse())
-        std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-            const qsizetype place = m_shown.indexOf(keyOf(findings[i]));
-            return place < 0 ? m_shown.size() : place;
-        });
-    m_isOrderStale = order != wanted;
-}
-
-/// Puts the rows into their order, unless the user has chosen one.
-void FindingsView::leaveEvent(QEvent* event)
-{
-    AnalysisPanel::leaveEvent(event);
-    if (m_isOrderStale && m_list->selectedItems().isEmpty())
-        refresh();
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)

@@ -54,13 +54,11 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void leaveEvent(QEvent* event) override;
 
 private:
     QWidget* makeHead();
     void makeList();
     void refresh();
-    void keepPlaces(const std::vector<Finding>& findings, std::vector<std::size_t>& order);
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
@@ -78,8 +76,6 @@ private:
     QTreeWidget* m_list;
     QToolButton* m_facts; ///< created after the list, so that Tab moves from the list to this button
     FindingDelegate* m_delegate;
-    QStringList m_shown; ///< which findings the rows are, in their order
-    bool m_isOrderStale = false; ///< the rows are in another order than they should be
 };
 
 } // namespace highwater::gui

@@ -115,8 +115,8 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , nextMatch(item(window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next match of the search")))
     , previousMatch(item(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous match of the search")))
-    , release(item(
-          window, tr("&Deselect"), {Qt::Key_Escape}, tr("End everything that is selected, then the search")))
+    , release(item(window, tr("&Deselect"), {Qt::Key_Escape},
+          tr("End what is selected, one thing at a time, then the search")))
     , keys(item(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(item(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))

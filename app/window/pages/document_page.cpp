@@ -315,14 +315,17 @@ void DocumentPage::restore(const View& view)
 
 void DocumentPage::release()
 {
-    if (m_selection.kind() == Selection::Kind::Nothing && !m_bandView.hasChosenGroups())
-        m_search.clear();
     m_timeline->ignoreMouseUntilMoved(); // otherwise the band under the mouse would seem selected
-    m_selection.deselect();
-    m_bandView.clearEmphasis();
-    m_fix.keep(std::nullopt);
-    // The other end of the status bar says that nothing is selected.
-    emit said(m_search.result() ? tr("Esc again ends the search") : QString());
+    if (m_fix.kept())
+        m_fix.keep(std::nullopt);
+    else if (m_selection.kind() != Selection::Kind::Nothing)
+        releaseSelected();
+    else
+        endHighlight();
+    // The other end of the status bar says what is still selected.
+    const bool isSearchNext = m_search.result() && m_selection.kind() == Selection::Kind::Nothing
+        && !m_bandView.hasChosenGroups();
+    emit said(isSearchNext ? tr("Esc again ends the search") : QString());
 }
 
 void DocumentPage::endHighlight()

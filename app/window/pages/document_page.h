@@ -195,6 +195,7 @@ private:
     void showLeftBehind(std::size_t step);
     void highlightSite(AllocationIndex allocation);
     void showMoment(MomentChoice choice);
+    void releaseSelected();
     void connectFindings();
     void connectFiles();
     void showFiles();

@@ -103,6 +103,17 @@ void DocumentPage::showMoment(MomentChoice choice)
     moment->choose(choice);
 }
 
+/// Ends the innermost thing that is selected. With the moment or the range that Moment shows, Moment returns
+/// to the moment of all views.
+void DocumentPage::releaseSelected()
+{
+    const bool hadMoment = m_selection.cursor().has_value();
+    const bool hadRange = m_selection.range().has_value();
+    m_selection.releaseInnermost();
+    if ((hadMoment && !m_selection.cursor()) || (hadRange && !m_selection.range()))
+        m_questions->findChild<CompositionView*>()->choose(MomentChoice::Cursor);
+}
+
 void DocumentPage::goToLargest()
 {
     if (!m_analysis)

@@ -1,5 +1,6 @@
 #include "app/workspace/view/selection.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace highwater::gui {
@@ -38,6 +39,27 @@ void endStep(Selection::State& state)
     state.step.reset();
     state.stepEvents.reset();
     endKind(state, Selection::Kind::Step);
+}
+
+void endRange(Selection::State& state)
+{
+    state.range.reset();
+    endKind(state, Selection::Kind::Range);
+}
+
+/// Ends the moment clicked beside the bands; without one the cursor, and the step that it is in.
+void endMoment(Selection::State& state)
+{
+    const bool wasClicked = state.clicked.has_value();
+    state.clicked.reset();
+    if (!wasClicked) {
+        state.cursor.reset();
+        endStep(state);
+    }
+    if (!state.cursor)
+        endKind(state, Selection::Kind::Moment);
+    else if (state.step)
+        chooseKind(state, Selection::Kind::Step);
 }
 
 bool holds(const Selection::Highlight& highlight, AllocationIndex allocation)
@@ -108,11 +130,10 @@ void Selection::setRange(std::optional<EventRange> range)
 {
     State next = m_state;
     endStep(next);
+    endRange(next);
     next.range = range;
     if (range)
         chooseKind(next, Kind::Range);
-    else
-        endKind(next, Kind::Range);
     apply(std::move(next));
 }
 
@@ -144,6 +165,22 @@ void Selection::setHighlight(Highlight highlight)
         chooseKind(next, Kind::Highlight);
         if (next.pinned != kNone && !holds(next.highlight, next.pinned))
             endPin(next);
+    }
+    apply(std::move(next));
+}
+
+void Selection::releaseInnermost()
+{
+    State next = m_state;
+    const auto inner = std::find_if(next.order.rbegin(), next.order.rend(),
+        [](Kind kind) { return kind == Kind::Allocation || kind == Kind::Highlight; });
+    switch (inner == next.order.rend() ? kind() : *inner) {
+    case Kind::Nothing: break;
+    case Kind::Allocation: endPin(next); break;
+    case Kind::Highlight: endHighlight(next); break;
+    case Kind::Range: endRange(next); break;
+    case Kind::Step:
+    case Kind::Moment: endMoment(next); break;
     }
     apply(std::move(next));
 }

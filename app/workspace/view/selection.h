@@ -45,7 +45,7 @@ public:
         QString name;
         bool operator==(const Highlight&) const = default;
     };
-    /// Everything that Esc ends.
+    /// Everything that Esc ends, one thing at a time.
     struct State
     {
         std::optional<std::int64_t> cursor;
@@ -108,6 +108,9 @@ public:
     const std::optional<EventRange>& view() const { return m_view; }
     void setView(std::optional<EventRange> view) { m_view = view; }
 
+    /// Ends one thing, the innermost: the pinned allocation or the highlight before the others, of several
+    /// the newest. A step ends with its moment.
+    void releaseInnermost();
     /// Ends everything that is selected. The mouse may still point at something.
     void deselect() { apply({}); }
     /// Forgets everything, for another device.

@@ -109,7 +109,8 @@ private slots:
         openSample(QStringLiteral("r1-grpo-before"));
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
         show("growth");
-        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        while (selection().kind() != Selection::Kind::Nothing)
+            QTest::keyClick(&timeline(), Qt::Key_Escape);
         verifyAll(Selection::Kind::Nothing);
     }
 

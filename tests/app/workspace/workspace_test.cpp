@@ -212,6 +212,42 @@ private slots:
         QCOMPARE(selection.shown(), AllocationIndex{2});
     }
 
+    void theInnermostIsReleasedFirst()
+    {
+        using Kind = Selection::Kind;
+        Selection selection;
+        selection.selectStep(3, 70, {60, 90}, true);
+        selection.setHighlight({std::make_shared<const std::vector<bool>>(2, true), {}});
+        selection.pin(1);
+        selection.releaseInnermost();
+        QVERIFY(!selection.isPinned() && selection.kind() == Kind::Highlight);
+        selection.releaseInnermost();
+        QVERIFY(!selection.highlight().members && selection.kind() == Kind::Step);
+        selection.releaseInnermost();
+        QVERIFY(!selection.step() && !selection.range() && !selection.cursor());
+        QCOMPARE(selection.kind(), Kind::Nothing);
+    }
+
+    void aPinIsReleasedBeforeANewerMoment()
+    {
+        Selection selection;
+        selection.pin(1);
+        selection.setCursor(7);
+        selection.releaseInnermost();
+        QVERIFY(!selection.isPinned());
+        QCOMPARE(selection.cursor(), std::optional<std::int64_t>(7));
+    }
+
+    void aClickedMomentIsReleasedBeforeTheStep()
+    {
+        Selection selection;
+        selection.selectStep(3, 70, {60, 90}, true);
+        selection.clickMoment(80);
+        selection.releaseInnermost();
+        QCOMPARE(selection.moment(), std::optional<std::int64_t>(70));
+        QCOMPARE(selection.kind(), Selection::Kind::Step);
+    }
+
     void pointingAndPinningLeaveTheCursor()
     {
         Selection selection;
