@@ -105,7 +105,7 @@ void LogView::layOut()
         {{m_besideText, 1}, {m_textPane, 1}}, {1000, 1000});
     for (QSplitter* part : {m_besideText, splitter})
         part->setHandleWidth(1);
-    connect(splitter, &QSplitter::splitterMoved, this, &LogView::fitFailures);
+    m_failures->viewport()->installEventFilter(this);
     layColumn(this, {{splitter, 1}});
 }
 
@@ -204,7 +204,15 @@ void LogView::resizeEvent(QResizeEvent* event)
     AnalysisPanel::resizeEvent(event);
     m_besideText->setOrientation(height() < kLowHeight ? Qt::Horizontal : Qt::Vertical);
     fitChartPane();
-    fitFailures();
+}
+
+/// Fits the failures again when their pane gets another width: by the window, a splitter, or a pane that
+/// appears.
+bool LogView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_failures->viewport() && event->type() == QEvent::Resize)
+        fitFailures();
+    return AnalysisPanel::eventFilter(watched, event);
 }
 
 /// Makes the chart's pane as high as the text in its place, if that is above the tabs.

@@ -220,6 +220,16 @@ private slots:
         QCOMPARE(names, QStringList({"allocated peak", "reserved peak"}));
     }
 
+    void thePlaceOfAFailureIsWholeWhereItHasTheRoom()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        view().resize(300, 600);
+        view().resize(1800, 600);
+        const QTableView& failures = view().failures();
+        const int place = columnOf(QStringLiteral("Place"));
+        QTRY_VERIFY(failures.columnWidth(place) >= failures.sizeHintForColumn(place));
+    }
+
     void theColumnOfLinesIsNotCut()
     {
         open(QStringLiteral("two-ranks-oom.log"));
