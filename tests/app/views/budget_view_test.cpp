@@ -189,7 +189,8 @@ private slots:
         QCOMPARE(rows.index(1, 2).data().toString(), QStringLiteral("0 B"));
         for (FoldedText* folded : m_view->findChildren<FoldedText*>())
             folded->unfold(true);
-        QVERIFY2(textIn(*m_view).contains(QStringLiteral("at least 1.31 GiB more than the 22.06 GiB")),
+        QVERIFY2(textIn(*m_view).contains(
+                     QStringLiteral("at least 1.34 GiB too large for L4 (22.03 GiB reported)")),
             qPrintable(textIn(*m_view)));
         QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("none: it leaks"));
     }
@@ -198,9 +199,9 @@ private slots:
     {
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
-        for (const char* words :
-            {"The estimate of 1.98 GiB leaves 20.05 GiB", "at least 1.31 GiB more than the 22.06 GiB",
-                "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
+        for (const char* words : {"The configuration fits L4 (22.03 GiB reported) with 19.34 GiB left",
+                 "at least 1.34 GiB too large for L4 (22.03 GiB reported)",
+                 "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }
 

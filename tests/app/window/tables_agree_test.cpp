@@ -179,7 +179,7 @@ private slots:
         const TableModel& holes = modelOf(window, "largestHoles");
         QVERIFY(holes.rowCount() > 0);
         for (int row = 0; row < holes.rowCount(); ++row)
-            expectInText(holes, text, row, "free_bytes", "pin_event");
+            expectInText(holes, text, row, "free_bytes", "pin_bytes");
         for (int row = 0; row < pools.rowCount(); ++row)
             expectInText(pools, text, row, "pool", "largest_free_bytes");
     }
