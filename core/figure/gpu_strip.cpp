@@ -22,14 +22,22 @@ int cellsInRow(const BudgetStudy& study, double width)
     return std::min(room, std::max(1, static_cast<int>(study.allFits.size())));
 }
 
-std::string fitText(const GpuFit& fit)
+/// True if what is missing is counted from memory in use although more was reserved.
+bool isShortInUse(const BudgetStudy& study, const GpuFit& fit)
+{
+    return fit.verdict == FitVerdict::DoesNotFit && study.observed
+        && study.observed->needed > study.observed->neededInUse;
+}
+
+std::string fitText(const BudgetStudy& study, const GpuFit& fit)
 {
     if (fit.doubt == FitDoubt::RanOut)
         return "ran out of memory here";
     if (fit.verdict == FitVerdict::TooClose)
         return "too close to say";
     if (fit.verdict == FitVerdict::DoesNotFit)
-        return formatBytes(-fit.headroom) + " too little";
+        return fmt::format(
+            "{}{} too little", isShortInUse(study, fit) ? "at least " : "", formatBytes(-fit.headroom));
     switch (fit.doubt) {
     case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
     case FitDoubt::AtLeast: return fmt::format("at most {} left", formatBytes(fit.headroom));
@@ -109,7 +117,7 @@ public:
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(x, y + 43, fittedText(fitText(fit), kStripSmall, width),
+        drawSmallText(x, y + 43, fittedText(fitText(m_study, fit), kStripSmall, width),
             isTooSmall(fit) ? colors.danger : colors.text);
         if (hasEstimateBeside())
             drawSmallText(
@@ -156,7 +164,9 @@ private:
     {
         std::string text = fmt::format("{}: PyTorch reports at least {} ({})", fit.gpu,
             formatBytes(fit.capacity), formatExactBytes(fit.capacity));
-        text += fmt::format("\n{}: {}", formatBytes(m_takenBytes), fitText(fit));
+        text += fmt::format("\n{}: {}", formatBytes(m_takenBytes), fitText(m_study, fit));
+        if (isShortInUse(m_study, fit))
+            text += fmt::format(", counted from {} in use", formatBytes(m_study.observed->neededInUse));
         if (fit.doubt == FitDoubt::Grows)
             text += "; memory grows from step to step, so no GPU holds a long run";
         if (fit.doubt == FitDoubt::AtLeast)

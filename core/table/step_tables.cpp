@@ -98,11 +98,12 @@ std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const 
     return order;
 }
 
+/// Returns "6 steps are left out: after the first 2, only the highest are shown"; empty if all are shown.
 std::string stepsLeftOutText(std::size_t count, std::size_t shown)
 {
-    return count == shown
-        ? std::string()
-        : fmt::format("and {} with lower peaks", counted(count - shown, "more step", "more steps"));
+    return count == shown ? std::string()
+                          : fmt::format("{} left out: after the first {}, only the highest are shown",
+                              counted(count - shown, "step is", "steps are"), formatCount(shown / 2));
 }
 
 } // namespace

@@ -18,13 +18,6 @@ namespace {
 
 constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
 
-/// Matches ", 65% of it" of "Memory leaks 1.07 GiB per step, 65% of it through f (model.py:39)".
-const QRegularExpression& shareClause()
-{
-    static const QRegularExpression clause(QStringLiteral(", [0-9.]+% of it(?= )"));
-    return clause;
-}
-
 } // namespace
 
 Headline::Headline(QWidget* parent)
@@ -92,11 +85,9 @@ int Headline::twoLineWidth() const
 /// doing so if it fits, or if its first line has no blank.
 bool Headline::breakCore(const QFontMetrics& metrics)
 {
-    QString text = core();
+    const QString text = core();
     if (metrics.horizontalAdvance(text) <= width())
         return false;
-    if (twoLineWidth() > width()) // the culprit comes last; its share is also in the list
-        text.remove(shareClause());
     qsizetype end = -1;
     for (qsizetype at = text.indexOf(QLatin1Char(' '));
          at >= 0 && metrics.horizontalAdvance(text.left(at)) <= width();

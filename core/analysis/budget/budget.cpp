@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/activation_bytes.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/model_state.h"
 #include "core/analysis/budget/run_facts.h"
 #include "core/analysis/budget/temporary_bytes.h"
+#include "core/base/text_format.h"
 #include "core/run/setting_value.h"
 
 namespace highwater {
@@ -65,9 +67,12 @@ private:
     {
         if (std::ranges::any_of(m_budget.leftOut, [name](const LeftOutLine& l) { return l.name == name; }))
             return;
-        const std::string_view title = name == Name::Outside
-            ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
-            : titleOf(name);
+        const std::string title = name == Name::Outside
+            ? fmt::format(
+                "CUDA context and NCCL, 300 MiB to 2 GiB on most machines (where GPUs are compared, {} "
+                "is added for a context)",
+                formatBytes(kUsualOutsideBytes))
+            : std::string(titleOf(name));
         std::string sentence = fmt::format("{}; set {} to include {}", title, fmt::join(missing, ", "),
             name == Name::Outside ? "them" : "this line");
         m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});

@@ -267,8 +267,8 @@ std::vector<std::string> fitSentences(
     }
     const auto found = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
     sentences.push_back(subject(FitVerdict::Fits) + ' '
-        + (found == fits.end() ? "fits no known GPU"
-                               : fmt::format("{}; {} is the smallest known GPU that does",
+        + (found == fits.end() ? "fits none of the listed GPUs"
+                               : fmt::format("{}; {} is the smallest listed GPU that does",
                                    fitSentence(*found), found->gpu)));
     return sentences;
 }

@@ -90,8 +90,9 @@ bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
 }
 
 /// Adds a sentence for each cause of missing stacks, most bytes first. A block was allocated before recording
-/// began, or by a backward thread that runs no Python, or it was recorded without frames.
-void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Finding& finding)
+/// began, or by a backward thread that runs no Python, or it was recorded without frames. Returns true if the
+/// first cause has most bytes.
+bool addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Finding& finding)
 {
     enum Cause : std::size_t
     {
@@ -118,6 +119,20 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
         if (bytes[cause] > 0)
             finding.addEvidence(
                 EventTarget{event}, fmt::format(fmt::runtime(kSentences[cause]), formatBytes(bytes[cause])));
+    return order.front() == Older;
+}
+
+/// Returns how to record the missing stacks. No option adds those of blocks that are older than the
+/// recording.
+std::string_view stackAction(const TraceMetadata& metadata, bool isRecorder, bool areMostlyOlder)
+{
+    if (isRecorder && !metadata.hasHistory)
+        return "Record the history with stacks from before the model is built";
+    if (areMostlyOlder)
+        return "Start recording before the model is built";
+    if (!rehearsedText(metadata).empty())
+        return "Rehearse with --stacks all";
+    return isRecorder ? "Record with stacks=\"all\"" : "Profile with with_stack=True";
 }
 
 void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings)
@@ -137,11 +152,8 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings
     if (totalsAreAtLeast(study.about()))
         finding.grade = Grade::B; // the share refers only to the known bytes
     placeAt(finding, input, input.figures.peakEvent);
-    addCausesOfMissingStacks(study, input.figures.peakEvent, finding);
-    finding.remedy.action = !rehearsedText(study.trace.metadata).empty() ? "Rehearse with --stacks all"
-        : !isRecorder                                                    ? "Profile with with_stack=True"
-        : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"
-                                          : "Record the history with stacks from before the model is built";
+    const bool areMostlyOlder = addCausesOfMissingStacks(study, input.figures.peakEvent, finding);
+    finding.remedy.action = stackAction(study.trace.metadata, isRecorder, areMostlyOlder);
     finding.wouldDisprove = "Wrong if another recording of the run has stacks for these blocks";
     findings.push_back(std::move(finding));
 }

@@ -232,8 +232,15 @@ std::string LeakPlace::inTitle() const
 {
     if (line.empty())
         return {};
-    return isNearlyAll() ? " through " + line
-                         : fmt::format(", {} of it through {}", formatShare(throughBytes, allBytes), line);
+    if (isNearlyAll())
+        return " through " + line;
+    return (throughBytes >= allBytes - throughBytes ? ", mostly through " : ", partly through ") + line;
+}
+
+std::string LeakPlace::bytesInTitle() const
+{
+    return line.empty() || isNearlyAll() ? std::string()
+                                         : fmt::format(", {} of it there", formatBytes(throughBytes));
 }
 
 std::string LeakPlace::sentence() const

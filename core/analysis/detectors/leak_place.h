@@ -31,12 +31,14 @@ struct LeakPlace
     std::string end;
     std::vector<Keeper> keepers; ///< see `findKeepers`
 
-    /// True if at least nine tenths of the bytes pass through `line`. If not, a text that names the line
-    /// also gives its share.
+    /// True if at least nine tenths of the bytes pass through `line`.
     bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
-    /// Returns " through log_probs (r1_grpo.py:70)", or ", 65% of it through …" if other lines allocate much
-    /// of it; for a title. Empty if `line` is.
+    /// Returns " through log_probs (r1_grpo.py:70)", or ", mostly through …" or ", partly through …" if other
+    /// lines allocate much of it; for a title. Empty if `line` is.
     std::string inTitle() const;
+    /// Returns ", 9.7 GiB of it there", to follow all bytes in a title that has the line; empty where nearly
+    /// all come through it.
+    std::string bytesInTitle() const;
     /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
     /// one sentence. Empty if `line` is.
     std::string sentence() const;

@@ -94,9 +94,8 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
     addSettingsEvidence(input, trials, bestAdvice, finding);
     finding.remedy = {settingAction(bestAdvice), finding.bytes};
     if (bestAdvice.fittingFailures == 0)
-        finding.remedy.action
-            += fmt::format(": the peak of reserved memory falls from {} to {}, that of memory in use stays",
-                formatBytes(trials.recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak));
+        finding.remedy.action += fmt::format(": the peak of reserved memory falls from {} to {}",
+            formatBytes(trials.recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak));
     finding.remedy.setting = bestAdvice.change;
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";

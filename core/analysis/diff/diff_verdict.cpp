@@ -287,12 +287,12 @@ private:
         const bool arePeaks = m_names.arePeaks();
         if (risenBytes > 0 && risenBytes >= leastBytesNamed())
             m_verdict.details.push_back(
-                fmt::format("{} of the increase was also in use {}.", formatBytes(risenBytes),
+                fmt::format("Of the rows that grew, {} was also in use {}.", formatBytes(risenBytes),
                     arePeaks ? "in the earlier run, but not at its peak"
                              : "at another moment than " + m_names.before));
         if (fallenBytes < 0 && -fallenBytes >= leastBytesNamed())
             m_verdict.details.push_back(
-                fmt::format("{} of the reduction is still in use {}.", formatBytes(-fallenBytes),
+                fmt::format("Of the rows that shrank, {} is still in use {}.", formatBytes(-fallenBytes),
                     arePeaks ? "in the later run, but not at its peak"
                              : "at another moment than " + m_names.after));
     }

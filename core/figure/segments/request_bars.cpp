@@ -35,8 +35,7 @@ public:
         std::string text
             = bytes > 0 ? "largest free block " + formatBytes(bytes) : std::string("no free block");
         if (bytes > 0 && bytes < m_verdict.requestedBytes)
-            text += fmt::format(": {} too small ({:.1f}×)", formatBytes(m_verdict.requestedBytes - bytes),
-                static_cast<double>(m_verdict.requestedBytes) / static_cast<double>(bytes));
+            text += fmt::format(": {} too small", formatBytes(m_verdict.requestedBytes - bytes));
         addLabel(end, text, m_look.palette.text, false);
         nextRow();
     }

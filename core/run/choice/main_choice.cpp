@@ -191,6 +191,7 @@ RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choic
     RunMain main{files[choice.file].member, files[choice.file].device, choice.reason, 0, 0, {}};
     main.member.rank = choice.place().rank;
     std::set<std::size_t> processes;
+    std::set<std::size_t> failed;
     std::map<std::size_t, OtherRun> others;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const FilePlace& place = choice.places[i];
@@ -203,7 +204,10 @@ RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choic
         ++main.files;
         if (files[i].content == FileContent::Allocations)
             processes.insert(place.process);
+        if (files[i].ranOutOfMemory && files[i].content == files[choice.file].content)
+            failed.insert(place.process);
     }
+    main.failed = failed.size();
     main.ranks = processes.size();
     for (auto& [run, other] : others) {
         std::ranges::sort(other.paths);
@@ -236,7 +240,8 @@ std::string mainText(const RunMain& main)
         : fmt::format("{}, one of {} files", sanitizedText(main.member.fileName()), main.files);
     switch (main.reason) {
     case MainReason::Only: return name;
-    case MainReason::FailedFirst: return name + ", which ran out of memory first";
+    case MainReason::FailedFirst:
+        return name + ", which ran out of memory" + (main.failed > 1 ? " first" : "");
     case MainReason::LargestPeak: return name + ", which has the highest peak";
     case MainReason::Chosen: break;
     }

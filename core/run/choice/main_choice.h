@@ -102,6 +102,7 @@ struct RunMain
     std::size_t files = 1; ///< Readable files of the run
     std::size_t ranks = 1; ///< Processes with recordings; 0 if the run has only logs
     std::vector<OtherRun> others; ///< Other runs among the files
+    std::size_t failed = 0; ///< Processes that ran out of memory, by files of the main file's kind
 
     bool operator==(const RunMain&) const = default;
 };

@@ -140,6 +140,14 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
     EXPECT_EQ(report.title, "GPU memory of run");
 }
 
+TEST(BuildReport, IsNamedAfterTheRanksOfARunThatHasSeveral)
+{
+    const RunOfReport main(test::traceFromText(kTwoSites));
+    ReportRun run = main.run();
+    run.main.ranks = 4;
+    EXPECT_EQ(buildReport({run, nullptr, {}, "notes.json", {}})->title, "GPU memory of 4 ranks");
+}
+
 TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));

@@ -45,7 +45,7 @@ TEST(StepTableOfCore, ShowsTheFirstAndTheHighestOfManyAndSaysHowManyAreLeftOut)
     EXPECT_EQ(cellText(table.rows[1][0]), "step 1");
     EXPECT_EQ(cellText(table.rows[2][0]), "step 8");
     EXPECT_EQ(cellText(table.rows[3][1]), "10 KiB");
-    EXPECT_EQ(table.leftOut, "and 6 more steps with lower peaks");
+    EXPECT_EQ(table.leftOut, "6 steps are left out: after the first 2, only the highest are shown");
 }
 
 TEST(StepTableOfCore, SaysThatAStepIsCutOffAndWhereItComesFrom)

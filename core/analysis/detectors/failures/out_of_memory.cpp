@@ -70,9 +70,14 @@ std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
 
 /// Returns the advice for a request that fits if a little more is free in one piece. Memory that is freed
 /// elsewhere may not be in that piece, so the advice promises nothing.
-std::string makingRoomAction(Bytes bytes, const Holders& holders)
+std::string makingRoomAction(const OomVerdict& verdict, const Holders& holders)
 {
-    return fmt::format("Free at least {} before this point{}: {}", formatBytes(bytes), holders.text,
+    const Bytes forSegment = verdict.segmentBytes - verdict.deviceFreeBytes;
+    const Bytes forBlock = verdict.requestedBytes - verdict.servingLargestFree;
+    const Bytes bytes = std::min(forSegment, forBlock);
+    return fmt::format("Free at least {}, which {}, before this point{}: {}", formatBytes(bytes),
+        forSegment <= forBlock ? "the GPU lacks for a new segment" : "the largest free block lacks",
+        holders.text,
         holders.activationBytes > bytes ? "a slightly smaller batch may be enough"
                                         : "the request may then fit in one block");
 }
@@ -96,7 +101,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     finding.remedy.action
         = isTooMuch ? freeingAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
     if (verdict.cause == OomCause::Divided)
-        finding.remedy.action = makingRoomAction(bytesOfVerdict(verdict), holdersAt(study, verdict.event));
+        finding.remedy.action = makingRoomAction(verdict, holdersAt(study, verdict.event));
     if (verdict.cause == OomCause::ProcessCap && !verdict.limit)
         finding.remedy.action = "Look in the script for a limit of the process "
                                 "(torch.cuda.set_per_process_memory_fraction), and raise it";

@@ -88,8 +88,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = findLeakPlace(study, blocks);
     finding.title = fmt::format("Memory is still rising when the recording stops: the same code leaves {} "
-                                "behind in each of the last steps{}, {} in two",
-        formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
+                                "behind in each of the last steps{}; {} in two{}",
+        formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes), place.bytesInTitle());
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);

@@ -140,6 +140,14 @@ TEST(Diff, SaysOfOtherMomentsThatTheyAreNoPeaks)
         {"event 100 of the later run", "event 100 of the earlier run"}));
 }
 
+TEST(Diff, SaysOfWhichRowsSomeBytesWereInUseAtAnotherMoment)
+{
+    const json document
+        = diffOf("pytorch-snapshot/r1-grpo-before.pickle.zst", "pytorch-snapshot/r1-grpo-after.pickle.zst");
+    EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
+        {"Of the rows that grew, 144 MiB was also in use in the earlier run, but not at its peak."}));
+}
+
 TEST(Diff, NamesTwoStepsOfOneFile)
 {
     const std::string file = samplePath(kFlanBefore);

@@ -167,6 +167,9 @@ TEST(Budgets, NameWhatIsLeftOut)
     EXPECT_EQ(
         left(LineName::Logits), (std::vector<std::string>{"batch", "seq_len", "vocab", "logits_dtype"}));
     EXPECT_EQ(left(LineName::Outside), std::vector<std::string>{"outside_bytes"});
+    const auto outside = std::ranges::find(budget.leftOut, LineName::Outside, &LeftOutLine::name);
+    ASSERT_NE(outside, budget.leftOut.end());
+    EXPECT_NE(outside->sentence.find("723 MiB is added"), std::string::npos) << outside->sentence;
 }
 
 TEST(Budgets, CountTheOptimizersStepAsFarAsItExceedsTheActivations)

@@ -137,6 +137,13 @@ TEST(ObservedR1, IsOfAnotherGpuThanTheConfiguredOneAndItsHeadlineSaysSo)
     EXPECT_EQ(headlineFor("RTX 4090").find("not on"), std::string::npos) << "it may be that GPU";
 }
 
+TEST(ObservedBudget, NamesTheSmallestOfTheListedGpusThatItFits)
+{
+    const Sample sample("tiny-hand-checked");
+    const std::vector<std::string> sentences = studyBudget({{}, {}, {}}, &sample.study).value().sentences();
+    EXPECT_TRUE(mentions(sentences, "RTX 3060 is the smallest listed GPU that does"));
+}
+
 TEST(ObservedR1, DoesNotFitTheGpuOnWhichItRanOut)
 {
     const Sample sample(test::samplePath("rehearsed/r1-grpo-before.pickle.zst"), Sample::From::Path);

@@ -67,6 +67,15 @@ TEST(CaptureQuality, CountsTheBytesWithoutAStack)
     EXPECT_TRUE(findCaptureQuality(few.input).empty()) << "less than a quarter";
 }
 
+TEST(CaptureQuality, AdvisesToRecordEarlierWhereMostStacksAreOlderThanTheRecording)
+{
+    const auto imported = openTrace(test::samplePath("rehearsed/late-manual.pickle.zst"), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findCaptureQuality(DetectorInput(study));
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].remedy.action, "Start recording before the model is built");
+}
+
 TEST(CaptureQuality, SaysThatTheStartWasLost)
 {
     const auto imported = openTrace(test::samplePath("pytorch-snapshot/ring-buffer-overflow.pickle.zst"), {});

@@ -73,8 +73,8 @@ TEST(RequestBars, ShowTheRequestAndTheHolesAtTheScaleOfTheMap)
 TEST(RequestBars, SayHowMuchTooSmallTheLargestHoleIs)
 {
     const std::string text = textOf(Failure("oom-fragmentation").bars(1400, static_cast<double>(kMiB)));
-    EXPECT_TRUE(
-        test::hasParts(text, {"requested in one piece", "166 MiB", "5.4", "20 ", "2.87 GiB together"}));
+    EXPECT_TRUE(test::hasParts(
+        text, {"requested in one piece", "166 MiB", ": 734 MiB too small\n", "20 ", "2.87 GiB together"}));
 }
 
 TEST(RequestBars, StayWithinTheWidthWhateverTheScale)
