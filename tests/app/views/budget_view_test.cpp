@@ -76,7 +76,7 @@ private slots:
         for (const GpuFit& fit : m_view->study()->allFits)
             QVERIFY2(drawn.filter(toQString(fit.gpu)).size() > 0, fit.gpu.c_str());
         QVERIFY(drawn.filter(QStringLiteral("estimate")).isEmpty());
-        QVERIFY(textIn(*m_view).contains(QStringLiteral("the run leaks")));
+        QVERIFY(textIn(*m_view).contains(QStringLiteral("run leaks")));
     }
 
     void judgesTheGpuThatIsChosen()

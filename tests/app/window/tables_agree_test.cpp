@@ -226,7 +226,7 @@ private slots:
         for (int row = 0; row < model.rowCount(); ++row)
             expectInText(model, text, row, "rank", "above_median_bytes");
         for (int row = 0; row < model.rowCount(); ++row)
-            expectInText(model, text, row, "stage", "file");
+            expectInText(model, text, row, "peak_step", "file");
     }
 
     void ofWhatChanged_data()
