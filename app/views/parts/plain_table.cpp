@@ -12,12 +12,11 @@ namespace highwater::gui {
 
 QString alignedDecimals(const QString& text)
 {
-    constexpr QChar figureSpace(0x2007); // as wide as a digit
     const qsizetype unit = text.lastIndexOf(QLatin1Char(' '));
     const bool hasOneDecimal = unit > 2 && text.size() - unit == 4 && text.endsWith(QLatin1String("iB"))
         && text[unit - 1].isDigit() && text[unit - 2] == QLatin1Char('.');
     QString aligned = text;
-    return hasOneDecimal ? aligned.insert(unit, figureSpace) : aligned;
+    return hasOneDecimal ? aligned.insert(unit, QLatin1Char('0')) : aligned;
 }
 
 int tableRowHeight(const QFontMetrics& font)

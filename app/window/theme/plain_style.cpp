@@ -59,7 +59,7 @@ bool hasColumns(const QWidget* widget)
 /// included: some of its numbers would fit and some would not.
 bool isCutColumn(const QRect& whole, const QRect& shown, Qt::Alignment alignment)
 {
-    return alignment.testFlag(Qt::AlignRight) && shown.width() < whole.width() - kCellPadding;
+    return alignment.testFlag(Qt::AlignRight) && shown.width() < whole.width();
 }
 
 /// Returns a text that fits: a cut number would be another number, so a number becomes an ellipsis. Where the
