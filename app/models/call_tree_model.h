@@ -11,7 +11,7 @@
 
 namespace highwater::gui {
 
-/// Columns that the call tree and the flat tables share.
+/// Columns of the call tree. Flat tables begin with the same three; the later ones depend on the table.
 enum FigureColumn
 {
     NameColumn,
@@ -24,8 +24,8 @@ enum FigureColumn
 };
 
 /// A call tree as an item model. The tree is complete from the start, and children are ranges of nodes, so
-/// no items are created. Sorting and searching only permute node numbers: O(nodes × log(nodes)). The model
-/// shares the tree.
+/// no items are created. Sorting permutes the shown children of each node: O(nodes × log(nodes)). Searching
+/// also scans the name and file of every function, and hides nodes. The model shares the tree.
 class CallTreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -46,6 +46,7 @@ public:
     CallWeight matched() const { return m_matched; }
 
     std::uint32_t nodeOf(const QModelIndex& index) const;
+    /// Returns the index of a node, which must be shown: row 0 is returned for a node that the search hides.
     QModelIndex indexOf(std::uint32_t node) const;
     bool isMatch(std::uint32_t node) const;
 

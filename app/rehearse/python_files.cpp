@@ -40,7 +40,7 @@ Result<void> writePythonFiles(const RehearsalFolder& folder)
     return {};
 }
 
-Result<void> writePrograms(const RehearsalFolder& folder)
+Result<void> writeNvidiaSmi(const RehearsalFolder& folder)
 {
     std::error_code error;
     fs::create_directory(folder / "bin", error);

@@ -18,7 +18,7 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
 Result<void> writePythonFiles(const RehearsalFolder& folder);
 
 /// Writes a stand-in for nvidia-smi into "bin" of the folder. Fails with CannotRead.
-Result<void> writePrograms(const RehearsalFolder& folder);
+Result<void> writeNvidiaSmi(const RehearsalFolder& folder);
 
 /// Writes the library with all stand-ins and returns its path. Fails with CannotRead.
 Result<std::string> writeStandIns(const RehearsalFolder& folder);

@@ -41,15 +41,16 @@ bool linksRuntime(const ElfSymbols& library)
         [](const std::string& needed) { return needed.starts_with("libcudart"); });
 }
 
-struct Programs
+/// PyTorch's libraries that need CUDA.
+struct TorchLibraries
 {
     std::vector<ElfSymbols> symbols;
-    bool torchLinksRuntime = false;
+    bool linkRuntime = false; ///< PyTorch links the CUDA runtime dynamically
 };
 
-Programs readPrograms(const InstalledTorch& torch)
+TorchLibraries readTorchLibraries(const InstalledTorch& torch)
 {
-    Programs programs;
+    TorchLibraries libraries;
     for (const std::string& path : torch.libraries) {
         if (isCudaLibrary(fs::path(path).filename().string()))
             continue; // the vendor's own libraries are not used
@@ -57,17 +58,17 @@ Programs readPrograms(const InstalledTorch& torch)
         if (!symbols)
             continue;
         if (fs::path(path).filename().string().starts_with("libc10_cuda"))
-            programs.torchLinksRuntime = linksRuntime(*symbols);
+            libraries.linkRuntime = linksRuntime(*symbols);
         const bool needsCuda = std::any_of(symbols->neededLibraries.begin(), symbols->neededLibraries.end(),
             [](const std::string& needed) { return isCudaLibrary(needed); });
         if (needsCuda)
-            programs.symbols.push_back(std::move(*symbols));
+            libraries.symbols.push_back(std::move(*symbols));
     }
-    return programs;
+    return libraries;
 }
 
 /// Writes the libraries and returns their paths in the order in which they must be loaded.
-Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, const Programs& programs)
+Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, const TorchLibraries& torch)
 {
     const Result<std::string> standIns = writeStandIns(folder);
     if (!standIns)
@@ -77,8 +78,7 @@ Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, c
     if (!standInSymbols)
         return tl::unexpected(standInSymbols.error());
     std::vector<std::string> paths{standInsPath};
-    for (const WrittenLibrary& library :
-        planStandIns(programs.symbols, standInSymbols->defined, standInsPath)) {
+    for (const WrittenLibrary& library : planStandIns(torch.symbols, standInSymbols->defined, standInsPath)) {
         const Result<std::string> bytes = buildLibrary(library);
         if (!bytes)
             return tl::unexpected(bytes.error());
@@ -161,10 +161,10 @@ void noteChange(const std::string& note, RehearsalResult& result)
     advice += (advice.empty() ? "" : "; ") + note.substr(colon + 2);
 }
 
-/// Reads the lines that the stand-ins wrote. A line without blanks is the name of an unknown function. "! "
-/// begins a remark for a command that failed, "? " a gap, "= " the name of a change, "~ " the bytes of a
-/// convolution; other lines describe sizes that are not exact.
-void readRemarks(const fs::path& path, RehearsalResult& result)
+/// Reads the lines that the stand-ins and the recorder wrote. A line without blanks is the name of an unknown
+/// function. "! " begins a possible reason of a failure, "? " a gap, "= " the name of a change, "~ " the
+/// bytes of a convolution; other lines describe sizes that are not exact.
+void readNotes(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
     std::ifstream file(path);
@@ -187,26 +187,25 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
     }
 }
 
-/// Returns the changes of the command's environment. Triton needs the folder of the driver's library, since
-/// it links a file against that library without looking at the loaded libraries.
+/// Returns the environment variables that the command gets in addition. Triton needs the folder of the
+/// driver's library, since it links a file against that library without looking at the loaded libraries.
 Environment environmentOf(
     const RehearsalFolder& folder, const std::string& library, const std::string& device)
 {
-
-    Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
+    Environment variables = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
         "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
-        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string()};
+        "HIGHWATER_NOTES=" + (folder / "notes").string()};
     const char* const path = std::getenv("PATH");
-    changes.push_back("PATH=" + (folder / "bin").string() + (path ? ":" + std::string(path) : ""));
-    for (std::string& change : followingEnvironment(folder, library))
-        changes.push_back(std::move(change));
+    variables.push_back("PATH=" + (folder / "bin").string() + (path ? ":" + std::string(path) : ""));
+    for (std::string& variable : followingEnvironment(folder, library))
+        variables.push_back(std::move(variable));
     // Transformers loads weights in threads, in a different order each time.
     if (std::getenv("HF_DEACTIVATE_ASYNC_LOAD") == nullptr)
-        changes.emplace_back("HF_DEACTIVATE_ASYNC_LOAD=1");
+        variables.emplace_back("HF_DEACTIVATE_ASYNC_LOAD=1");
     // Makes sets of strings have the same order in every run.
     if (std::getenv("PYTHONHASHSEED") == nullptr)
-        changes.emplace_back("PYTHONHASHSEED=0");
-    return changes;
+        variables.emplace_back("PYTHONHASHSEED=0");
+    return variables;
 }
 
 } // namespace
@@ -222,8 +221,8 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
         = findInstalledTorch(request.python.empty() ? request.command : std::vector{request.python});
     if (!torch)
         return tl::unexpected(torch.error());
-    const Programs programs = readPrograms(*torch);
-    if (!programs.torchLinksRuntime)
+    const TorchLibraries torchLibraries = readTorchLibraries(*torch);
+    if (!torchLibraries.linkRuntime)
         return fail(ErrorCode::BadRequest,
             fmt::format("PyTorch {} has the CUDA runtime linked statically, which cannot be simulated",
                 torch->version));
@@ -231,11 +230,11 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     const Result<RehearsalFolder> folder = RehearsalFolder::create(fs::temp_directory_path(error));
     if (!folder)
         return tl::unexpected(folder.error());
-    const Result<std::vector<std::string>> libraries = writeLibraries(*folder, programs);
+    const Result<std::vector<std::string>> libraries = writeLibraries(*folder, torchLibraries);
     if (!libraries)
         return tl::unexpected(libraries.error());
     const Json settings = settingsOf(request, *torch, *libraries, *folder);
-    for (const auto write : {writePythonFiles, writePrograms})
+    for (const auto write : {writePythonFiles, writeNvidiaSmi})
         if (Result<void> written = write(*folder); !written)
             return tl::unexpected(written.error());
     if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
@@ -245,9 +244,14 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
             request.output, request.limit, request.errorsPath);
     if (!end)
         return tl::unexpected(end.error());
-    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->hasLeftProcesses,
-        torch->version, torch->python, processesAtTheEnd(*folder / "journal"), {}, {}, {}, 0, {}};
-    readRemarks(*folder / "unknown-calls", result);
+    RehearsalResult result{.exitCode = end->exitCode,
+        .isInterrupted = end->isInterrupted,
+        .isOverLimit = end->isOverLimit,
+        .hasLeftProcesses = end->hasLeftProcesses,
+        .torchVersion = torch->version,
+        .python = torch->python,
+        .processes = processesAtTheEnd(*folder / "journal")};
+    readNotes(*folder / "notes", result);
     return result;
 }
 

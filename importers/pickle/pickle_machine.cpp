@@ -61,7 +61,7 @@ PickleMachine::Step PickleMachine::refill()
     m_at = m_buffer.cursor();
     m_end = m_buffer.end();
     const std::uint64_t memory = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes()
-        + m_referenceLists.memoryBytes();
+        + m_memoScalars.size() * sizeof(Value) + m_marks.memoryBytes() + m_referenceLists.memoryBytes();
     if (memory > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     return m_at == m_end ? truncated() : Step::Next;
@@ -167,7 +167,7 @@ PickleMachine::Step PickleMachine::interpretRare(std::uint8_t opcode)
     case Tuple1:
     case Tuple2:
     case Tuple3: return interpretContainer(opcode);
-    default: return interpretText(opcode);
+    default: return interpretOperand(opcode);
     }
 }
 
@@ -259,7 +259,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::getNonText(std::uint64_t slot)
+PickleMachine::Step PickleMachine::getAnyKind(std::uint64_t slot)
 {
     if (slot >= m_memo.size() || !m_memo[slot].isSet)
         return failAt(ErrorCode::Malformed, fmt::format("memo entry {} is used before it is set", slot));

@@ -15,10 +15,13 @@
 namespace highwater {
 
 /// Reads one pickle (protocols 0 to 5) that holds plain data. Never executes anything: opcodes that could
-/// import, call or create an object of a class are refused, with the name they requested.
+/// import, call or create an object of a class are refused, with the name that they request or their number.
+/// Refuses buffers outside the file (protocol 5) too. Escapes in protocol 0's STRING, which Python 3 never
+/// writes, stay as they are.
 ///
-/// Opcodes and their operands: CPython, Lib/pickletools.py. All lengths, memo indices and marks are checked;
-/// `maxMemoryBytes` limits the memory.
+/// Opcodes and their operands: CPython, Lib/pickletools.py. All lengths (except those of frames, which are
+/// not used), memo indices and marks are checked. `maxMemoryBytes` limits the memory, except for a text that
+/// is being read, of at most 64 MiB.
 class PickleMachine
 {
 public:
@@ -42,13 +45,14 @@ private:
         Stop,
         Failed
     };
-    /// Bytes that `refill` tries to provide: longer than nearly every captured stack.
+    /// Bytes that a list of references should have in view, longer than nearly every captured stack. `refill`
+    /// tries to provide them after one opcode.
     static constexpr std::size_t kListLookAhead = 32 * 1024;
 
     // The main loop. It handles the opcodes that make up nearly all of a file, and passes on the rare ones.
     Step interpret();
     Step interpretRare(std::uint8_t opcode);
-    Step interpretText(std::uint8_t opcode);
+    Step interpretOperand(std::uint8_t opcode);
     Step interpretMemo(std::uint8_t opcode);
     Step interpretContainer(std::uint8_t opcode);
     Step refuse(std::uint8_t opcode);
@@ -108,9 +112,9 @@ private:
             push(Value::ofString(StringId(m_memo[slot].index)));
             return Step::Next;
         }
-        return getNonText(slot);
+        return getAnyKind(slot);
     }
-    Step getNonText(std::uint64_t slot);
+    Step getAnyKind(std::uint64_t slot);
     void replaceInMemo(const Value& original, const Value& replacement);
 
     // Salvage.

@@ -62,7 +62,7 @@ std::string decodeRawUnicode(std::string_view line)
 
 } // namespace
 
-PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
+PickleMachine::Step PickleMachine::interpretOperand(std::uint8_t opcode)
 {
     switch (opcode) {
     case BinUnicode: return need(4) == Step::Next ? pushString(operand<std::uint32_t>()) : Step::Failed;
@@ -89,8 +89,8 @@ PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
     }
 }
 
-/// Reads a little-endian two's complement of any length. Pushes an opaque value if it needs more than 64
-/// bits.
+/// Reads a little-endian two's complement of any length. Pushes an opaque value if it has more than 9 bytes
+/// or needs more than 64 bits.
 PickleMachine::Step PickleMachine::pushLongOfAnyLength(std::size_t length)
 {
     if (length > 9)
@@ -199,7 +199,7 @@ PickleMachine::Step PickleMachine::pushIntLine(bool isLong)
     } else if (error == std::errc::result_out_of_range) {
         push(Value::opaque());
     } else {
-        return failAt(ErrorCode::Malformed, "an integer is not a number");
+        return failAt(ErrorCode::Malformed, "the text of an integer is not a number");
     }
     return Step::Next;
 }
@@ -210,7 +210,7 @@ PickleMachine::Step PickleMachine::pushFloatLine()
         return Step::Failed;
     double number = 0;
     if (std::from_chars(m_text.data(), m_text.data() + m_text.size(), number).ec != std::errc())
-        return failAt(ErrorCode::Malformed, "a floating-point number is not one");
+        return failAt(ErrorCode::Malformed, "the text of a floating-point number is not a number");
     push(Value::ofFloat(number));
     return Step::Next;
 }

@@ -51,7 +51,7 @@ def _tell_gap(sentence):
 
 
 def _note(line):
-    with open(os.environ["HIGHWATER_UNKNOWN_CALLS"], "a", encoding="utf-8") as file:
+    with open(os.environ["HIGHWATER_NOTES"], "a", encoding="utf-8") as file:
         file.write(line + "\n")
 
 
@@ -316,7 +316,7 @@ def _write_at_the_end(torch):
 
 def _tell_of_benchmark(torch):
     """PyTorch's search (Conv_v8.cpp) takes what is free, less where that fails, and empties its cache afterwards."""
-    notes = os.environ["HIGHWATER_UNKNOWN_CALLS"]
+    notes = os.environ["HIGHWATER_NOTES"]
     cudnn = getattr(getattr(torch, "backends", None), "cudnn", None)
     if not getattr(cudnn, "benchmark", False) or not os.path.exists(notes):
         return

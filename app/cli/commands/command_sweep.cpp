@@ -99,8 +99,7 @@ FileFigures figuresOfFile(const std::string& path, const CommonOptions& options,
 /// True if an option is about one side of a comparison of two runs.
 bool namesOneOfTwoRuns(const DiffOptions& options)
 {
-    return options.beforeDevice || options.afterDevice || options.atBefore || options.atAfter
-        || !options.beforeConfig.empty() || !options.afterConfig.empty();
+    return options.choosesDeviceOrMoment() || !options.beforeConfig.empty() || !options.afterConfig.empty();
 }
 
 } // namespace

@@ -90,6 +90,12 @@ struct DiffOptions
     std::string rules; ///< path of the user's category rules; may be empty
     std::size_t top = 20;
     std::string sort = "given"; ///< order of the runs in a sweep
+
+    /// True if a device, a moment or a step is chosen, which neither logs nor a sweep allow.
+    bool choosesDeviceOrMoment() const
+    {
+        return beforeDevice || afterDevice || atBefore || atAfter || beforeStep || afterStep;
+    }
 };
 
 /// Runs `highwater diff`, which prints what changed between two runs, in rows that sum to the change of the

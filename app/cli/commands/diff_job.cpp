@@ -23,15 +23,20 @@ namespace {
 struct ChosenRun
 {
     LoadedInput input;
-    DeviceIndex device = 0;
+    DeviceIndex deviceIndex = 0;
     std::vector<ConfigurationEntry> configuration = {};
 
     const Trace& trace() const { return *input.imported->trace; }
-    const Device& about() const { return trace().devices[device]; }
+    const Device& device() const { return trace().devices[deviceIndex]; }
     bool hasDevices() const { return input.imported && !trace().devices.empty(); }
     /// True if the file was read and is a log with series or messages, without allocations.
     bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
+
+int exitCodeOfBoth(const ChosenRun& before, const ChosenRun& after)
+{
+    return worse(exitCodeOf(before.input), exitCodeOf(after.input));
+}
 
 /// Returns the event of the requested moment, or the peak of the requested step; nullopt if neither is given.
 std::optional<std::int64_t> requestedMoment(const std::string& path, const DeviceStudy& study,
@@ -73,18 +78,18 @@ Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
 }
 
 int compareRecordings(const DiffOptions& options, const ChosenRun& before, const ChosenRun& after,
-    const std::vector<CategoryRule>& rules, const UseOfDiff& use)
+    const std::vector<CategoryRule>& rules, const DiffHandler& handle)
 {
-    const std::optional<CommonQuantity> common = commonQuantity(before.about(), after.about());
+    const std::optional<CommonQuantity> common = commonQuantity(before.device(), after.device());
     if (!common)
         refuse(before.input.path,
-            differentBytesText(before.about().quantity, after.input.path, after.about().quantity));
+            differentBytesText(before.device().quantity, after.input.path, after.device().quantity));
     // Two moments of one file are moments of one run, not of an earlier and a later one.
     const bool isOneFile
         = before.input.imported->file && before.input.imported->file == after.input.imported->file;
     const auto studyOf = [&](const ChosenRun& run) {
         const Trace& trace = isOneFile ? before.trace() : run.trace();
-        return std::make_shared<const DeviceStudy>(trace, run.device, common->quantity, rules);
+        return std::make_shared<const DeviceStudy>(trace, run.deviceIndex, common->quantity, rules);
     };
     auto beforeStudy = inBackground([&] { return studyOf(before); });
     const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);
@@ -95,28 +100,25 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
     const DiffReport report{{before.input.path, runs.before(), at.before},
         {after.input.path, runs.after(), at.after}, options.group, common->isInferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
-    return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
+    return worse(handle(report), exitCodeOfBoth(before, after));
 }
 
 void chooseDeviceOf(ChosenRun& chosen, const std::optional<std::string>& device)
 {
-    chosen.device = need(chosen.input.path, chooseDevice(chosen.trace(), allFigures(chosen.trace()), device));
-}
-
-/// True if options choose something that only snapshots and traces have.
-bool asksForEvents(const DiffOptions& options)
-{
-    return options.beforeDevice || options.afterDevice || options.atBefore || options.atAfter;
+    chosen.deviceIndex
+        = need(chosen.input.path, chooseDevice(chosen.trace(), allFigures(chosen.trace()), device));
 }
 
 int compareLogs(
-    const DiffOptions& options, const ChosenRun& before, const ChosenRun& after, const UseOfLogDiff& use)
+    const DiffOptions& options, const ChosenRun& before, const ChosenRun& after, const LogDiffHandler& handle)
 {
-    if (asksForEvents(options))
-        refuse(before.input.path, "is a log without events or devices to choose; omit --device-… and --at-…");
+    if (options.choosesDeviceOrMoment())
+        refuse(before.input.path,
+            "is a log, in which no device, event or step can be chosen; omit --device-…, --at-… and "
+            "--step-…");
     const LogDiffReport report{before.input.path, after.input.path, before.trace(), after.trace(),
         diffLogs({before.trace(), before.configuration}, {after.trace(), after.configuration})};
-    return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
+    return worse(handle(report), exitCodeOfBoth(before, after));
 }
 
 /// Returns "the log's highest value is 44.87 GiB, allocated peak (…)".
@@ -130,9 +132,8 @@ std::string logPeakText(const Trace& log)
         formatBytes(wholeBytes(pair->beforeFigures.largest)), measureText(series));
 }
 
-/// Refuses to compare a log with a recording: a log samples what PyTorch or the driver counted over the whole
-/// run; a snapshot's events are a part of it and count other bytes. Their difference would not be a change of
-/// the run.
+/// Refuses to compare a log with a recording. The log's figures come from counters and cover the whole run;
+/// the recording's come from allocations and may cover a part. A difference would not show what changed.
 [[noreturn]] void refuseLogAgainstRecording(const ChosenRun& before, const ChosenRun& after)
 {
     const ChosenRun& log = before.isLogFile() ? before : after;
@@ -145,7 +146,7 @@ std::string logPeakText(const Trace& log)
 
 } // namespace
 
-int compareTwoFiles(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs)
+int compareTwoFiles(const DiffOptions& options, const DiffHandler& handle, const LogDiffHandler& handleLogs)
 {
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (options.common.files.size() != 2)
@@ -161,15 +162,14 @@ int compareTwoFiles(const DiffOptions& options, const UseOfDiff& use, const UseO
     if (!options.afterConfig.empty())
         after.configuration = need(options.afterConfig, loadConfiguration(options.afterConfig));
     if (before.isLogFile() && after.isLogFile())
-        return compareLogs(options, before, after, useOfLogs);
+        return compareLogs(options, before, after, handleLogs);
     if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
         refuseLogAgainstRecording(before, after);
-    for (const ChosenRun* run : {&before, &after}) // the error has been printed
-        if (!run->input.imported)
-            return exitCodeOf(run->input);
+    if (!before.input.imported || !after.input.imported)
+        return exitCodeOfBoth(before, after); // the errors have been printed
     chooseDeviceOf(before, options.beforeDevice);
     chooseDeviceOf(after, options.afterDevice);
-    return compareRecordings(options, before, after, rules, use);
+    return compareRecordings(options, before, after, rules, handle);
 }
 
 } // namespace highwater::cli

@@ -9,11 +9,13 @@
 namespace highwater::cli {
 
 /// Receives the result and returns an exit code.
-using UseOfDiff = std::function<int(const DiffReport&)>;
-using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
+using DiffHandler = std::function<int(const DiffReport&)>;
+using LogDiffHandler = std::function<int(const LogDiffReport&)>;
 
-/// Loads both files, compares them as requested and passes the result to `use`, or to `useOfLogs` for two
-/// logs. Returns the worst exit code.
-int compareTwoFiles(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
+/// Loads both files, compares them as requested and passes the result to `handle`, or to `handleLogs` for two
+/// logs. Returns the worst exit code of both files and the handler, which is not called if a file cannot be
+/// read. Ends the command (`Refusal`) if the options do not suit the files, or the files do not suit each
+/// other.
+int compareTwoFiles(const DiffOptions& options, const DiffHandler& handle, const LogDiffHandler& handleLogs);
 
 } // namespace highwater::cli

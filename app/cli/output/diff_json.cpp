@@ -18,7 +18,7 @@ Json diffedRunJson(const DiffedRun& run)
         {"bytes", run.study.curve.at(run.event)}};
 }
 
-/// Maximum number of sizes of a row that are listed one by one.
+/// Number of sizes of a row above which none of them is listed.
 constexpr std::size_t kMostParts = 32;
 
 Json rowJson(const DiffRow& row)
@@ -65,7 +65,7 @@ void addSizes(Json& json, const SizeCauses& causes, std::uint32_t row)
             json["parts"].push_back(sizeJson(causes.factors, part));
 }
 
-/// Adds the hints to the rows that they are about.
+/// Adds to rows what their sizes suggest: a row that they replace, a copy of the model, halves of parameters.
 void addHints(Json& rows, const DiffFindings& found)
 {
     for (const Replacement& hint : found.causes.replacements) {
@@ -89,10 +89,9 @@ void addHints(Json& rows, const DiffFindings& found)
 
 Json causesJson(const SizeFactors& factors)
 {
-    const auto orNull = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
     return {{"cause", toText(factors.cause)}, {"dimension", factors.dimension},
-        {"precision", factors.precision}, {"dimension_setting", orNull(factors.dimensionSetting)},
-        {"precision_setting", orNull(factors.precisionSetting)}, {"copies_of_parameters", factors.copies},
+        {"precision", factors.precision}, {"dimension_setting", textOrNull(factors.dimensionSetting)},
+        {"precision_setting", textOrNull(factors.precisionSetting)}, {"copies_of_parameters", factors.copies},
         {"copies_of_parameters_bytes", factors.copiesBytes}, {"changed_bytes", factors.changedBytes},
         {"explained_bytes", factors.explainedBytes}, {"legend", legendSentences(factors)}};
 }

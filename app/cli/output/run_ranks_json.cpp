@@ -17,6 +17,7 @@ Json foundJson(const RankIdentity& identity)
     return found;
 }
 
+/// Describes a rank, which has a row and a device because it was merged.
 Json rankJson(const RunRanks& run, std::size_t index, const RankRow& row)
 {
     const MergedRank& rank = run.ranks[index];
@@ -114,7 +115,8 @@ Json troublesJson(const RunRanks& run)
     return troubles;
 }
 
-/// Returns the totals by rank and step; null for steps that a rank does not have.
+/// Returns the peak of each rank in each column of `steps_per_column` steps; null if the rank has none of
+/// them.
 Json heatJson(const StepHeat& heat)
 {
     Json rows = Json::array();

@@ -9,7 +9,8 @@
 
 namespace highwater::cli {
 
-/// Returns the document of `ranks --json`; with `steps`, it includes the map of ranks and steps.
+/// Returns the document of `ranks --json` without the diagnosis; with `steps`, it has "map", the peak of each
+/// rank in each range of steps.
 nlohmann::ordered_json runRanksJson(const RunRanks& run, bool steps);
 
 /// Returns the document of `summarize --json`, about the file that was written.

@@ -10,7 +10,7 @@
 namespace highwater::cli {
 
 /// Rehearses the command once for each compute capability among the GPUs, without a limit of memory, and
-/// prints which of the GPUs it fits. Returns 0 if it fits at least one of them.
+/// prints which of the GPUs it fits. Returns an exit code: 0 if it fits at least one and was not interrupted.
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus);
 
 /// Returns the GPU with more memory than any GPU has, for a rehearsal without a limit.

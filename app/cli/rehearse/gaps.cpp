@@ -94,8 +94,7 @@ void addProcessGaps(const RehearsedProcess& process, std::vector<std::string>& g
                           "each time does not fit");
 }
 
-} // namespace
-
+/// Returns the functions that failed because Highwater does not simulate them, and that matter on a real GPU.
 std::vector<std::string> unsimulatedCalls(const RehearsalOutcome& outcome)
 {
     // Functions of these libraries use no device memory from PyTorch's allocator.
@@ -106,6 +105,19 @@ std::vector<std::string> unsimulatedCalls(const RehearsalOutcome& outcome)
             kObservingLibraries, [&](auto prefix) { return call.starts_with(prefix); });
     });
     return missed;
+}
+
+} // namespace
+
+std::string unsimulatedText(const RehearsalOutcome& outcome)
+{
+    const std::vector<std::string> missed = unsimulatedCalls(outcome);
+    if (missed.empty())
+        return {};
+    std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));
+    if (std::ranges::any_of(missed, [](const std::string& call) { return call.starts_with("cudnn"); }))
+        text += "; torch.backends.cudnn.enabled = False avoids cuDNN";
+    return text;
 }
 
 std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)

@@ -10,7 +10,8 @@ namespace highwater::cli {
 rehearse::RehearsalRequest requestFor(const RehearseOptions& options, const GpuModel& gpu);
 
 /// Rehearses the command and judges it. If values that it read back may matter, it is repeated with other
-/// values, unless `--once` is given.
+/// values, unless `--once` is given. If the verdict is Fits or DoesNotFit, finds the
+/// growth of memory.
 Result<RehearsalOutcome> rehearseAndJudge(
     const rehearse::RehearsalRequest& request, const RehearseOptions& options);
 

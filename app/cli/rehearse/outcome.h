@@ -21,8 +21,8 @@ struct ProcessVerdict
     std::vector<rehearse::DeviceVerdict> devices; ///< verdicts on the devices on which the process allocated
 };
 
-/// The result of a third run, which is made if the first two differ. It reads the same values as the first
-/// run.
+/// The result of a third run, which is made if the first two succeed and differ. It reads the same values as
+/// the first run.
 enum class Control
 {
     None, ///< there is no third run, or it failed
@@ -67,7 +67,8 @@ struct RehearsalOutcome
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
     std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
-    std::optional<MemoryGrowth> growth = {}; ///< nullopt if memory does not grow, or if the command failed
+    /// Growth of memory; nullopt if there is none, and if `fit` is neither Fits nor DoesNotFit.
+    std::optional<MemoryGrowth> growth = {};
 
     std::optional<rehearse::TorchVersion> target = {}; ///< the PyTorch of the target (`--torch`), if given
 
@@ -101,7 +102,7 @@ RehearsalOutcome judgeRehearsal(
 /// Returns the growth of memory from step to step in the first snapshot; nullopt if it does not grow.
 std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
 
-/// Returns the snapshot's trace; null if the file cannot be read.
+/// Returns the snapshot's trace, and prints what is wrong with the file; null if it cannot be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);
 
 } // namespace highwater::cli

@@ -23,26 +23,30 @@ using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
 
 /// Returns how a command ended: "failed with exit code 1", "was ended by signal 11".
-std::string endText(int exitCode)
+std::string endPredicate(int exitCode)
 {
-    constexpr int kSignals = 128;
-    return exitCode > kSignals && exitCode < 2 * kSignals
-        ? fmt::format("was ended by signal {}", exitCode - kSignals)
+    constexpr int kSignalExitCodeBase = 128;
+    constexpr int kExitCodes = 256;
+    return exitCode > kSignalExitCodeBase && exitCode < kExitCodes
+        ? fmt::format("was ended by signal {}", exitCode - kSignalExitCodeBase)
         : fmt::format("failed with exit code {}", exitCode);
 }
 
-std::string endText(const RehearsalResult& result)
+/// Returns a clause: "the command failed with exit code 1".
+std::string commandEndClause(const RehearsalResult& result)
 {
-    return result.exitCode == 0 ? "a part of the command failed" : "the command " + endText(result.exitCode);
+    return result.exitCode == 0 ? "a part of the command failed"
+                                : "the command " + endPredicate(result.exitCode);
 }
 
-/// Returns how the command ended, or how one of its processes did whose failure the command ignored.
-std::string endText(const RehearsedProcess& process, const RehearsalResult& result)
+/// Returns how the command ended. If it ended without an error, returns how the process ended: "process 7 was
+/// killed".
+std::string processEndClause(const RehearsedProcess& process, const RehearsalResult& result)
 {
     if (result.isInterrupted)
         return "the command stopped";
     if (result.exitCode != 0)
-        return "the command " + endText(result.exitCode);
+        return commandEndClause(result);
     if (process.exception == rehearse::LastException::None && !process.hasEnded && !process.isRunning)
         return fmt::format("process {} was killed", process.pid);
     if (process.exception != rehearse::LastException::None)
@@ -57,7 +61,7 @@ std::string failureSentence(
         = device.steps == 0 || (process.training.optimizers > 0 && process.training.steps == 0);
     const std::string when = hasNoStep ? std::string("before its first training step was complete")
                                        : "after " + counted(device.steps, "training step", "training steps");
-    return fmt::format("failed: {} {}; {} reserved until then", endText(process, result), when,
+    return fmt::format("failed: {} {}; {} reserved until then", processEndClause(process, result), when,
         formatBytes(device.reservedPeakBytes));
 }
 
@@ -82,7 +86,8 @@ std::string readsCondition(const RehearsalOutcome& outcome)
     return " if values read back are 0";
 }
 
-/// Returns which side is likelier, and by how much, by the middle of the memory that PyTorch may get.
+/// Returns whether the device more likely fits or not: how far its peak is from the middle between the least
+/// and the most memory that PyTorch may get.
 std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableMemory& available)
 {
     const Bytes left = rehearse::spareInTheMiddle(device, available);
@@ -108,7 +113,7 @@ std::string verdictSentence(
                                                   : std::string();
     if (outcome.succeedsWithOtherValues())
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
-            endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
+            processEndClause(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
     if ((device.fit == Fit::Fits || device.fit == Fit::TooClose) && outcome.isIncomplete())
         return fmt::format("undecided: {}{} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
@@ -178,7 +183,7 @@ void printVerdicts(const RehearsalOutcome& outcome)
                 endOf(outcome.result, process.process) == rehearse::End::OutOfMemory
                     ? "does not fit: out of memory"
                     : "failed",
-                endText(process.process, outcome.result));
+                processEndClause(process.process, outcome.result));
         for (const DeviceVerdict& device : process.devices) {
             const std::string devicePrefix
                 = process.devices.size() > 1 ? fmt::format("cuda:{}, ", device.device) : "";
@@ -191,25 +196,24 @@ void printVerdicts(const RehearsalOutcome& outcome)
 std::string whyIncomplete(const std::optional<SecondRun>& second)
 {
     if (!second)
-        return "values read back from the GPU are 0 here and may have decided sizes. They are read at";
+        return "values read back from the GPU are 0 here and may have decided sizes";
     const std::string prefix
         = fmt::format("with {} in place of 0 for values read back, ", otherValues(*second));
     if (second->isOverLimit)
-        return prefix + "the command does not end. They are read at";
+        return prefix + "the command does not end";
     if (second->ranOut)
-        return prefix + "the command runs out of memory. They are read at";
+        return prefix + "the command runs out of memory";
     if (second->exitCode != 0)
-        return prefix
-            + fmt::format("the command {}{}. They are read at", endText(second->exitCode),
-                second->lastError.empty() ? "" : " (" + sanitizedText(second->lastError) + ")");
+        return prefix + "the command " + endPredicate(second->exitCode)
+            + (second->lastError.empty() ? "" : " (" + sanitizedText(second->lastError) + ")");
     if (!second->difference)
-        return "the command needs values other than 0. They are read at";
+        return "the command needs values other than 0";
     if (second->control == Control::LikeNeither)
         return "runs of the command allocate differently even with the same values; threads or random "
-               "numbers decide. Values are read at";
+               "numbers decide";
     const std::string& first = second->difference->requester;
     return fmt::format("values read back change allocations; with {} in place of 0, the first difference is "
-                       "at {}. They are read at",
+                       "at {}",
         otherValues(*second), first.empty() ? "an allocation without a stack" : sanitizedText(first));
 }
 
@@ -270,8 +274,9 @@ void printFirstReads(const RehearsalOutcome& outcome)
                     sanitizedText(read.what));
 }
 
-/// Prints that the values that were read back change nothing, or where they are read.
-void printReads(const RehearsalOutcome& outcome)
+/// Prints that the values that were read back change nothing, or where they are read back. Prints nothing if
+/// a rule decided all of them.
+void printReadBacks(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasUnknownReads())
         return;
@@ -284,7 +289,7 @@ void printReads(const RehearsalOutcome& outcome)
                      "before\n");
         return;
     }
-    printOut("  {}\n", whyIncomplete(outcome.second));
+    printOut("  {}. Places where values are read back:\n", whyIncomplete(outcome.second));
     for (const ProcessVerdict& process : outcome.processes)
         for (const HostRead& read : process.process.unsteered)
             printOut("    {}: {}, {}\n", placeOf(read), sanitizedText(read.what),
@@ -319,15 +324,6 @@ void printDifferences(const RehearsalOutcome& outcome)
         printOut("  not exact: {}\n", sanitizedText(difference));
 }
 
-/// Names the calls that Highwater does not simulate, and how a command can do without them.
-std::string unsimulatedText(const std::vector<std::string>& missed)
-{
-    std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));
-    if (std::ranges::any_of(missed, [](const auto& call) { return call.starts_with("cudnn"); }))
-        text += "; torch.backends.cudnn.enabled = False avoids cuDNN";
-    return text;
-}
-
 } // namespace
 
 void printGrowth(const MemoryGrowth& growth)
@@ -347,7 +343,7 @@ void printDoubts(const RehearsalOutcome& outcome)
         printGrowth(*outcome.growth);
     printThatNothingWasTrained(outcome);
     printAssumptions(outcome);
-    printReads(outcome);
+    printReadBacks(outcome);
     printDifferences(outcome);
 }
 
@@ -358,13 +354,13 @@ void printOutcome(const RehearsalOutcome& outcome)
     printOtherTorch(outcome);
     printEnd(outcome);
     if (outcome.succeedsWithOtherValues())
-        printReads(outcome);
+        printReadBacks(outcome);
     printDoubts(outcome);
     if (outcome.fit == Fit::DoesNotFit && outcome.growth)
         printGrowth(*outcome.growth);
     if (outcome.fit == Fit::DoesNotFit && outcome.hasUnknownReads())
-        printOut("  values read back are 0 here, which may be why it runs so long; standard error lists the "
-                 "places\n");
+        printOut("  values read back are 0 here, which may be why it ran out of memory; standard error lists "
+                 "the places\n");
     for (const std::string& path : outcome.snapshots())
         printOut("  snapshot: {}\n", sanitizedText(path));
 }
@@ -372,7 +368,7 @@ void printOutcome(const RehearsalOutcome& outcome)
 void printShortcomings(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasRecorded() && outcome.fit == Fit::Failed)
-        printErr("highwater: {} {}\n", endText(outcome.result),
+        printErr("highwater: {} {}\n", commandEndClause(outcome.result),
             outcome.processes.empty() ? "before it used the simulated GPU" : "and left no snapshot");
     else if (!outcome.hasRecorded())
         printErr("highwater: the command ended (exit code {}) and left no memory history: {}\n",
@@ -384,9 +380,9 @@ void printShortcomings(const RehearsalOutcome& outcome)
         printErr("highwater: the command was interrupted and is judged up to then\n");
     else if (outcome.fit == Fit::Failed && !outcome.succeedsWithOtherValues())
         printErr("highwater: {}; whether the rest would fit is unknown\n",
-            hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
-    if (const auto missed = unsimulatedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
-        printErr("highwater: {}\n", unsimulatedText(missed));
+            hasFailed(outcome) ? commandEndClause(outcome.result) : "no training step was complete");
+    if (const std::string missed = unsimulatedText(outcome); outcome.fit == Fit::Failed && !missed.empty())
+        printErr("highwater: {}\n", missed);
     const bool mayFailByReads = outcome.fit == Fit::DoesNotFit
         || (outcome.fit == Fit::Failed && !outcome.result.isInterrupted
             && !outcome.succeedsWithOtherValues());

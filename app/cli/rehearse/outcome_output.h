@@ -5,20 +5,22 @@
 
 namespace highwater::cli {
 
-/// Returns the document of `rehearse --json`, without the diagnosis.
+/// Returns the document of `rehearse --json`, without the diagnosis, `at_failure` and `tries`.
 nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 
-/// Prints the verdict in words on standard output: one line for each device, or one for all ranks if they are
-/// alike.
+/// Prints the whole report on standard output: the GPU, a verdict for each device (one for all ranks with
+/// equal figures), how the run ended, `printDoubts`, and the paths of the snapshots.
 void printOutcome(const RehearsalOutcome& outcome);
 
-/// Prints that memory grows from step to step, how long it would last, and what to do.
+/// Prints that memory grows from step to step, how long it would last if that is known, and what to do.
 void printGrowth(const MemoryGrowth& growth);
 
-/// Prints what the verdict assumes, what it does not cover, and where the run differs from one on a real GPU.
+/// Prints growth, what the verdict assumes, what it does not cover, and where the run differs from one on a
+/// real GPU. Prints nothing if the command failed or does not fit.
 void printDoubts(const RehearsalOutcome& outcome);
 
-/// Prints on standard error why there is no verdict, or why the verdict covers only a part of the command.
+/// Prints on standard error why there is no verdict, why it covers only a part of the command, or what may
+/// have made the command fail or run out of memory. Prints nothing for a whole verdict without such a reason.
 void printShortcomings(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

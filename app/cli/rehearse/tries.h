@@ -23,7 +23,8 @@ struct Try
     /// Growth in the rehearsal within the limit, whose figures the others then are; nullopt if there is none.
     std::optional<MemoryGrowth> growth = {};
     bool fitsForNow() const { return fit == rehearse::Fit::Fits && growth && growth->isFault; }
-    bool isComplete = true; ///< everything up to `Tries::steps` was judged, and no value decided a size
+    /// Everything that ran was judged. If the try was confirmed, no value decided a size either.
+    bool isComplete = true;
 };
 
 /// The rehearsals that look for a change with which the command fits.

@@ -20,8 +20,8 @@ extern char** environ;
 
 /* Variables with lists of paths, to which an entry is prepended, and plain variables. */
 static const char* const kLists[] = {"LD_PRELOAD", "PYTHONPATH"};
-static const char* const kPlain[] = {"HIGHWATER_REHEARSAL", "HIGHWATER_SIMULATED_GPU",
-    "HIGHWATER_UNKNOWN_CALLS", "HIGHWATER_TELL_PYTHON", "HIGHWATER_PROCESS", "TRITON_LIBCUDA_PATH"};
+static const char* const kPlain[] = {"HIGHWATER_REHEARSAL", "HIGHWATER_SIMULATED_GPU", "HIGHWATER_NOTES",
+    "HIGHWATER_TELL_PYTHON", "HIGHWATER_PROCESS", "TRITON_LIBCUDA_PATH"};
 
 enum
 {

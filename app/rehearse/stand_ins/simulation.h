@@ -113,7 +113,7 @@ STAND_IN int highwaterKnowsBytes(const void* from, size_t bytes);
 typedef void (*ReadObserver)(void* to, size_t bytes);
 STAND_IN void highwaterObserveReads(ReadObserver observer);
 
-/* Reports once for each name, on standard error and in the file HIGHWATER_UNKNOWN_CALLS if that is set,
+/* Reports once for each name, on standard error and in the file HIGHWATER_NOTES if that is set,
    that a function was called that the stand-ins do not have. */
 void reportUnknown(const char* name);
 

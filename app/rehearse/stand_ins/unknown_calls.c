@@ -30,7 +30,7 @@ static bool isNew(const char* name)
 
 static void appendToFile(const char* name)
 {
-    const char* path = getenv("HIGHWATER_UNKNOWN_CALLS");
+    const char* path = getenv("HIGHWATER_NOTES");
     const int file = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
     if (file < 0)
         return;

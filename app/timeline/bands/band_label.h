@@ -18,8 +18,8 @@ struct BandLabel
     QString size; ///< in bold, may be empty
     QString whole; ///< the longest form of the label
     QSizeF box; ///< size in pixels, with margins
-    double key = 0; ///< left edge of the space found for the label, in units of the x axis
-    double keys = 0; ///< width of the space, in units of the x axis
+    double left = 0; ///< left edge of the space found for the label, in units of the x axis
+    double width = 0; ///< width of the space, in units of the x axis
     double bottomBytes = 0;
     double topBytes = 0;
     QColor ink;

@@ -27,7 +27,8 @@ void paintLabel(QPainter& painter, const BandLabel& label, const QRectF& rect, B
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
 {
     constexpr double rounding = 0.51;
-    const QRectF room = area.toScreen(label.key, label.key + label.keys, label.bottomBytes, label.topBytes);
+    const QRectF room
+        = area.toScreen(label.left, label.left + label.width, label.bottomBytes, label.topBytes);
     if (room.width() + rounding < label.box.width() || room.height() + rounding < label.box.height())
         return {};
     const QRectF rect(std::round(room.left() + (room.width() - label.box.width()) / 2),
@@ -38,7 +39,8 @@ QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRe
                                                                                                  : QRectF();
 }
 
-const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
+const BandLabel& labelWithFreePlace(
+    const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
 {
     if (!placeOf(label, area, taken).isEmpty())
         return label;
@@ -52,7 +54,8 @@ std::vector<QRectF> placesOf(
 {
     std::vector<QRectF> places;
     for (const BandLabel& label : labels)
-        if (const QRectF place = placeOf(freeOne(label, area, taken), area, taken); !place.isEmpty())
+        if (const QRectF place = placeOf(labelWithFreePlace(label, area, taken), area, taken);
+            !place.isEmpty())
             places.push_back(place);
     return places;
 }
@@ -63,7 +66,7 @@ void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const
     texts.names.setFont(font);
     texts.sizes.setFont(boldOf(font));
     for (const BandLabel& wanted : labels) {
-        const BandLabel& label = freeOne(wanted, area, taken);
+        const BandLabel& label = labelWithFreePlace(wanted, area, taken);
         const QRectF rect = placeOf(label, area, taken);
         if (rect.isEmpty())
             continue;

@@ -22,7 +22,7 @@ double labelHeight(const QFont& font)
     return std::max(kMinimumHeight, std::ceil(QFontMetricsF(font).height()));
 }
 
-/// Tells the label finder about a picture, and turns what it finds into labels in the picture's colours.
+/// Describes a picture to `bandLabelPlaces`, and turns the places into labels in the picture's colours.
 class LabelMaker
 {
 public:
@@ -38,13 +38,14 @@ public:
     std::vector<BandLabel> make(std::span<const BandSpan> all)
     {
         const std::vector<BandSpan> spans = labelledParts(all);
-        const std::int64_t key = keyMoment(m_analysis.study).event;
+        const std::int64_t keyEvent = keyMoment(m_analysis.study).event;
         const EventScale& scale = *m_image.request.scale;
-        const double keyPlace = scale.positionOf(key) + (scale.kind() == AxisKind::Event ? 0.5 : 0);
+        const double keyPosition = scale.positionOf(keyEvent) + (scale.kind() == AxisKind::Event ? 0.5 : 0);
         const LabelledPicture picture{m_image.raster.width, m_image.request.pixel,
             [this](const BandSpan& span) { return nameOfBand(span); },
             [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
-            m_image.columnAtKey(keyPlace), [this, key](std::uint32_t band) { return bytesOf(band, key); },
+            m_image.columnAtKey(keyPosition),
+            [this, keyEvent](std::uint32_t band) { return bytesOf(band, keyEvent); },
             m_image.stepEnds.empty() ? "" : "at the step's peak"};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
@@ -60,8 +61,9 @@ public:
     }
 
 private:
-    /// Returns the parts of the spans where labels may be. Where columns show the peaks of steps, a label's
-    /// bytes are of a peak, so a band that reaches above the solid part is labelled there.
+    /// Returns the parts of the spans where labels may be. In a column that shows a step, rows above the
+    /// memory at the step's end are painted pale. Labels give bytes at the step's peak, so a band with pale
+    /// rows is labelled only in these. Drops parts that are too low for a label.
     std::vector<BandSpan> labelledParts(std::span<const BandSpan> spans) const
     {
         std::vector<BandSpan> parts(spans.begin(), spans.end());
@@ -71,9 +73,9 @@ private:
         const double rowsPerByte = request.height / (request.yTop - request.yBottom);
         for (BandSpan& span : parts) {
             const auto end = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
-            const double solid = std::ceil((end - request.yBottom) * rowsPerByte);
-            if (solid > span.from && solid < span.to)
-                span.from = static_cast<int>(solid);
+            const double paleFrom = std::ceil((end - request.yBottom) * rowsPerByte);
+            if (paleFrom > span.from && paleFrom < span.to)
+                span.from = static_cast<int>(paleFrom);
         }
         std::erase_if(parts, [&](const BandSpan& span) { return span.height() < m_height * request.pixel; });
         return parts;
@@ -97,7 +99,9 @@ private:
             m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)), true};
     }
 
-    /// Returns the bytes of the band right after an event.
+    /// Returns the bytes of a band: of the group with this number right after the event, or of the allocation
+    /// with this number, whose bytes do not change, if nothing is grouped. Caches the bytes of all groups at
+    /// each event.
     Bytes bytesOf(std::uint32_t number, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
@@ -118,19 +122,19 @@ private:
     {
         const LabelRoom& room = place.room;
         const BandRequest& request = m_image.request;
-        const double keyStep = (request.xEnd - request.xBegin) / request.width;
+        const double columnWidth = (request.xEnd - request.xBegin) / request.width;
         const double byteStep = (request.yTop - request.yBottom) / request.height;
-        const BandSpan under{place.band, room.column + place.columns / 2, room.from, room.to};
-        const AllocationIndex allocation = allocationOf(under);
-        const bool isKept = request.keptFrom(allocation) <= eventOf(under.column);
-        const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
+        const BandSpan middle{place.band, room.column + place.columns / 2, room.from, room.to};
+        const AllocationIndex allocation = allocationOf(middle);
+        const bool isKept = request.keptFrom(allocation) <= eventOf(middle.column);
+        const QRgb color = paled(request.colorOf(allocation, isKept), middle, byteStep);
         const LabelColors colors = labelColorsOn(color & 0xffffff, {request.dark, request.contrast});
         return {.name = toQString(place.name),
             .size = toQString(place.size),
             .whole = toQString(place.whole),
             .box = QSizeF(place.width, m_height),
-            .key = request.xBegin + room.column * keyStep,
-            .keys = place.columns * keyStep,
+            .left = request.xBegin + room.column * columnWidth,
+            .width = place.columns * columnWidth,
             .bottomBytes = request.yBottom + room.from * byteStep,
             .topBytes = request.yBottom + room.to * byteStep,
             .ink = QColor::fromRgb(colors.ink),
@@ -140,14 +144,14 @@ private:
 
     /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the memory
     /// at the end of the steps.
-    QRgb paled(QRgb color, const BandSpan& under, double byteStep) const
+    QRgb paled(QRgb color, const BandSpan& span, double byteStep) const
     {
         if (m_image.stepEnds.empty())
             return color;
-        const double middle = m_image.request.yBottom + (under.from + under.to) / 2.0 * byteStep;
-        const auto solid = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(under.column)]);
+        const double bytes = m_image.request.yBottom + (span.from + span.to) / 2.0 * byteStep;
+        const auto stepEnd = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
         const FigureColor surface = FigurePalette::of(m_image.request.dark).background;
-        return middle < solid ? color : mixed(color & 0xffffff, surface, kPaleShare);
+        return bytes < stepEnd ? color : mixed(color & 0xffffff, surface, kPaleShare);
     }
 
     const BandImage& m_image;

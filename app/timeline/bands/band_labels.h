@@ -15,12 +15,12 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Returns the number of rows that a band must fill in all columns of a label, in pixels of the picture.
+/// Returns the height of a label in rows of a picture with `pixel` rows per unit of the text's size.
 int labelHeightInRows(const QFont& font, int pixel);
 
-/// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
-/// completely. `spans` are the spans of the picture, by column. O(spans × log bands), plus O(live) for each
-/// moment whose bytes are shown.
+/// Makes the labels of a picture by the rules of `bandLabelPlaces`, in the picture's colours, each with other
+/// places in case something covers it. `spans` are the spans of the picture, by column. O(spans × log bands),
+/// plus O(live) for each moment whose bytes are shown.
 std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> spans);
 
 /// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
@@ -28,7 +28,8 @@ std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSp
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
 /// Returns the label if its place is free, else the first of its spares with a free place, else the label.
-const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
+const BandLabel& labelWithFreePlace(
+    const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
 /// Returns the rectangles of the labels, or their spares, that have a free place.
 std::vector<QRectF> placesOf(

@@ -38,15 +38,15 @@ void BandPlottable::setImage(std::shared_ptr<const BandImage> image)
     const auto width = [](const BandImage& picture) { return picture.request.xEnd - picture.request.xBegin; };
     const auto height
         = [](const BandImage& picture) { return picture.request.yTop - picture.request.yBottom; };
-    if (!m_image || !m_widest || !m_image->request.looksLike(m_widest->request)
-        || (width(*m_image) >= width(*m_widest) && height(*m_image) >= height(*m_widest)))
-        m_widest = m_image;
+    if (!m_image || !m_backdrop || !m_image->request.looksLike(m_backdrop->request)
+        || (width(*m_image) >= width(*m_backdrop) && height(*m_image) >= height(*m_backdrop)))
+        m_backdrop = m_image;
 }
 
 void BandPlottable::clear()
 {
     m_image.reset();
-    m_widest.reset();
+    m_backdrop.reset();
 }
 
 std::vector<QRectF> BandPlottable::labelPlaces() const
@@ -76,7 +76,7 @@ double BandPlottable::topOfCoveredRows(double left, double right) const
         return m_area.rect.bottom();
     const QRectF newest = placeOf(*m_image);
     const bool isOutsideNewest = right <= newest.left() || left >= newest.right();
-    return topOfCoveredRows(isOutsideNewest ? *m_widest : *m_image, left, right);
+    return topOfCoveredRows(isOutsideNewest ? *m_backdrop : *m_image, left, right);
 }
 
 double BandPlottable::topOfCoveredRows(const BandImage& image, double left, double right) const
@@ -150,16 +150,18 @@ void BandPlottable::draw(QCPPainter* painter)
         return;
     const QRectF& room = m_area.rect;
     const QRectF covered = placeOf(*m_image).intersected(room);
-    if (m_widest && m_widest != m_image) {
-        // Fills the rest with the wider picture, in rectangles: clipping to any other shape would be slow.
+    if (m_backdrop && m_backdrop != m_image) {
+        // Fills the rest with the backdrop, in rectangles: clipping to any other shape would be slow.
         if (covered.isEmpty()) {
-            drawPicture(painter, *m_widest, room);
+            drawPicture(painter, *m_backdrop, room);
         } else {
-            drawPicture(painter, *m_widest, QRectF(room.topLeft(), QPointF(covered.left(), room.bottom())));
-            drawPicture(painter, *m_widest, QRectF(QPointF(covered.right(), room.top()), room.bottomRight()));
-            drawPicture(painter, *m_widest, QRectF(QPointF(covered.left(), room.top()), covered.topRight()));
+            drawPicture(painter, *m_backdrop, QRectF(room.topLeft(), QPointF(covered.left(), room.bottom())));
             drawPicture(
-                painter, *m_widest, QRectF(covered.bottomLeft(), QPointF(covered.right(), room.bottom())));
+                painter, *m_backdrop, QRectF(QPointF(covered.right(), room.top()), room.bottomRight()));
+            drawPicture(
+                painter, *m_backdrop, QRectF(QPointF(covered.left(), room.top()), covered.topRight()));
+            drawPicture(
+                painter, *m_backdrop, QRectF(covered.bottomLeft(), QPointF(covered.right(), room.bottom())));
         }
     }
     drawPicture(painter, *m_image, room);
@@ -170,14 +172,14 @@ void BandPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const { }
 
 QCPRange BandPlottable::getKeyRange(bool& foundRange, QCP::SignDomain) const
 {
-    foundRange = m_widest != nullptr;
-    return m_widest ? QCPRange(m_widest->request.xBegin, m_widest->request.xEnd) : QCPRange();
+    foundRange = m_backdrop != nullptr;
+    return m_backdrop ? QCPRange(m_backdrop->request.xBegin, m_backdrop->request.xEnd) : QCPRange();
 }
 
 QCPRange BandPlottable::getValueRange(bool& foundRange, QCP::SignDomain, const QCPRange&) const
 {
-    foundRange = m_widest != nullptr;
-    return m_widest ? QCPRange(m_widest->request.yBottom, m_widest->request.yTop) : QCPRange();
+    foundRange = m_backdrop != nullptr;
+    return m_backdrop ? QCPRange(m_backdrop->request.yBottom, m_backdrop->request.yTop) : QCPRange();
 }
 
 } // namespace highwater::gui

@@ -11,8 +11,8 @@
 namespace highwater::gui {
 
 /// Paints the newest picture of the bands where it belongs on the axes. Until the picture of the current view
-/// is ready, the newest one is moved and scaled; around it, the picture of the widest view fills the plot.
-/// QCustomPlot owns this object.
+/// is ready, the newest one is moved and scaled; around it, the backdrop fills the plot, a picture that is
+/// replaced once another is at least as wide and as high. QCustomPlot owns this object.
 class BandPlottable : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -26,10 +26,11 @@ public:
     /// Sets the newest picture; null to show nothing.
     void setImage(std::shared_ptr<const BandImage> image);
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
-    /// Returns the rectangles of the newest picture's labels.
+    /// Returns the rectangles of the newest picture's labels, or their spares, that have a free place.
     std::vector<QRectF> labelPlaces() const;
-    /// Returns the y below which all pixels between two x are opaque, so that the background need not be
-    /// painted there; the lower edge of the area if there are no such pixels.
+    /// Returns a y below which all pixels between two x are opaque, so that the background need not be
+    /// painted there; the lower edge of the area if there is none, or if the newest picture covers only a
+    /// part between.
     double topOfCoveredRows(double left, double right) const;
     /// Forgets all pictures.
     void clear();
@@ -53,7 +54,7 @@ private:
     std::vector<QRectF> m_taken;
     BandLabelTexts m_labelTexts;
     std::shared_ptr<const BandImage> m_image;
-    std::shared_ptr<const BandImage> m_widest;
+    std::shared_ptr<const BandImage> m_backdrop;
 };
 
 } // namespace highwater::gui

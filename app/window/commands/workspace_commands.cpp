@@ -124,7 +124,7 @@ void WorkspaceCommands::connectChanges()
     connect(&m_parts.page.run(), &RunState::configurationChanged, this, noteChange);
     connect(&m_parts.capacities, &CapacityChoices::changed, this, noteChange);
     connect(&m_parts.compare.state(), &ComparisonState::runsChanged, this, noteChange);
-    connect(&m_parts.other, &CompareSession::closed, this, noteChange);
+    connect(&m_parts.compareSession, &CompareSession::closed, this, noteChange);
     connect(&m_parts.report, &ReportView::edited, this, noteChange);
 }
 

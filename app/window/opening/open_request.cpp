@@ -133,7 +133,7 @@ void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFi
     if (file.sources.empty())
         return fail(path, tr("it has no files to show"));
     const WorkspaceRuns runs = runsOf(file);
-    begin({.files = runs.files, .hasSecond = !runs.other.isEmpty()});
+    begin({.files = runs.files, .hasSecond = !runs.comparedFile.isEmpty()});
     leaveWorkspace();
     closeComparison(false);
     m_workspace.begin(opened, path);
@@ -143,7 +143,7 @@ void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFi
     m_pending.workspace = file;
     if (m_pending.hasSecond) {
         m_pending.comparison = file.view;
-        m_sessions.other.open(runs.other,
+        m_sessions.other.open(runs.comparedFile,
             runs.role == NoteRun::After ? CompareSession::Role::Before : CompareSession::Role::After);
     }
     m_sessions.run.open(runs.files, runs.shown);
@@ -221,7 +221,7 @@ void OpenRequest::applyWorkspace()
     if (!m_pending.workspace)
         return;
     const WorkspaceFile file = *std::exchange(m_pending.workspace, std::nullopt);
-    if (!runsOf(file).other.isEmpty() && !m_pending.comparison)
+    if (!runsOf(file).comparedFile.isEmpty() && !m_pending.comparison)
         m_workspace.detach(); // the second run could not be loaded
     emit workspaceViewReady(file);
     if (std::exchange(m_pending.isComparisonReady, false))

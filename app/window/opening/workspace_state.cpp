@@ -1,6 +1,7 @@
 #include "app/window/opening/workspace_state.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/loading/files/workspace_store.h"
 #include "app/views/parts/panel_tabs.h"
@@ -18,6 +19,9 @@ namespace highwater::gui {
 namespace {
 
 constexpr std::string_view kTimeline = "timeline";
+using AxisName = std::pair<AxisKind, std::string_view>;
+constexpr std::array<AxisName, 3> kAxisNames{
+    {{AxisKind::Event, "event"}, {AxisKind::Time, "time"}, {AxisKind::Aligned, "step"}}};
 
 WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, NoteRun role)
 {
@@ -38,7 +42,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
 /// Lists the files of the open run, then those of the run compared with it.
 std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
 {
-    const NoteRun role = parts.other.isOpen() ? parts.notes.ownRun() : NoteRun::After;
+    const NoteRun role = parts.compareSession.isOpen() ? parts.notes.ownRun() : NoteRun::After;
     std::vector<WorkspaceSource> sources;
     const std::vector<RunFile>& files = parts.session.run().files();
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -50,9 +54,9 @@ std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
         if (source.isShown && parts.page.analysis())
             source.device = parts.page.analysis()->info().label();
     }
-    if (!parts.other.isOpen())
+    if (!parts.compareSession.isOpen())
         return sources;
-    sources.push_back(sourceOf(parts, systemPath(parts.other.otherPath()),
+    sources.push_back(sourceOf(parts, systemPath(parts.compareSession.otherPath()),
         role == NoteRun::Before ? NoteRun::After : NoteRun::Before));
     sources.back().isShown = true;
     return sources;
@@ -84,11 +88,9 @@ WorkspaceView collectView(const WorkspaceParts& parts)
         view.open = kTimeline;
     if (page.analysis()) {
         view.events = eventsInView(page);
-        view.axis = page.axis() == AxisKind::Time ? "time"
-            : page.axis() == AxisKind::Aligned    ? "step"
-                                                  : "event";
+        view.axis = std::ranges::find(kAxisNames, page.axis(), &AxisName::first)->second;
         view.bands = toText(page.bandView().wantedMode());
-        view.bytes = page.reading().wantsAllocated() ? "allocated" : "requested";
+        view.bytes = toText(page.reading().wantsAllocated() ? Quantity::Allocated : Quantity::Requested);
         view.cursor = page.selection().cursor();
     }
     if (parts.compare.state().alignment()) {
@@ -159,7 +161,8 @@ WorkspaceRuns runsOf(const WorkspaceFile& file)
     const auto countOf
         = [&](NoteRun role) { return std::ranges::count(file.sources, role, &WorkspaceSource::role); };
     WorkspaceRuns runs;
-    // The run with more than one file was the one open in the window; the other is always a single file.
+    // Only the run that was open in the window can have several files. If each run has one, the workspace
+    // does not say which was open, and the run after is opened.
     runs.role = countOf(NoteRun::Before) > std::max<std::ptrdiff_t>(countOf(NoteRun::After), 1)
             || countOf(NoteRun::After) == 0
         ? NoteRun::Before
@@ -167,8 +170,8 @@ WorkspaceRuns runsOf(const WorkspaceFile& file)
     for (const WorkspaceSource& source : file.sources) {
         const QString path = qtPath(source.file.lastSeen);
         if (source.role != runs.role) {
-            if (runs.other.isEmpty() || source.isShown)
-                runs.other = path;
+            if (runs.comparedFile.isEmpty() || source.isShown)
+                runs.comparedFile = path;
             continue;
         }
         runs.files << path;
@@ -205,14 +208,14 @@ void applyView(const WorkspaceParts& parts, const WorkspaceFile& file)
     if (shown != file.sources.end())
         showDeviceNamed(page, shown->device);
     page.reading().setSteps(stepsOf(file.steps));
-    if (!view.bytes.empty())
-        page.reading().setAllocated(view.bytes == "allocated");
+    for (const Quantity quantity : {Quantity::Requested, Quantity::Allocated})
+        if (view.bytes == toText(quantity))
+            page.reading().setAllocated(quantity == Quantity::Allocated);
     if (const std::optional<BandMode> mode = bandModeFromText(view.bands))
         page.bandView().setMode(*mode);
-    if (!view.axis.empty())
-        page.setAxis(view.axis == "time" ? AxisKind::Time
-                : view.axis == "step"    ? AxisKind::Aligned
-                                         : AxisKind::Event);
+    const auto axis = std::ranges::find(kAxisNames, view.axis, &AxisName::second);
+    if (axis != kAxisNames.end())
+        page.setAxis(axis->first);
     const std::int64_t count = page.analysis() ? page.analysis()->allocations.eventCount() : 0;
     if (view.cursor && *view.cursor < count)
         page.selection().setCursor(view.cursor);

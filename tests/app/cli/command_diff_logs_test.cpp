@@ -118,9 +118,11 @@ TEST(DiffOfLogs, RefusesTextInWhichNothingWasFound)
     EXPECT_EQ(run.err.find("tells allocations"), std::string::npos) << run.err;
 }
 
-TEST(DiffOfLogs, RefusesToChooseEventsOrDevices)
+TEST(DiffOfLogs, RefusesToChooseEventsStepsOrDevices)
 {
     EXPECT_EQ(runHighwater(r4({"--at-before", "3"})).exitCode, 2);
+    EXPECT_EQ(runHighwater(r4({"--step-before", "0"})).exitCode, 2);
+    EXPECT_EQ(runHighwater(r4({"--step-after", "0"})).exitCode, 2);
     EXPECT_EQ(runHighwater(r4({"--device-after", "0"})).exitCode, 2);
 }
 

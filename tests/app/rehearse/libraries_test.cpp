@@ -226,7 +226,7 @@ TEST(SparseProducts, NeedNoRoom)
 TEST(SimulatedLibraries, TellTheTensorsThatAConvolutionConnects)
 {
     const test::TemporaryFolder folder;
-    setenv("HIGHWATER_UNKNOWN_CALLS", (folder.path() / "calls").c_str(), 1);
+    setenv("HIGHWATER_NOTES", (folder.path() / "calls").c_str(), 1);
     const SimulatedGpu gpu(kSmallMemory);
     const auto made = [&](int attribute, int type, std::int64_t count, const void* values) {
         void* descriptor = nullptr;
@@ -246,7 +246,7 @@ TEST(SimulatedLibraries, TellTheTensorsThatAConvolutionConnects)
     void* const plan = made(401, 15, 1, &config);
     std::int64_t workspace = -1;
     gpu("cudnnBackendGetAttribute", plan, 402, 3, std::int64_t{1}, &count, static_cast<void*>(&workspace));
-    unsetenv("HIGHWATER_UNKNOWN_CALLS");
+    unsetenv("HIGHWATER_NOTES");
     EXPECT_EQ(workspace, 0);
     std::string line;
     std::ifstream calls(folder.path() / "calls");

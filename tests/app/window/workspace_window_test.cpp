@@ -189,6 +189,28 @@ private slots:
         QCOMPARE(page().capacity()->gpu, std::string("A100 40"));
     }
 
+    void anUnknownAxisLeavesTheOneOnScreen()
+    {
+        const QString recording = copyOf("r1-grpo-before", "data/a.pickle.zst");
+        open(recording);
+        page().setAxis(AxisKind::Time);
+        saveAs(at("run.highwater"));
+        QFile file(at("run.highwater"));
+        QVERIFY(file.open(QFile::ReadOnly));
+        const QByteArray text = file.readAll().replace("\"time\"", "\"furlong\"");
+        file.close();
+        QVERIFY(text.contains("furlong"));
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write(text);
+        file.close();
+
+        renewWindow();
+        open(recording);
+        page().setAxis(AxisKind::Time);
+        open(at("run.highwater"));
+        QCOMPARE(page().axis(), AxisKind::Time);
+    }
+
     void theChoicesOfItsReportComeBackAndAreKept()
     {
         WorkspaceFile file;

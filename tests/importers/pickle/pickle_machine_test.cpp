@@ -249,8 +249,8 @@ INSTANTIATE_TEST_SUITE_P(Stack, BrokenPickle,
         BytesAndSentence{"gx\n.", "a memo index is not a number (at byte 0)"},
         BytesAndSentence{
             bytesOf({'N', 'r', 0, 0, 0, 0x80, '.'}), "memo index 2147483648 is out of order (at byte 1)"},
-        BytesAndSentence{"Ix\n.", "an integer is not a number (at byte 0)"},
-        BytesAndSentence{"Fx\n.", "a floating-point number is not one (at byte 0)"},
+        BytesAndSentence{"Ix\n.", "the text of an integer is not a number (at byte 0)"},
+        BytesAndSentence{"Fx\n.", "the text of a floating-point number is not a number (at byte 0)"},
         BytesAndSentence{"\xff.", "unknown pickle opcode 0xff (at byte 0)"}));
 
 INSTANTIATE_TEST_SUITE_P(Lengths, BrokenPickle,

@@ -178,6 +178,27 @@ TEST(PickleRobustness, MemoryIsBounded)
     EXPECT_NE(error->message.find("1 MiB"), std::string::npos);
 }
 
+TEST(PickleRobustness, MemoryIsBoundedAlsoForNumbersInOneMemoEntry)
+{
+    PickleWriter writer;
+    writer.op('K').op(1);
+    for (int i = 0; i < 100'000; ++i)
+        writer.op('q').op(0);
+    const auto error = readPickle(writer.stop(), 4096, false, 1 << 20).error;
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, ErrorCode::LimitExceeded);
+}
+
+TEST(PickleRobustness, MemoryIsBoundedAlsoForMarks)
+{
+    PickleWriter writer;
+    for (int i = 0; i < 300'000; ++i)
+        writer.mark();
+    const auto error = readPickle(writer.none().stop(), 4096, false, 1 << 20).error;
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, ErrorCode::LimitExceeded);
+}
+
 TEST(PickleRobustness, MemoryIsBoundedAlsoForMemoEntriesFarApart)
 {
     // Each memo index exceeds the previous one by a million: 12 MB of memo for five bytes.

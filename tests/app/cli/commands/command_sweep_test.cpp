@@ -87,6 +87,7 @@ TEST(Sweep, CountsAllocatedBytesBesideFilesThatTellNothingElse)
 TEST(Sweep, RefusesWhatIsMeantForTwoRuns)
 {
     EXPECT_EQ(runHighwater(sweep({"--at-before", "3"})).exitCode, 2);
+    EXPECT_EQ(runHighwater(sweep({"--step-before", "0"})).exitCode, 2);
 }
 
 } // namespace highwater
