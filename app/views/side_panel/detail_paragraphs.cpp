@@ -1,5 +1,6 @@
 #include "app/views/side_panel/detail_paragraphs.h"
 
+#include <algorithm>
 #include <array>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -43,17 +44,29 @@ std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::E
         {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
 }
 
-std::vector<Fact> highlightFacts(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+Bytes liveBytes(const DeviceAnalysis& analysis, const std::vector<bool>& members, std::int64_t event)
 {
-    std::int64_t count = 0;
-    Bytes atPeak = 0;
-    for (AllocationIndex i = 0; i < members.size(); ++i) {
-        count += members[i] ? 1 : 0;
-        if (members[i] && analysis.allocations.isLiveAt(i, analysis.figures.peakEvent))
-            atPeak += analysis.allocations.bytes(i);
-    }
-    return {{QObject::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
-        {QObject::tr("at the peak"), bytesText(atPeak), {}}};
+    Bytes sum = 0;
+    for (AllocationIndex i = 0; i < members.size(); ++i)
+        if (members[i] && analysis.allocations.isLiveAt(i, event))
+            sum += analysis.allocations.bytes(i);
+    return sum;
+}
+
+/// Returns how many allocations are highlighted, and their bytes at the moment that all views show. At
+/// another moment than the run's peak, returns those of the peak too.
+std::vector<Fact> highlightFacts(
+    const DeviceAnalysis& analysis, const std::vector<bool>& members, std::optional<std::int64_t> cursor)
+{
+    const auto count = static_cast<std::int64_t>(std::ranges::count(members, true));
+    const KeyMoment key = keyMoment(analysis.study);
+    std::vector<Fact> facts{{QObject::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
+        {cursor ? QObject::tr("after event %1").arg(countText(*cursor)) : toQString(inWords(key.kind)),
+            bytesText(liveBytes(analysis, members, cursor.value_or(key.event))), {}}};
+    if (cursor && *cursor != analysis.figures.peakEvent)
+        facts.push_back({QObject::tr("at the run's peak"),
+            bytesText(liveBytes(analysis, members, analysis.figures.peakEvent)), {}});
+    return facts;
 }
 
 std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
@@ -91,7 +104,8 @@ std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection&
     case Selection::Kind::Moment: return momentFacts(analysis, *selection.moment());
     case Selection::Kind::Step: return eventsFacts(analysis, *selection.state().stepEvents);
     case Selection::Kind::Range: return eventsFacts(analysis, *selection.range());
-    case Selection::Kind::Highlight: return highlightFacts(analysis, *selection.highlight().members);
+    case Selection::Kind::Highlight:
+        return highlightFacts(analysis, *selection.highlight().members, selection.cursor());
     case Selection::Kind::Allocation:
     case Selection::Kind::Nothing: break;
     }

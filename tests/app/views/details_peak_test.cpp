@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <QHash>
 #include <QTest>
 
 #include "app/views/parts/fact_sheet.h"
@@ -72,6 +73,26 @@ private slots:
         QVERIFY2(names.contains(QStringLiteral("bytes")), qPrintable(sheet->plainText()));
         QCOMPARE(allocations, QString::number(analysis->figures.peakBlocks));
         QVERIFY(!names.contains(QStringLiteral("in use")) && !names.contains(QStringLiteral("requested")));
+    }
+
+    void highlightedAllocationsHaveTheirBytesAtTheShownMoment()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));
+        const auto peak = analysis->figures.peakEvent;
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.resize(300, 500);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.setCursor(0);
+        const auto all = std::make_shared<const std::vector<bool>>(analysis->allocations.size(), true);
+        selection.setHighlight({all, QStringLiteral("all")});
+        const auto* sheet = panel.findChild<FactSheet*>(QStringLiteral("facts"));
+        QHash<QString, QString> facts;
+        for (const Paragraph& fact : sheet->paragraphs())
+            facts.insert(fact.name, fact.text);
+        QCOMPARE(facts.value(QStringLiteral("after event 0")), bytesText(analysis->curve.at(0)));
+        QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->curve.at(peak)));
     }
 };
 
