@@ -204,7 +204,8 @@ void ComparePictures::showSettings()
     m_settingsModel->setTable(std::move(table));
     m_settings->resizeColumnsToContents();
     setTabText(indexOf(m_settings),
-        count == 0 ? tr("Settings: none differ") : tr("Settings: %1 differ").arg(countText(count)));
+        count == 0 ? tr("Settings") : tr("Settings %1").arg(countText(count)));
+    setTabToolTip(indexOf(m_settings), count == 0 ? tr("No setting differs") : tr("Settings that differ"));
 }
 
 void ComparePictures::setColors(const ThemeColors& colors)

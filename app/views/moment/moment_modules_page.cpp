@@ -4,10 +4,10 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QTreeView>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/item_text.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/module_tables.h"
@@ -17,7 +17,7 @@ namespace highwater::gui {
 MomentModulesPage::MomentModulesPage(QWidget* parent)
     : MomentPage(parent)
     , m_model(new TableTreeModel(this))
-    , m_caption(new QLabel(this))
+    , m_caption(new ElidedLabel(this))
     , m_view(new QTreeView(this))
 {
     named(m_view, "momentModules", tr("Allocations by module"));
@@ -33,7 +33,6 @@ MomentModulesPage::MomentModulesPage(QWidget* parent)
     named(m_caption, "momentModulesCaption");
     m_caption->setProperty("quiet", true);
     m_caption->setTextFormat(Qt::PlainText);
-    m_caption->setWordWrap(true);
     m_caption->setContentsMargins(2, 0, 12, 4);
     layColumn(this, {m_caption, {m_view, 1}}, {{10, 0, 0, 0}, 0});
     setFocusProxy(m_view);

@@ -4,10 +4,11 @@
 #include "app/views/moment/moment_page.h"
 #include "core/analysis/modules/module_tree.h"
 
-class QLabel;
 class QTreeView;
 
 namespace highwater::gui {
+
+class ElidedLabel;
 
 /// The allocations of a moment by the modules that made them, as a tree with bytes by category; like modules
 /// are one row that opens. The line above says where most of the memory is, and says so if the file has no
@@ -50,7 +51,7 @@ private:
     void chooseRow();
 
     TableTreeModel* m_model;
-    QLabel* m_caption;
+    ElidedLabel* m_caption;
     QTreeView* m_view;
     std::shared_ptr<Slot> m_slot = std::make_shared<Slot>();
     Tree m_tree;

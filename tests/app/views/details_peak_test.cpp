@@ -78,21 +78,20 @@ private slots:
     void highlightedAllocationsHaveTheirBytesAtTheShownMoment()
     {
         const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));
-        const auto peak = analysis->figures.peakEvent;
+        constexpr std::int64_t event = 4;
         Selection selection;
+        selection.setCursor(event);
+        selection.setHighlight({std::make_shared<const std::vector<bool>>(analysis->allocations.size(), true),
+            QStringLiteral("all")});
         DetailsPanel panel(selection);
         panel.resize(300, 500);
         panel.show(analysis);
         panel.QWidget::show();
-        selection.setCursor(0);
-        const auto all = std::make_shared<const std::vector<bool>>(analysis->allocations.size(), true);
-        selection.setHighlight({all, QStringLiteral("all")});
-        const auto* sheet = panel.findChild<FactSheet*>(QStringLiteral("facts"));
         QHash<QString, QString> facts;
-        for (const Paragraph& fact : sheet->paragraphs())
+        for (const Paragraph& fact : panel.findChild<FactSheet*>(QStringLiteral("facts"))->paragraphs())
             facts.insert(fact.name, fact.text);
-        QCOMPARE(facts.value(QStringLiteral("after event 0")), bytesText(analysis->curve.at(0)));
-        QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->curve.at(peak)));
+        QCOMPARE(facts.value(QStringLiteral("after event 4")), bytesText(analysis->curve.at(event)));
+        QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->figures.peakBytes));
     }
 };
 

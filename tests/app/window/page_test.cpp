@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(figures.atEnd.bytes, Bytes{23069672});
     }
 
-    void escapeLetsGoOfThePinnedAllocationAndOfTheRange()
+    void escapeLetsGoOfOneThingAtATimeTheNewestFirst()
     {
         show("tiny-hand-checked");
         mark(3.5, 10.5);
@@ -97,6 +97,10 @@ private slots:
         QVERIFY(m_page->selection().isPinned());
         m_page->release();
         QVERIFY(!m_page->selection().isPinned());
+        m_page->release();
+        QVERIFY(!m_page->selection().moment()); // chosen after the range
+        QVERIFY(m_page->selection().range());
+        m_page->release();
         QVERIFY(!m_page->selection().range());
         QVERIFY(!m_page->rangePanel().isVisible());
     }
