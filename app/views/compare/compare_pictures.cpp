@@ -203,8 +203,7 @@ void ComparePictures::showSettings()
     const auto count = static_cast<std::int64_t>(table.rows.size());
     m_settingsModel->setTable(std::move(table));
     m_settings->resizeColumnsToContents();
-    setTabText(indexOf(m_settings),
-        count == 0 ? tr("Settings") : tr("Settings %1").arg(countText(count)));
+    setTabText(indexOf(m_settings), count == 0 ? tr("Settings") : tr("Settings %1").arg(countText(count)));
     setTabToolTip(indexOf(m_settings), count == 0 ? tr("No setting differs") : tr("Settings that differ"));
 }
 
