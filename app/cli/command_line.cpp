@@ -161,10 +161,10 @@ void addDiff(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         .add_option("--group", options.group,
-            "What a row is; code is matched even if lines moved or files were renamed")
+            "What a row is; code is matched even if lines moved or files were renamed (default: site; with "
+            "--json stack)")
         ->check(CLI::IsMember(
-            {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
-        ->capture_default_str();
+            {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}));
     addOption(command, "--config-before", options.beforeConfig, "FILE",
         "Configuration of the earlier run, JSON or YAML, for the settings that differ");
     addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the later run");

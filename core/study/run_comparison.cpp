@@ -106,7 +106,8 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
 
 DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
 {
-    const MomentNames names = namesOf(beforeEvent, afterEvent);
+    MomentNames names = namesOf(beforeEvent, afterEvent);
+    names.areOfUnequalSteps = names.arePeaks() && m_unequalPeaks;
     DiffFindings found = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings,
         names, sharedEnds(before().steps, after().steps, m_steps));
     if (!names.arePeaks())
@@ -116,13 +117,21 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
         found.replacements.clear();
         return found;
     }
-    std::vector<std::string>& details = found.verdict.details;
-    if (std::string outcome = outcomeText(ends(), found); !outcome.empty()) {
-        std::swap(outcome, found.verdict.headline);
-        details.insert(details.begin(), std::move(outcome));
-    }
+    std::vector<std::string> sentences;
+    ComparedEnds compared = ends();
     if (m_unequalPeaks)
-        details.insert(details.begin(), m_unequalPeaks->text());
+        compared.atEqualSteps.reset(); // the last of these steps has a sentence of its own
+    if (std::string outcome = outcomeText(compared, found); !outcome.empty())
+        sentences.push_back(std::move(outcome));
+    if (m_unequalPeaks) {
+        // That a run no longer fails says more than any figure.
+        const bool isFixed = compared.before.failedAt && !compared.after.failedAt;
+        sentences.insert(isFixed ? sentences.end() : sentences.begin(), m_unequalPeaks->text());
+        sentences.push_back(m_unequalPeaks->peaksText());
+    }
+    sentences.push_back(std::move(found.verdict.headline));
+    found.verdict.headline = sentences.front();
+    found.verdict.details.insert(found.verdict.details.begin(), sentences.begin() + 1, sentences.end());
     return found;
 }
 

@@ -53,9 +53,9 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.isMoved ? " (at another moment)"
-        : row.isCut()                    ? " (cannot be compared)"
-        : row.isLoose                    ? " (loosely matched)"
+    const char* const note = row.isMoved ? " (timing)"
+        : row.isCut()                    ? " (cut off)"
+        : row.isLoose                    ? " (loose)"
                                          : "";
     const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
     if (row.isMoved)

@@ -37,6 +37,8 @@ int runDiff(const DiffOptions& given)
     DiffOptions options = withFilesOfFolders(given);
     if (options.common.files.size() > 2)
         return runSweep(options);
+    if (options.group.empty())
+        options.group = options.common.json ? "stack" : "site";
     if (options.common.json)
         options.common = withKeptFiles(options.common);
     const auto print = [&options](const DiffReport& report) {

@@ -84,7 +84,7 @@ struct DiffOptions
     /// Axis by which the moment of one run is found if only that of the other is given; if empty, the
     /// missing moment is the peak.
     std::string align;
-    std::string group = "stack";
+    std::string group; ///< if empty, "site", or "stack" with --json
     std::string beforeConfig; ///< paths of the runs' configurations; may be empty
     std::string afterConfig;
     std::string rules; ///< path of the user's category rules; may be empty

@@ -26,10 +26,11 @@ void printRun(const char* name, const DiffedRun& run)
 void printRows(const DiffReport& report, std::size_t top)
 {
     const DiffFindings& found = report.found;
+    const bool hasFactors = !legendSentences(found.causes.factors).empty();
     Table rows = diffTable(*groupKeyFromText(report.group), found.diff,
-        top == 0 ? std::numeric_limits<std::size_t>::max() : top + 1, &found.causes);
+        top == 0 ? std::numeric_limits<std::size_t>::max() : top + 1, hasFactors ? &found.causes : nullptr);
     rows.caption.clear();
-    printTable(rows);
+    printTable(withoutColumns(std::move(rows), {"before_count", "after_count"}));
 }
 
 /// Prints what the factors in the table mean, and the hints.
@@ -81,11 +82,9 @@ void printDiff(const DiffReport& report, std::size_t top)
     printVerdict(report);
     printRun("before", report.before);
     printRun("after", report.after);
-    printOut("{}{}\n\n",
-        report.found.diff.delta() == 0 ? "no difference in bytes"
-                                       : formatBytesDelta(report.found.diff.delta()),
-        report.isInferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)"
-                          : "");
+    if (report.isInferred)
+        printOut("One run's allocated bytes are inferred by the allocator's rounding rule.\n");
+    printOut("\n");
     printRows(report, top);
     printCauses(report.found);
     printOut("\n");

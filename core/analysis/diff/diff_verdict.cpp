@@ -107,8 +107,10 @@ public:
     {
         m_verdict.headline = m_names.arePeaks() ? headlineOfPeaks() : headlineOfMoments();
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
-            addMainChanges();
-            addGoneAndNew();
+            if (!m_names.areOfUnequalSteps) {
+                addMainChanges();
+                addGoneAndNew();
+            }
             addMovedBytes();
             addModelCopies();
             addCauses();
@@ -211,6 +213,8 @@ private:
     /// at B and +1.4 GiB at C".
     std::string offsetText()
     {
+        if (m_names.areOfUnequalSteps)
+            return {};
         if (m_grownBytes == 0 && m_shrunkBytes == 0 && !hasCutRows())
             return m_names.arePeaks() ? ", as is every row" : ", and so does every row";
         const Bytes smaller = std::min(m_grownBytes, -m_shrunkBytes);
@@ -285,16 +289,15 @@ private:
             if (row.isMoved)
                 (row.delta() > 0 ? risenBytes : fallenBytes) += row.delta();
         const bool arePeaks = m_names.arePeaks();
-        if (risenBytes > 0 && risenBytes >= leastBytesNamed())
-            m_verdict.details.push_back(
-                fmt::format("Of the rows that grew, {} was also in use {}.", formatBytes(risenBytes),
-                    arePeaks ? "in the earlier run, but not at its peak"
-                             : "at another moment than " + m_names.before));
-        if (fallenBytes < 0 && -fallenBytes >= leastBytesNamed())
-            m_verdict.details.push_back(
-                fmt::format("Of the rows that shrank, {} is still in use {}.", formatBytes(-fallenBytes),
-                    arePeaks ? "in the later run, but not at its peak"
-                             : "at another moment than " + m_names.after));
+        const auto add = [&](Bytes bytes, const std::string& run, const std::string& moment) {
+            if (bytes != 0 && std::abs(bytes) >= leastBytesNamed())
+                m_verdict.details.push_back(
+                    fmt::format("Rows marked (timing), {} together: {}.", formatBytesDelta(bytes),
+                        arePeaks ? fmt::format("the {} run used as much there, but not at its peak", run)
+                                 : "as much was in use there at another moment than " + moment));
+        };
+        add(risenBytes, "earlier", m_names.before);
+        add(fallenBytes, "later", m_names.after);
     }
 
     void addModelCopies()

@@ -45,10 +45,15 @@ std::string UnequalPeaks::text() const
         ? fmt::format("In {}, the last that both runs completed,", afterName)
         : fmt::format("In {} and {}, the last pair that both runs completed,", beforeName, afterName);
     const Bytes change = afterBytes - beforeBytes;
-    return fmt::format("This compares {} with {}. {} the later run {}.", beforeStep, afterStep, steps,
+    return fmt::format("{} the later run {}.", steps,
         change == 0 ? "needs as much as the earlier run"
                     : fmt::format("needs {} {}, {} instead of {}", formatBytes(std::abs(change)),
                         change < 0 ? "less" : "more", formatBytes(afterBytes), formatBytes(beforeBytes)));
+}
+
+std::string UnequalPeaks::peaksText() const
+{
+    return fmt::format("The rows compare the peaks, of {} and {}.", beforeStep, afterStep);
 }
 
 std::optional<UnequalPeaks> unequalPeaks(

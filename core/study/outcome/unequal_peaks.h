@@ -24,8 +24,10 @@ struct UnequalPeaks
 
     /// Returns "step 13 with step 13".
     std::string pairText() const;
-    /// Returns which steps the peaks are of, and what the pair shows, in two sentences.
+    /// Returns what the pair shows.
     std::string text() const;
+    /// Returns which steps the peaks are of.
+    std::string peaksText() const;
 };
 
 /// Returns nullopt if either run comes as high as its peak in the step that is paired with that of the other

@@ -42,7 +42,7 @@ TEST(DiffTable, WritesADifferenceOfNothingAndALooseMatch)
 {
     const Table table = diffTable(GroupKey::Site, threeRows(), 10);
     EXPECT_EQ(cellText(table.rows[2][1]), "0 B");
-    EXPECT_EQ(cellText(table.rows[2].back()), "same (loosely matched)");
+    EXPECT_EQ(cellText(table.rows[2].back()), "same (loose)");
     EXPECT_EQ(cellText(table.rows[1].back()), "gone");
 }
 

@@ -95,7 +95,7 @@ private slots:
     void theHeaderIsLedByTheOutcomeAndHasBothGauges()
     {
         const auto* outcome = m_page->header().findChild<QLabel*>(QStringLiteral("compareOutcome"));
-        QVERIFY2(outcome->text().startsWith(QStringLiteral("Both runs filled the GPU")),
+        QVERIFY2(outcome->text().startsWith(QStringLiteral("In step 13, the last that both runs completed")),
             qPrintable(outcome->text()));
         const QString text = textIn(m_page->header());
         QVERIFY2(text.contains(QStringLiteral("22.62 GiB in use")), qPrintable(text));
@@ -281,7 +281,8 @@ private slots:
     {
         const QString text = textIn(m_page->header());
         QVERIFY2(text.contains(QStringLiteral("step 14 → step 20")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("This compares step 14 with step 20")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("The rows compare the peaks, of step 14 and step 20")),
+            qPrintable(text));
     }
 
     void theLastStepThatBothCompletedIsOneClickAway()
