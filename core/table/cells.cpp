@@ -1,6 +1,7 @@
 #include "core/table/cells.h"
 
 #include "core/analysis/diff/setting_changes.h"
+#include "core/base/text_format.h"
 
 #include <cmath>
 
@@ -37,7 +38,8 @@ Cell shareCell(Bytes part, Bytes whole)
         return {};
     // In floating point: a thousand times a figure from a file may overflow.
     const double share = static_cast<double>(part) / static_cast<double>(whole);
-    return Amount{std::llround(share * 1000), AmountKind::PerMille};
+    const Amount rounded{std::llround(share * 1000), AmountKind::PerMille};
+    return part > 0 && rounded.value == 0 ? Cell(rounded).show(formatShare(part, whole)) : Cell(rounded);
 }
 
 Cell factorCell(Bytes part, Bytes whole)

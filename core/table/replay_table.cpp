@@ -34,8 +34,8 @@ Table replayTable(const SettingsStudy& study, const std::string& question, const
 {
     Table table{"replays", {},
         {{"Settings", "change"}, {"Peak reserved", "reserved_peak_bytes", true},
-            {"Saved", "saved_bytes", true}, {"In use at the peak", "allocated_at_peak_bytes", true},
-            {"Free at the peak", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
+            {"Saved", "saved_bytes", true}, {"In use at that peak", "allocated_at_peak_bytes", true},
+            {"Free at that peak", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
             {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
         {replayRow("as recorded", study.recorded, {})}, {}, {}};
     const auto add = [&](const std::string& name, const WhatIfResult& result) {

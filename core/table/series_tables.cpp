@@ -42,13 +42,13 @@ Cell seriesCell(const CounterSeries& series)
     return Cell(title).show(hasOwnName ? title : measureText(series)).explain(measureText(series));
 }
 
-/// Returns "GB read as GiB" for the note "GB taken as GiB": tables of patterns and saved traces have the
-/// older word.
+/// Returns "GB is read as GiB" for the note "GB taken as GiB": tables of patterns and saved traces have the
+/// older words.
 std::string unitText(std::string note)
 {
     constexpr std::string_view kTaken = " taken as ";
     if (const std::size_t at = note.find(kTaken); at != std::string::npos)
-        note.replace(at, kTaken.size(), " read as ");
+        note.replace(at, kTaken.size(), " is read as ");
     return note;
 }
 
@@ -62,9 +62,9 @@ std::string noteText(const CounterSeries& series)
     if (series.unitGuessed)
         parts.emplace_back("the unit is a guess");
     if (isSampled(series))
-        parts.emplace_back("sampled");
+        parts.emplace_back("samples can miss a peak");
     if (series.since == PeakSince::PreviousRecord)
-        parts.emplace_back("peak since the previous record");
+        parts.emplace_back("each is the peak since the record before it");
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -268,7 +268,7 @@ void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& device
     const std::int64_t olderFrees = EventWriter(rows, devices, builder).addAll();
     if (olderFrees > 0)
         builder.log().add(Severity::Info, "freed-older",
-            "frees of memory that was allocated before recording began, which counts from the start", {},
+            "frees are of memory that was allocated before recording began; it is counted from the start", {},
             olderFrees);
 }
 

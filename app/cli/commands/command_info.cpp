@@ -149,7 +149,7 @@ Json fileReportJson(const FileReport& report)
 /// Makes a row of the name, the figure as far as it is known, and where and in what it is.
 TableRow figureRow(std::string name, Known known, Bytes bytes, Cell allocations = {}, Cell event = {})
 {
-    if (known == Known::NotAtAll)
+    if (known == Known::NotAtAll || (known == Known::AtLeast && bytes == 0))
         return {std::move(name), Cell().show("unknown"), {}, {}, {}};
     Cell figure = bytesCell(bytes);
     if (known == Known::AtLeast)

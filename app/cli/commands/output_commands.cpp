@@ -30,12 +30,12 @@ constexpr const char* kCheckFooter
 constexpr const char* kRehearseFooter
     = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
       "real; kernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's libraries "
-      "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nA script that continues "
-      "after running out of memory is judged by what it does after the last time.\nExit code: 0 fits; 1 does "
-      "not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 the command failed, was "
-      "stopped before its first step ended, or recorded nothing; 4 undecided: a value read back may have "
-      "decided a size, or a part was not judged; or incomplete: with --once, no second run tested the "
-      "values.";
+      "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nIf a script catches an "
+      "out-of-memory error and goes on, only what follows the last one is judged.\nExit code: 0 fits; 1 does "
+      "not fit, or too close to tell; 2 wrong usage, or no suitable PyTorch, or a real GPU; 3 the command "
+      "failed, was stopped before its first step ended, or recorded nothing; 4 no answer: a value read from "
+      "the GPU may have changed a size (with --once this was not tested), or part of the run was not "
+      "simulated.";
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
@@ -234,9 +234,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addRepeatable(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; several "
-        "with "
-        "commas between them, or all (the common ones), to see which it fits")
+        "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; "
+        "several with commas between them, or all for the common ones, to see which it fits")
         ->required()
         ->delimiter(',');
     addSearches(command, options);
@@ -259,7 +258,9 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "--steering", options.steering, "FILE",
         "Python file with rules for values that the script reads from the GPU; they precede the built-in "
         "ones");
-    command.add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")
+    command
+        .add_option("--stacks", options.stacks,
+            "Record the Python lines of each allocation; all adds the C++ functions below them, and is slow")
         ->check(CLI::IsMember({"python", "all"}))
         ->capture_default_str();
     command
@@ -276,8 +277,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->check(problemOfAddresses)
         ->capture_default_str();
     command.add_flag("--force", options.force, "Run even if there is a real GPU, and replace existing files");
-    command.add_flag(
-        "--once", options.once, "Do not repeat the command to see whether the values it reads back matter");
+    command.add_flag("--once", options.once,
+        "Run the command once, without the second run that tests whether values read from the GPU matter");
     command.add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command.add_flag("--json", options.common.json,
         "Print the verdict as one JSON document; the command prints to standard error");

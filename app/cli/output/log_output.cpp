@@ -50,10 +50,17 @@ void printSeries(const Trace& trace, bool all)
     }
     if (table.rows.empty())
         return;
-    std::vector<std::pair<std::string, std::string>> notes;
-    for (const TableRow& row : table.rows)
-        if (!row.back().isEmpty())
+    std::vector<std::pair<std::string, std::string>> notes; ///< series, and the note that they share
+    for (const TableRow& row : table.rows) {
+        if (row.back().isEmpty())
+            continue;
+        const auto same
+            = std::ranges::find(notes, cellText(row.back()), [](const auto& note) { return note.second; });
+        if (same == notes.end())
             notes.emplace_back(cellText(row.front()), cellText(row.back()));
+        else
+            same->first += "; " + cellText(row.front());
+    }
     printTable(withoutColumns(std::move(table), {"note"}));
     for (const auto& [name, note] : notes)
         printOut("  {}: {}\n", sanitizedText(name), sanitizedText(note));

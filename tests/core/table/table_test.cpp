@@ -70,6 +70,12 @@ TEST(Cell, ShowsSharesInTenthsOfAPerCent)
     EXPECT_EQ(shown(9'876, AmountKind::PerMille), "988%");
 }
 
+TEST(Cell, ShowsATinyShareAsLessThanATenthOfAPerCent)
+{
+    EXPECT_EQ(cellText(shareCell(1, 1'000'000)), "<0.1%");
+    EXPECT_EQ(cellText(shareCell(0, 1'000'000)), "0%");
+}
+
 TEST(Cell, ShowsFactorsWithThreeDigits)
 {
     EXPECT_EQ(shown(13'300, AmountKind::Factor), "13.3×");

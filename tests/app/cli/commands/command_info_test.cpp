@@ -302,9 +302,15 @@ TEST(Info, MarksSeriesThatSampleTheMemoryInUse)
     for (const json& counter : document["files"][0]["counters"])
         sampled[counter["metric"]] = counter["sampled"];
     EXPECT_EQ(sampled, (std::map<std::string, bool>{{"device_total", false}, {"device_used", true}}));
-    EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"device used; sampled"}));
+    EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"device used; samples can miss a peak"}));
     EXPECT_TRUE(test::hasParts(
         runHighwater({"findings", path}).out, {"The highest sample of GPU memory is 19.55 GiB"}));
+}
+
+TEST(Info, PrintsANoteThatSeriesShareOnce)
+{
+    EXPECT_TRUE(test::hasParts(runHighwater({"info", samplePath("logs/kinds/autobatch.log")}).out,
+        {"reserved, GPU 1; allocated, GPU 1: samples can miss a peak\n"}));
 }
 
 TEST(Info, SaysHowMuchOfTheStartIsLostAndFromWhenTheRecordingIsWhole)
