@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text/name_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -275,14 +276,12 @@ Bytes highestPeak(const std::vector<Step>& steps)
 
 std::string pairsSubtitle(const StepPairs& pairs)
 {
-    static constexpr std::array<const char*, 3> kAlignmentTexts = {"Paired by their names", "Paired in order",
-        "Paired in order, shifted to where their peaks agree best"};
     std::size_t unmatchedPairs = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
         unmatchedPairs += (pair.before && pair.after) || !TwoSteps(pairs, pair).isCounted() ? 0 : 1;
     const auto count = [](std::size_t number) { return formatCount(number); };
     std::string text = fmt::format("{} before, {} after. {}", counted(pairs.before.count(), "step", "steps"),
-        count(pairs.after.count()), kAlignmentTexts[static_cast<std::size_t>(pairs.aligned.alignment)]);
+        count(pairs.after.count()), upperFirst(std::string(inWords(pairs.aligned.alignment))));
     if (unmatchedPairs > 0)
         text += fmt::format("; {} without a partner", count(unmatchedPairs));
     return fmt::format("{}. Highest peak {} before, {} after.", text,

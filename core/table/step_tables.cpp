@@ -180,7 +180,7 @@ Table microStepTable(const StepTable& steps)
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most)
 {
-    Table table{"step-pairs", fmt::format("Peaks of paired steps (paired by {})", toText(aligned.alignment)),
+    Table table{"step-pairs", fmt::format("Peaks of steps, {}", inWords(aligned.alignment)),
         {{"Step before", "before"}, {"Peak before", "before_peak_bytes", true}, {"Step after", "after"},
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf

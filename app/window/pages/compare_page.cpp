@@ -304,7 +304,7 @@ QString ComparePage::statusText() const
     const auto events
         = [](const ComparedRun& run) { return countText(run.analysis->allocations.eventCount()); };
     const QString pairing = m_state.alignment()->marks.size() > 1
-        ? tr(" · steps paired by %1").arg(toQString(toText(comparison->runs.steps().alignment)))
+        ? tr(" · steps %1").arg(toQString(inWords(comparison->runs.steps().alignment)))
         : QString();
     return tr("%1 ↔ %2 events · %3 bytes%4")
         .arg(events(comparison->before), events(comparison->after),

@@ -70,7 +70,7 @@ public:
     /// Zooms both timelines to the step in which this row is first allocated, and puts their cursors there.
     void goToBirth(std::uint32_t row);
 
-    /// Returns "7,600 ↔ 8,948 events · steps paired by index".
+    /// Returns "7,600 ↔ 8,948 events · steps paired in order".
     QString statusText() const override;
     QString cursorText() const override { return m_timelines->cursorText(); }
 

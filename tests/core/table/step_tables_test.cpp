@@ -70,4 +70,10 @@ TEST(StepPairTable, HasDashesForAStepWithoutAPartner)
     EXPECT_EQ(cellText(table.rows[1].back()), "–");
 }
 
+TEST(StepPairTable, SaysHowTheStepsArePairedAsTheFigureDoes)
+{
+    AlignedSteps aligned{StepAlignment::Index, {{0, 0}}};
+    EXPECT_EQ(stepPairTable(stepsOf(1), stepsOf(1), aligned, 10).caption, "Peaks of steps, paired in order");
+}
+
 } // namespace highwater

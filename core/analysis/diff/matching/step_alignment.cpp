@@ -121,6 +121,13 @@ std::string_view toText(StepAlignment alignment)
     return names[static_cast<std::size_t>(alignment)];
 }
 
+std::string_view inWords(StepAlignment alignment)
+{
+    static constexpr std::array<std::string_view, 3> words = {"paired by their names", "paired in order",
+        "paired in order, shifted to where their peaks agree best"};
+    return words[static_cast<std::size_t>(alignment)];
+}
+
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
 {
     if (std::optional<AlignedSteps> named = byName(before, after))

@@ -22,6 +22,8 @@ enum class StepAlignment : std::uint8_t
 
 /// Returns "name", "index" or "best-match".
 std::string_view toText(StepAlignment alignment);
+/// Returns "paired by their names", "paired in order" or how they are shifted.
+std::string_view inWords(StepAlignment alignment);
 
 /// A step of each run; nullopt on one side if the other is unmatched.
 struct StepPair
