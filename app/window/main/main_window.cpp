@@ -65,6 +65,17 @@ QAbstractItemView* openList()
                                                                  : nullptr;
 }
 
+/// Closes a menu of the bar, and gives the keys back to the widget that had them. By itself, Esc in the menu
+/// would leave them to the bar.
+void closeMenu(QMenu& menu, QMenuBar& bar)
+{
+    menu.close();
+    if (!bar.hasFocus())
+        return;
+    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+    QCoreApplication::sendEvent(&bar, &escape);
+}
+
 } // namespace
 
 MainWindow::MainWindow(bool remember, QWidget* parent)
@@ -146,8 +157,13 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
         event->accept();
         return watched != list;
     }
-    if (watched != list || event->type() != QEvent::KeyPress
-        || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space)
+    const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    if (auto* menu = qobject_cast<QMenu*>(watched);
+        menu && key == Qt::Key_Escape && menu->parent() == menuBar() && menu->isVisible()) {
+        closeMenu(*menu, *menuBar());
+        return true;
+    }
+    if (watched != list || key != Qt::Key_Space)
         return QMainWindow::eventFilter(watched, event);
     QKeyEvent enter(QEvent::ShortcutOverride, Qt::Key_Return, Qt::NoModifier);
     QCoreApplication::sendEvent(list, &enter);
