@@ -69,16 +69,17 @@ std::vector<Paragraph> HighlightedSites::paragraphs(const DeviceAnalysis& analys
             QObject::tr("%1 more").arg(countText(static_cast<std::int64_t>(m_sites.size() - links))),
             bytesText(others), {}});
     const SiteStack& chosen = m_sites[m_chosen];
+    const std::int64_t all = chosen.total.count;
+    const QString count = countedText(all, "allocation", "allocations");
+    const QString share
+        = chosen.sameStack == all ? count : QObject::tr("%1 of %2").arg(countText(chosen.sameStack), count);
     const AllocationFacts facts = stack(analysis);
     result.push_back({Paragraph::Kind::Heading, facts.stackTitle, {}, {}});
     if (!facts.withoutStack.isEmpty())
         result.push_back({Paragraph::Kind::Plain, facts.withoutStack, {}, {}});
     else
-        result.push_back({Paragraph::Kind::Quiet,
-            QObject::tr("%1, %2 of %3")
-                .arg(labelOf(chosen), countText(chosen.sameStack),
-                    countedText(chosen.total.count, "allocation", "allocations")),
-            {}, {}});
+        result.push_back(
+            {Paragraph::Kind::Quiet, QStringLiteral("%1, %2").arg(labelOf(chosen), share), {}, {}});
     return result;
 }
 

@@ -12,11 +12,11 @@ namespace highwater {
 namespace {
 
 /// Two sites: f allocates 2048 bytes through one stack and 512 twice through another, g 4096 bytes.
-constexpr const char* kTwoSites = "stack near = /app/a.py:10 f | /app/train.py:1 main\n"
-                                  "stack far = /app/a.py:10 f | /app/train.py:2 main\n"
-                                  "stack other = /app/a.py:20 g\n"
-                                  "alloc a 2048 @far\nalloc b 512 @near\nalloc c 512 @near\n"
-                                  "alloc d 4096 @other\nend\n";
+constexpr const char* kSitesAndStacks = "stack near = /app/a.py:10 f | /app/train.py:1 main\n"
+                                        "stack far = /app/a.py:10 f | /app/train.py:2 main\n"
+                                        "stack other = /app/a.py:20 g\n"
+                                        "alloc a 2048 @far\nalloc b 512 @near\nalloc c 512 @near\n"
+                                        "alloc d 4096 @other\nend\n";
 
 class SiteStacks : public testing::Test
 {
@@ -26,7 +26,7 @@ protected:
         return siteStacks(m_allocations, m_sites, given);
     }
 
-    std::shared_ptr<const Trace> m_trace = test::traceFromText(kTwoSites);
+    std::shared_ptr<const Trace> m_trace = test::traceFromText(kSitesAndStacks);
     AllocationTable m_allocations{*m_trace, 0};
     CallSites m_sites{*m_trace, m_allocations};
 };
