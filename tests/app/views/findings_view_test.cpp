@@ -352,7 +352,7 @@ private slots:
         QTest::mouseClick(facts, Qt::LeftButton);
         QVERIFY(view().list().topLevelItemCount() > faults);
         const QRect first = view().list().visualItemRect(view().list().topLevelItem(faults));
-        QVERIFY(view().list().viewport()->rect().contains(first));
+        QVERIFY(first.top() >= 0 && first.bottom() < view().list().viewport()->height());
         QTest::mouseClick(facts, Qt::LeftButton);
         QCOMPARE(view().list().topLevelItemCount(), faults);
     }
