@@ -90,7 +90,7 @@ void LaneStrip::computeLanes()
 void LaneStrip::acceptLanes(std::shared_ptr<const LaneTable> table)
 {
     m_pressed.reset();
-    m_clickedStep.reset();
+    m_zoom = nullptr;
     m_hoveredEnd = {};
     m_table = std::move(table);
     m_tableAnalysis = m_analysis;

@@ -272,10 +272,21 @@ bool LinkedTimelines::releasePins()
     return hadPin;
 }
 
-void LinkedTimelines::clearRanges()
+bool LinkedTimelines::releaseRanges()
+{
+    bool hadRange = false;
+    for (Run& of : m_runs) {
+        hadRange = hadRange || of.selection.range();
+        of.selection.setRange(std::nullopt);
+    }
+    return hadRange;
+}
+
+void LinkedTimelines::releaseCursors()
 {
     for (Run& of : m_runs)
-        of.selection.setRange(std::nullopt);
+        of.selection.setCursor(std::nullopt);
+    emit cursorMoved();
 }
 
 bool LinkedTimelines::isSettled() const

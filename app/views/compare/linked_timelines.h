@@ -55,8 +55,10 @@ public:
     Selection& selection(Side side) { return m_runs[side].selection; }
     /// Releases what is pinned in either run. Returns false if nothing was.
     bool releasePins();
-    /// Ends the marked range of both runs.
-    void clearRanges();
+    /// Ends the marked ranges of both runs. Returns false if there was none.
+    bool releaseRanges();
+    /// Ends the cursors of both runs.
+    void releaseCursors();
     VisibleRange& range() { return m_runs[Before].range; }
     /// Returns the run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }

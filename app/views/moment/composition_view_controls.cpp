@@ -151,9 +151,8 @@ QComboBox* CompositionView::makeChoice(const char* name, const QString& tip,
 void CompositionView::makeOptions()
 {
     std::vector<std::pair<QString, GroupKey>> groups;
-    for (const GroupKey key :
-        {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
-            GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
+    for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
+             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
         groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice("momentGroup", tr("Grouping of the rows"), groups, &CompositionView::takeOptions);
     m_detail = makeChoice(

@@ -255,17 +255,23 @@ void ComparePage::goToNeighbourStep(int by)
     followMoments();
 }
 
+/// Ends one thing: the row, or what is pinned; the ranges; the moment. The end of a step, which had filled
+/// the view, shows the whole runs.
 void ComparePage::release()
 {
     const bool hadPin = m_timelines->releasePins();
-    if (hadPin || !m_state.chosen().empty()) {
-        m_state.choose({});
+    if (hadPin || !m_state.chosen().empty())
+        return m_state.choose({});
+    if (m_timelines->releaseRanges())
+        return;
+    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
+        emit closeRequested(); // the peaks of a run and itself are the same
         return;
     }
-    m_timelines->clearRanges();
-    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun())
-        emit closeRequested(); // the peaks of a run and itself are the same
-    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
+    m_timelines->releaseCursors();
+    if (m_state.moments().kind == ComparedMoments::Kind::Step)
+        m_timelines->fit();
+    if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
         goToPeak();
 }
 

@@ -140,7 +140,7 @@ void DocumentPage::applyExtent()
 {
     const bool isExpanded = m_questions->extent() == PanelTabs::Extent::Expanded;
     m_picture->setVisible(!isExpanded);
-    foldDetails(isExpanded && !m_questions->current()->pinsOnClick());
+    foldDetails(isExpanded && !m_questions->current()->fillsDetails());
     if (!m_ownHeights || m_questions->extent() == PanelTabs::Extent::Collapsed
         || m_questions->height() < m_questions->minimumSizeHint().height())
         shareHeight();

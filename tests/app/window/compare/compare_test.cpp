@@ -277,6 +277,25 @@ private slots:
         QCOMPARE(state().moments(), peaksOf(of));
     }
 
+    void escEndsTheRowThenTheRangeThenTheMoment()
+    {
+        m_page->goToNeighbourStep(0);
+        QTRY_VERIFY(m_page->isSettled());
+        Selection& selection = timelines().selection(LinkedTimelines::Before);
+        selection.setCursor(20);
+        selection.setRange(Selection::EventRange{10, 40});
+        state().choose({0});
+        m_page->release();
+        QVERIFY(state().chosen().empty() && selection.range());
+        m_page->release();
+        QVERIFY(!selection.range() && selection.cursor());
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
+        m_page->release();
+        QVERIFY(!selection.cursor());
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Peaks);
+        QVERIFY(timelines().range().x().isWhole());
+    }
+
     void theHeaderNamesTheUnequalStepsOfThePeaks()
     {
         const QString text = textIn(m_page->header());
