@@ -121,9 +121,6 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
-    finding.remedy.action = "Record with stacks: they show which code to look at first";
-    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
-        finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(largest->example)).label;
     if (study.trace.metadata.startLost)
         finding.wouldDisprove = "Wrong if the peak was before this recording begins";
     return {std::move(finding)};
