@@ -121,8 +121,6 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
-    if (study.trace.metadata.startLost)
-        finding.wouldDisprove = "Wrong if the peak was before this recording begins";
     return {std::move(finding)};
 }
 
