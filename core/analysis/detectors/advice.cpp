@@ -53,9 +53,7 @@ std::string faultName(std::string_view rule)
         return "the leak";
     if (rule == "duplicate-model")
         return "the copies of the model";
-    std::string name(rule);
-    std::ranges::replace(name, '-', ' ');
-    return "the fault \"" + name + '"';
+    return "the fault \"" + ruleWords(std::string(rule)) + '"';
 }
 
 void referToCause(const Finding& cause, Finding& failure)

@@ -203,10 +203,9 @@ std::string causeOfClass(DiagnosisClass diagnosed)
 {
     switch (diagnosed) {
     case DiagnosisClass::Fragmentation:
-        return "Fragmentation: enough was free in PyTorch's cache, but in pieces.";
+        return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
     case DiagnosisClass::Split:
-        return "Divided free memory: enough was free in all, but partly in PyTorch's cache and partly on the "
-               "GPU.";
+        return "Enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
     case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
     case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
     case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";

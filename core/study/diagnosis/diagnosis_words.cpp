@@ -17,20 +17,20 @@ namespace highwater {
 
 namespace {
 
-/// Returns "Live tensors leave too little room; this is not fragmentation, and not a leak in 14 steps."
+/// Returns "Live tensors leave too little room; there is no leak in 14 steps." Empty if another finding is
+/// the cause.
 std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
-    if (!leading.event)
+    if (!leading.event || diagnosis.named != diagnosis.failure)
         return {};
     const std::string leak = noLeakText(diagnosis);
-    return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
-        leak.empty() ? "" : ", and " + leak);
+    return fmt::format("Live tensors leave too little room{}.", leak.empty() ? "" : "; there is " + leak);
 }
 
 std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
+    case DiagnosisClass::Leak: return "This is a leak: without it, each step would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};

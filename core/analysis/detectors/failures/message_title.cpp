@@ -169,8 +169,8 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
                                    : withRoom(requestText + ", perhaps fragmentation", figures, reading);
     case OomCause::Divided:
         return figures.free
-            ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
-                requestText, writtenText(figures.free), writtenText(reading.unallocated))
+            ? fmt::format("{}; neither PyTorch's cache ({} free) nor the GPU ({} free) has room for it",
+                requestText, writtenText(reading.unallocated), writtenText(figures.free))
             : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
     case OomCause::ProcessCap: return processCapText(event, reading);
     case OomCause::AllocationLimit:

@@ -82,6 +82,8 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
     EXPECT_TRUE(causeSentence(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
     EXPECT_TRUE(failure.verdict().isNearlyFull());
+    EXPECT_TRUE(causeDetail(*failure.trace, failure.verdict())
+                    .ends_with("39 MiB is free on the GPU: together at most 1% of the GPU"));
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
     EXPECT_EQ(failure.verdict().reachableBytes(), 24'537'726'976);
@@ -98,7 +100,8 @@ TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
     const Failure failure(loadFile(test::samplePath("ranks/rank2_snapshot.pickle.zst"), {})->trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
     EXPECT_TRUE(failureWords(failure.verdict())
-                    .starts_with("112 MiB requested; 181.59 MiB is free, but in no single block: "));
+                    .starts_with("112 MiB requested; neither PyTorch's cache (77.59 MiB free, largest usable "
+                                 "block 60.5 MiB) nor the GPU (104 MiB free) has room for it"));
 }
 
 TEST(OomVerdict, StandsAtOutOfMemoryEventsAlone)
@@ -177,7 +180,7 @@ TEST(OomVerdict, IsDividedWhereHolesAndDeviceWouldDoOnlyTogether)
     const Failure failure(test::traceFromText("alloc a 10\noom 25MiB 8MiB\ncached c 20MiB\nend"));
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
     EXPECT_TRUE(failureWords(failure.verdict())
-                    .starts_with("25 MiB requested; 28 MiB is free, but in no single block: "));
+                    .starts_with("25 MiB requested; neither PyTorch's cache (20 MiB free, "));
     EXPECT_EQ(failure.verdict().freeBytes, 20 * kMiB);
 }
 
