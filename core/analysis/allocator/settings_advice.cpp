@@ -201,10 +201,10 @@ std::string settingAction(const SettingsAdvice& advice)
     const std::string variable
         = fmt::format("PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases)", value);
     if (advice.change.starts_with(kWithout))
-        return fmt::format("Remove {}, which leaves {}", advice.change.substr(kWithout.size()), variable);
+        return fmt::format("Remove {} from PYTORCH_CUDA_ALLOC_CONF", advice.change.substr(kWithout.size()));
     const bool onlyAdds
         = advice.change != advice.configuration && advice.change.find(kWithout) == std::string::npos;
-    return onlyAdds ? fmt::format("Add {}: set {}", advice.change, variable) : "Set " + variable;
+    return onlyAdds ? fmt::format("Add {} to PYTORCH_CUDA_ALLOC_CONF", advice.change) : "Set " + variable;
 }
 
 std::string reasonForNoAdvice(const SettingsStudy& study)

@@ -53,8 +53,8 @@ LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationInde
 /// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
 std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
-/// Returns the line that keeps most of a finding's memory, for its advice: "evaluate (train.py:58)";
-/// `otherwise` if no line is known.
-std::string keeperLine(const Finding& finding, std::string_view otherwise = "this part");
+/// Returns the call that keeps most of a finding's memory, for its advice: "the call at evaluate
+/// (train.py:58)"; `otherwise` if no line is known.
+std::string callKeeping(const Finding& finding, std::string_view otherwise = "this part");
 
 } // namespace highwater

@@ -166,7 +166,8 @@ void addProvenSettings(
             others.push_back(advice.change.starts_with("without ") ? advice.change : "with " + advice.change);
     if (!others.empty())
         finding.addEvidence({}, "In a replay the request also fits {}", fmt::join(others, ", or "));
-    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(settings.fidelity));
+    if (!settings.fidelity.isExact())
+        finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(settings.fidelity));
 }
 
 std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent& oom)

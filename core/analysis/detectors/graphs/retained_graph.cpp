@@ -272,9 +272,9 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");
-    finding.remedy = {fmt::format("Run {} under torch.no_grad(), or keep its results with .detach(); call "
+    finding.remedy = {fmt::format("Wrap {} in torch.no_grad(), or keep its results with .detach(); call "
                                   "backward without retain_graph",
-                          keeperLine(finding)),
+                          callKeeping(finding)),
         peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "Wrong if a later backward uses these blocks: gradient accumulation, pipeline "
                             "stages in flight, double backward";

@@ -235,7 +235,9 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
             ids.insert(study.sites.of(i).value());
         std::set<std::string> sites;
         for (const std::uint32_t id : ids)
-            sites.insert(study.sites.site(SiteId(id)).label);
+            sites.insert(study.sites.kind(SiteId(id)) == SiteKind::NoStack
+                    ? "code without a stack"
+                    : study.sites.site(SiteId(id)).label);
         std::string places;
         for (const std::string& site : sites)
             if (places.size() < 200)
@@ -280,8 +282,8 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
     addSizes(study, *match, finding);
     finding.addEvidence({}, "The vocabulary is {}: {}", formatCount(match->claim.size), match->claim.reason);
-    for (const std::string& rival : shape.rivals)
-        finding.addEvidence({}, rival);
+    if (!shape.arithmetic.empty())
+        finding.addEvidence({}, shape.arithmetic);
     finding.remedy = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), drop copies once "
                       "they are used, or lower the batch",
         peakSaving(study, matcher.cuts(*match)), true};
