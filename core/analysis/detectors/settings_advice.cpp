@@ -95,7 +95,7 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
     addSettingsEvidence(input, trials, bestAdvice, finding);
     finding.remedy = {settingAction(bestAdvice), finding.bytes};
     if (bestAdvice.fittingFailures == 0)
-        finding.remedy.action += fmt::format(": then {} is reserved at the peak instead of {}",
+        finding.remedy.action += fmt::format("; then {} is reserved at the peak instead of {}",
             formatBytes(bestAdvice.result.reservedPeak), formatBytes(trials.recorded.reservedPeak));
     if (finding.remedy.action.find(bestAdvice.configuration) == std::string::npos)
         finding.addEvidence({}, "The whole setting is then {}", sanitizedText(bestAdvice.configuration));

@@ -96,7 +96,7 @@ Table siteTable(const ReportMaterial& material)
     Table table
         = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
     table.id = "change-sites";
-    table.caption = fmt::format("{}, by call site; rows sum to the totals; {}",
+    table.caption = fmt::format("{}, by call site; {}",
         names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
                          : "In use at both peaks",
         quantityLabel(*material.run.study.device()));

@@ -179,7 +179,7 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
     if (places.size() > mostNamed)
         places.resize(mostNamed);
     return fmt::format(
-        "Keep one copy: the {} made at {} {} extra. Load the weights on the CPU (map_location=\"cpu\"), "
+        "Keep one copy; the {} made at {} {} extra. Load the weights on the CPU (map_location=\"cpu\"), "
         "convert them there, move them once, and keep no reference to the old ones",
         copies.size() == 2 ? "one" : formatCount(copies.size() - 1), fmt::join(places, " and "),
         copies.size() == 2 ? "is" : "are");
