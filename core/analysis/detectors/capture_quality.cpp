@@ -185,7 +185,7 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
         = qualityFinding(input, leastPeakBytes, cutOffTitle(&study.about(), &input.figures, input.cutOff));
     finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
-        finding.addEvidence({}, input.cutOff);
+        finding.addEvidence({}, upperFirst(withThousands(input.cutOff)));
     finding.remedy.action = kCutOffRemedy;
     findings.push_back(std::move(finding));
 }

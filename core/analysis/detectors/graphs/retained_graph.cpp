@@ -265,10 +265,9 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(StepTarget{example.step},
-        "{} of {} left {} behind, and {} of this is never freed: {} blocks from {} stacks, {}",
-        upperFirst(std::string(toText(example.phase))), study.steps.steps[example.step].name,
-        formatBytes(example.leftBytes), formatBytes(example.keptBytes), formatCount(example.kept.size()),
-        example.stacks.size(), largestSites(study, example.kept));
+        "After {} of {}, {} of {} is never freed: {} blocks from {} stacks, {}", toText(example.phase),
+        study.steps.steps[example.step].name, formatBytes(example.keptBytes), formatBytes(example.leftBytes),
+        formatCount(example.kept.size()), example.stacks.size(), largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");

@@ -235,9 +235,7 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
             ids.insert(study.sites.of(i).value());
         std::set<std::string> sites;
         for (const std::uint32_t id : ids)
-            sites.insert(study.sites.kind(SiteId(id)) == SiteKind::NoStack
-                    ? "code without a stack"
-                    : study.sites.site(SiteId(id)).label);
+            sites.insert(study.sites.site(SiteId(id)).label);
         std::string places;
         for (const std::string& site : sites)
             if (places.size() < 200)
