@@ -247,8 +247,9 @@ std::string LeakPlace::inTitle() const
 
 std::string LeakPlace::bytesInTitle() const
 {
-    return line.empty() || isNearlyAll() ? std::string()
-                                         : fmt::format(", {} of it there", formatBytes(throughBytes));
+    return line.empty() || isNearlyAll()
+        ? std::string()
+        : fmt::format(", {} of it through that line", formatBytes(throughBytes));
 }
 
 std::string LeakPlace::sentence() const

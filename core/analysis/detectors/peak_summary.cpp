@@ -5,7 +5,6 @@
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 

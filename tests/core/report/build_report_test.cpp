@@ -145,7 +145,11 @@ TEST(BuildReport, IsNamedAfterTheRanksOfARunThatHasSeveral)
     const RunOfReport main(test::traceFromText(kTwoSites));
     ReportRun run = main.run();
     run.main.ranks = 4;
-    EXPECT_EQ(buildReport({run, nullptr, {}, "notes.json", {}})->title, "GPU memory of 4 ranks");
+    run.main.files = 4;
+    run.main.member.rank = 2;
+    const Result<Report> report = buildReport({run, nullptr, {}, "notes.json", {}});
+    EXPECT_EQ(report->title, "GPU memory of 4 ranks");
+    EXPECT_TRUE(report->subtitle.ends_with("; shown: rank 2 of 4)")) << report->subtitle;
 }
 
 TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
