@@ -35,7 +35,6 @@ public:
 
     /// Does nothing: the device on screen does not change the run.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
-    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isLoading(); }
 

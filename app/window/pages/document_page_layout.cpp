@@ -29,11 +29,8 @@ namespace {
 /// Enough for the facts of an allocation and a part of its stack.
 constexpr int kDetailsHeight = 440;
 constexpr int kLeastSideWidth = 260;
-/// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
-constexpr int kPictureHeight = 590;
-/// Height of the views, as long as kLeastPicture remains above them.
-constexpr int kViewsHeight = 200;
-constexpr int kLeastPicture = 420;
+/// Share of the height that the views have below the timeline.
+constexpr double kViewsShare = 0.4;
 } // namespace
 
 void DocumentPage::layOut()
@@ -89,8 +86,7 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
         shareHeight();
 }
 
-/// Tables have the same height, so that the timeline keeps its scale from one to the next; a view that needs
-/// more has half of the page.
+/// All views have the same height, so that the timeline keeps its scale from one to the next.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
@@ -98,11 +94,8 @@ void DocumentPage::shareHeight()
         m_splitter->setSizes({height - m_questions->maximumHeight(), m_questions->maximumHeight()});
         return;
     }
-    const int rows = std::clamp(
-        height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
-    const AnalysisPanel* const open = m_questions->current();
-    const int wanted = open && open->needsHeight() ? height / 2 : 0;
-    const int views = std::max({rows, wanted, std::min(kViewsHeight, height - kLeastPicture)});
+    const int views
+        = std::max(static_cast<int>(height * kViewsShare), m_questions->minimumSizeHint().height());
     m_splitter->setSizes({height - views, views});
 }
 
