@@ -26,8 +26,6 @@
 namespace highwater::gui {
 
 namespace {
-/// Enough for the facts of an allocation and a part of its stack.
-constexpr int kDetailsHeight = 440;
 constexpr int kLeastSideWidth = 260;
 /// Share of the height that the views have below the timeline.
 constexpr double kViewsShare = 0.4;
@@ -48,7 +46,6 @@ void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
     m_side->setMinimumWidth(kLeastSideWidth);
-    m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
     layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     m_side->layout()->setSizeConstraint(QLayout::SetNoConstraint); // the panels wrap or scroll
