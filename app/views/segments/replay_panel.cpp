@@ -38,6 +38,7 @@ ReplayPanel::ReplayPanel(QWidget* parent)
     , m_copy(new QPushButton(tr("Copy PYTORCH_CUDA_ALLOC_CONF"), this))
 {
     makeSelectable(*m_sentence, Qt::PlainText, {8, 6, 8, 2});
+    m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_copy->setToolTip(tr("Copy the settings of the selected row, or of the best one"));
     layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
     connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
@@ -100,7 +101,7 @@ void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
             << tr("The replay with the recorded settings %1.").arg(toQString(sentenceOf(m_study->fidelity)));
     m_model.setTable(withoutEmptyColumns(replayTable(*m_study)));
     fitColumns(*m_table);
-    m_table->show();
+    m_table->setVisible(!m_study->advice.empty());
     m_copy->setVisible(!m_study->advice.empty());
     m_copy->setEnabled(chosen() != nullptr);
     showSentence(sentences.join(QLatin1Char(' ')));

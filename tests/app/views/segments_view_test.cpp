@@ -241,6 +241,17 @@ private slots:
             QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
     }
 
+    void withoutAdviceASentenceSaysSoInPlaceOfATable()
+    {
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        shown.view.findChild<QTabWidget*>()->setCurrentWidget(&shown.view.replays());
+        QTRY_VERIFY(shown.view.replays().isSettled());
+        const auto* sentence = shown.view.replays().findChild<QLabel*>();
+        QTRY_VERIFY(
+            sentence->text().startsWith(QLatin1String("No allocator setting would have helped (8 tried).")));
+        QVERIFY(!shown.view.replays().table().isVisible());
+    }
+
     void theOrderIsThatOfTheChooser()
     {
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
