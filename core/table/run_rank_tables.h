@@ -11,15 +11,8 @@ namespace highwater {
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`. The columns come in the order of the
 /// question: out of memory, peak, above the median, then the rest.
 Table runRankTable(const RunRanks& run);
-/// The facts about the failure of the rank to look at first (`RunRanks::main`); empty texts are unknown.
-struct RankDiagnosis
-{
-    std::string cause;
-    std::string next;
-};
-/// Returns `runRankTable` with cause and what to do after the peak. Other ranks than the main one have what
-/// their figures alone say as their cause.
-Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main);
+/// Returns `runRankTable` with what the figures of each rank say as its cause after the peak.
+Table rankQuestionTable(const RunRanks& run);
 /// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);
 /// Returns the ranks that ran out of memory, in order of failure.

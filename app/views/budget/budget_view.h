@@ -33,7 +33,6 @@ public:
 
     /// Does nothing: the RunState decides what is shown.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
-    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 

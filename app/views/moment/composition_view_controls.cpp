@@ -113,6 +113,7 @@ QWidget* CompositionView::makeRow()
         {{12, 3, 12, 0}, 4});
     for (QComboBox* list : row->findChildren<QComboBox*>()) {
         list->setMinimumContentsLength(kLeastCharacters);
+        list->setSizeAdjustPolicy(QComboBox::AdjustToContents); // the first entry names the moment
         list->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         const auto sayWhole
             = [list, tip = list->toolTip()](const QString& text) { list->setToolTip(text + '\n' + tip); };

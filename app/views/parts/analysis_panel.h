@@ -28,8 +28,6 @@ public:
     virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
     /// True if everything on screen is complete and nothing is being computed.
     virtual bool isSettled() const { return true; }
-    /// True if the panel is of little use at the usual height of panels: it has pictures or several parts.
-    virtual bool needsHeight() const { return false; }
     /// True if a click shows allocations in the details, which therefore keep their room.
     virtual bool fillsDetails() const { return false; }
     /// Returns a new note on the row or bar with the keyboard focus; nullopt if the panel has none.

@@ -115,8 +115,8 @@ QString AddressMapView::headingAt(int y) const
     if (!m_moment || heading == m_map.headings.end())
         return {};
     QStringList lines{textOf(heading->key)};
-    if (isAboveGhost(*heading))
-        lines << toQString(requestGhostText(*m_moment));
+    if (const std::string request = requestGhostText(*m_moment); isAboveGhost(*heading) && !request.empty())
+        lines << toQString(request);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -18,9 +18,8 @@
 namespace highwater::gui {
 
 namespace {
-/// Number of bars in addition to the rows of free blocks: the request, the largest free block, and the free
-/// memory of the GPU.
-constexpr int kOtherBars = 3;
+/// Number of bars in addition to the rows of free blocks: the request, and the free memory of the GPU.
+constexpr int kOtherBars = 2;
 /// Minimum height of the view in pixels for more than one row of free blocks.
 constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.

@@ -40,7 +40,6 @@ public:
     ~SegmentsView() override;
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
-    bool needsHeight() const override { return true; }
     bool fillsDetails() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;

@@ -177,6 +177,8 @@ void DetailsPanel::showStack(const std::optional<AllocationFacts>& shown, bool h
     m_source->setVisible(hasStack && m_source->isFilled());
 }
 
+/// Makes the panel high enough for all its parts, so that its scroll area scrolls them as one, and gives the
+/// stack the height that is left.
 void DetailsPanel::placeParts()
 {
     const int contentWidth = std::max(width() - 2 * kSideMargin, 1);
@@ -184,31 +186,26 @@ void DetailsPanel::placeParts()
     m_sheet->setGeometry(kSideMargin, kTopMargin, contentWidth, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
     const int stackTop = m_sheet->geometry().bottom() + 1;
-    const int sourceHeight = makeRoomForSource(contentWidth, stackTop);
-    const int buttonTop = height() - kTopMargin - button.height();
-    m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
-    const int sourceTop = buttonTop - kGap - sourceHeight;
+    const int sourceHeight = m_source->isHidden() ? 0 : m_source->heightAt(contentWidth);
+    const int below = kTopMargin + (m_copy->isHidden() ? 0 : button.height() + kGap)
+        + (sourceHeight > 0 ? sourceHeight + kGap : 0);
+    setMinimumHeight(stackTop + leastStackHeight() + below);
+    const int stackBottom = std::max(height(), minimumHeight()) - below;
+    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, stackBottom - stackTop);
+    const int sourceTop = stackBottom + kGap;
     m_source->setGeometry(kSideMargin, sourceTop, contentWidth, sourceHeight);
-    const int stackBottom = sourceHeight > 0 ? sourceTop - kGap : sourceTop;
-    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, std::max(stackBottom - stackTop, 0));
+    const int buttonTop = std::max(height(), minimumHeight()) - kTopMargin - button.height();
+    m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
 }
 
-/// Makes the panel high enough for a few rows of the stack and the source below them; its scroll area then
-/// scrolls. Returns the height of the source, 0 if none is shown.
-int DetailsPanel::makeRoomForSource(int contentWidth, int stackTop)
+/// Returns the height of all rows of the stack, folds closed; above a source, that of a few rows.
+int DetailsPanel::leastStackHeight() const
 {
-    if (!m_source->isVisibleTo(this)) {
-        if (const std::optional<int> usual = std::exchange(m_usualMinimum, std::nullopt))
-            setMinimumHeight(*usual);
+    if (m_stack->isHidden())
         return 0;
-    }
-    if (!m_usualMinimum)
-        m_usualMinimum = minimumHeight();
-    const int sourceHeight = m_source->heightAt(contentWidth);
-    const int rows = kLeastStackRows * m_stack->fontMetrics().lineSpacing();
-    setMinimumHeight(std::max(*m_usualMinimum,
-        stackTop + rows + sourceHeight + 2 * kGap + m_copy->sizeHint().height() + kTopMargin));
-    return sourceHeight;
+    const int rows = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
+    const QAbstractItemView& list = *m_stack;
+    return rows * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
 }
 
 QString DetailsPanel::text() const

@@ -87,7 +87,7 @@ private:
     void showSource(const SourceAnswer& answer);
     void openSource();
     void forgetFrame();
-    int makeRoomForSource(int contentWidth, int stackTop);
+    int leastStackHeight() const;
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -108,7 +108,6 @@ private:
     SourceAnswer m_answer; ///< shown by m_source
     bool m_opensWhenFound = false; ///< true if the source is to be opened in the editor once it is found
     bool m_isFrameChosen = false; ///< the user chose m_frame, so a source that is not found is reported
-    std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 
 } // namespace highwater::gui

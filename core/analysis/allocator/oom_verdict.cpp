@@ -351,8 +351,8 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
         return {};
     if (!verdict.cheapest)
         return fmt::format(
-            "No segment of its pool is as large as the request, so freeing blocks in one would not help; a "
-            "new one needs {} on the GPU, which has {} free",
+            "No segment of its pool is as large as the request: it needs a new one of {}, and the GPU has {} "
+            "free",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
     return fmt::format("The best place within one segment ({}) has {} in {} in the way",

@@ -220,6 +220,15 @@ private slots:
         QCOMPARE(names, QStringList({"allocated peak", "reserved peak"}));
     }
 
+    void seriesLeaveFirstAndLastToTheChart()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        QStringList titles;
+        for (int column = 0; column < view().series().columnCount(); ++column)
+            titles << view().series().headerItem()->text(column);
+        QCOMPARE(titles, QStringList({"Series", "Points", "Smallest", "Largest", "At step", "Note"}));
+    }
+
     void thePlaceOfAFailureIsWholeWhereItHasTheRoom()
     {
         open(QStringLiteral("two-ranks-oom.log"));

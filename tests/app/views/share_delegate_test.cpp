@@ -57,6 +57,26 @@ private slots:
                     colorOn(themedCategoryColor(Category::Parameter), ThemeColors::light().ground())));
         }
     }
+
+    void theKeptPartOfTheBarIsDarker()
+    {
+        QStandardItemModel model(1, ShareColumn + 1);
+        const QModelIndex index = model.index(0, ShareColumn);
+        model.setData(index, 1.0, ShareRole);
+        ShareDelegate delegate;
+        delegate.setKeptOf([](const QModelIndex&) { return 0.5; });
+        QImage image(220, 24, QImage::Format_RGB32);
+        QStyleOptionViewItem option;
+        option.rect = image.rect();
+        option.state = QStyle::State_Enabled;
+        QPainter painter(&image);
+        delegate.paint(&painter, option, index);
+        painter.end();
+        const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
+        const QRgb plain = ThemeColors::light().reservedEdge.rgb();
+        QVERIFY(image.pixel(kCellPadding + 2, 12) != plain);
+        QCOMPARE(image.pixel(image.width() - figure - 3, 12), plain);
+    }
 };
 
 HIGHWATER_APP_TEST(ShareDelegateTest)

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -448,6 +449,21 @@ private slots:
         selection.setCursor(2);
         QTest::qWait(2 * FrameThrottle::kFrameMilliseconds);
         QVERIFY(stack->topLevelItem(fold)->isExpanded());
+    }
+
+    void theDetailsAreHighEnoughForTheWholeStack()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.resize(260, 100);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]));
+        const auto* stack = panel.findChild<StackView*>("stack");
+        QTRY_VERIFY(stack->isVisible() && stack->topLevelItemCount() > 5);
+        panel.resize(panel.width(), panel.minimumHeight());
+        QTRY_COMPARE(stack->verticalScrollBar()->maximum(), 0);
     }
 
     void factsNeitherLeaveTheirSheetNorMeet()

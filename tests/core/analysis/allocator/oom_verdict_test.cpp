@@ -49,9 +49,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(failure.verdict().deviceFreeBytes, 300 * kMiB);
     EXPECT_FALSE(failure.verdict().cheapest) << "no segment is as large as the request";
     EXPECT_EQ(clearingSentence(failure.verdict(), failure.moment.state),
-        "No segment of its pool is as large as the request, so freeing blocks in one would not help; a new "
-        "one "
-        "needs 900 MiB on the GPU, which has 300 MiB free");
+        "No segment of its pool is as large as the request: it needs a new one of 900 MiB, and the GPU has "
+        "300 MiB free");
     EXPECT_EQ(failure.verdict().servingFreeBlocks, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
     EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
