@@ -144,9 +144,26 @@ private slots:
         QVERIFY(first->isVisible() && !all->isVisible());
     }
 
+    void theHeadlineOfANarrowHeaderHasItsWholeWidth()
+    {
+        openLeak({960, 640});
+        const auto* outcome = page().findChild<QLabel*>(QStringLiteral("compareOutcome"));
+        QVERIFY(outcome->width() > page().header().width() - 40);
+    }
+
+    void theChangeOfThePeakIsSaidOnceInTheHeader()
+    {
+        openModel();
+        QString text;
+        for (const QLabel* label : page().header().findChildren<QLabel*>())
+            text += label->text() + QLatin1Char('\n');
+        QCOMPARE(text.count(QStringLiteral("6.905 GiB")), 1);
+    }
+
     void longNamesKeepFileAndLine()
     {
         openModel();
+        QTest::mouseClick(page().findChild<QToolButton*>(QStringLiteral("showUnchanged")), Qt::LeftButton);
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
         int cut = 0;
