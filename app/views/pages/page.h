@@ -71,6 +71,9 @@ public:
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }
     virtual void goToNeighbourStep(int by) { Q_UNUSED(by); }
+    /// True if there is a view to return to. `statusChanged` says that it may have changed.
+    virtual bool canGoBack() const { return false; }
+    virtual void goBack() { }
     /// Handles Esc: ends the innermost choice, such as a pinned allocation.
     virtual void release() { }
     /// Swaps the runs before and after.

@@ -59,7 +59,11 @@ public:
     void goToPeak() override;
     /// Compares the pair of steps `by` pairs after the current one and zooms to it.
     void goToNeighbourStep(int by) override;
-    /// Clears the selected rows, else returns to the peaks, else shows everything.
+    /// True while steps are compared that were zoomed to from another view.
+    bool canGoBack() const override { return m_viewBefore.has_value(); }
+    /// Returns to the peaks and the view before the steps.
+    void goBack() override;
+    /// Clears the selected rows, else returns to the peaks and the view before.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -91,6 +95,7 @@ private:
     bool chooseRow(const std::string& group, const std::string& key);
     bool chooseWantedRow();
     void takeRuns();
+    void showWaiting();
     void takeDiff();
     void followMoments();
     void followAxis();
@@ -126,6 +131,8 @@ private:
     QSplitter* m_right = nullptr; ///< the table, hidden while the page is too narrow for it
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
+    QLabel* m_waiting; ///< in place of everything else until the first runs are compared
+    std::optional<AxisWindow> m_viewBefore; ///< the steps in view are compared, this is the view before
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;
