@@ -38,11 +38,6 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
         clickStep(hit, event->position(), event->modifiers());
         return;
     }
-    if (row.kind == LaneKind::Recorded) {
-        const PlotArea mapping = area();
-        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
-        return;
-    }
     const auto [first, last] = eventsOf(row, hit.piece);
     emit zoomTo(first, std::max(last, first + 1));
 }

@@ -646,6 +646,27 @@ private slots:
             QVERIFY2(card->height() >= card->heightForWidth(card->width()), qPrintable(card->text()));
     }
 
+    void theStartPageIsInTheMiddleOfALargeWindow()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(1920, 1400);
+        page.show();
+        const auto* area = page.findChild<QWidget*>(QStringLiteral("dropArea"));
+        QVERIFY(area->mapTo(&page, QPoint()).y() > 200);
+    }
+
+    void samplesOfANarrowStartPageBeginAtOneHeight()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(960, 1000);
+        page.show();
+        const QList<SampleCard*> cards = page.findChildren<SampleCard*>();
+        for (const SampleCard* card : cards)
+            QCOMPARE(card->y(), cards.front()->y());
+    }
+
     void theStartPageListsRecentFiles()
     {
         RecentFiles recent(false);
