@@ -44,6 +44,8 @@ public:
     /// Returns the names of the page's files, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
+    /// Returns the width below which the page loses a part; the notes beside it give way first.
+    virtual int leastWidth() const { return 0; }
     /// Returns the two moments of one run that the page compares, if it does.
     virtual std::optional<ComparedEvents> comparedMoments() const { return {}; }
     /// True if a report can be made of its runs.

@@ -35,6 +35,7 @@ public:
     /// Returns both runs, without devices until they are compared; empty until both are open.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
+    int leastWidth() const override { return kLeastWidth; }
     std::optional<ComparedEvents> comparedMoments() const override;
     bool isReportable() const override { return m_state.comparison() != nullptr; }
     void setColors(const ThemeColors& colors) override;
@@ -115,6 +116,8 @@ private:
     void reportIfSettled();
     QString rowFacts(std::uint32_t row) const;
     QString shownFacts() const;
+
+    static constexpr int kLeastWidth = 940; ///< for timelines and table
 
     ComparisonState m_state;
     CompareHeader* m_header;

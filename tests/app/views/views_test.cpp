@@ -28,6 +28,7 @@
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"

@@ -2,6 +2,7 @@
 #include <array>
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLayout>
 #include <QSplitter>
@@ -149,6 +150,27 @@ private slots:
         openLeak({960, 640});
         const auto* outcome = page().findChild<QLabel*>(QStringLiteral("compareOutcome"));
         QVERIFY(outcome->width() > page().header().width() - 40);
+    }
+
+    void theNotesGiveWayToTheTableUntilTheyAreAskedFor()
+    {
+        m_window->notes().setPanelWanted(true);
+        openLeak({960, 640});
+        const QDockWidget& dock = m_window->notes().dock();
+        QVERIFY(dock.isHidden() && table().isVisible());
+        m_window->notes().showPanel->trigger();
+        QVERIFY(!dock.isHidden());
+        m_window->notes().showPanel->trigger();
+        QVERIFY(dock.isHidden());
+    }
+
+    void theNotesComeBackWithTheRoomForThem()
+    {
+        m_window->notes().setPanelWanted(true);
+        openLeak({960, 640});
+        m_window->resize(1400, 900);
+        QTRY_VERIFY(!m_window->notes().dock().isHidden());
+        QVERIFY(table().isVisible());
     }
 
     void theChangeOfThePeakIsSaidOnceInTheHeader()
