@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/highlight_chip.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/views/charts/memory_gauge.h"
@@ -279,6 +280,22 @@ private slots:
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
             QVERIFY(!overlay->tagRect().isEmpty());
             QVERIFY(QRectF(overlay->rect()).contains(overlay->tagRect()));
+        }
+    }
+
+    void theCursorsLabelIsNotUnderTheChip()
+    {
+        openLeak();
+        const QPoint at = placeOf(QStringLiteral("model.py:39"));
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
+        doubleClick(at);
+        QTRY_VERIFY(page().isSettled());
+        for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+            plot(side).replotNow();
+            const auto* chip = plot(side).findChild<HighlightChip*>();
+            const QRectF tag = plot(side).findChild<CursorOverlay*>()->tagRect();
+            QVERIFY(chip->isVisible() && !tag.isEmpty());
+            QVERIFY(!tag.intersects(QRectF(chip->geometry())));
         }
     }
 
