@@ -49,17 +49,6 @@ void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind ax
     update();
 }
 
-void LaneStrip::showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale)
-{
-    m_analysis = nullptr;
-    m_choice = {};
-    m_scale.emplace(scale);
-    m_hasTimes = true;
-    m_pressed.reset();
-    m_task.drop();
-    acceptLanes(std::move(table));
-}
-
 void LaneStrip::showLike(const LaneStrip& other)
 {
     m_task.drop();

@@ -33,8 +33,6 @@ public:
 
     /// Shows a device; null for none. Its lanes are computed off the GUI thread, see `lanesChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
-    /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
-    void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     /// Shows what another strip shows, at once.
     void showLike(const LaneStrip& other);
     /// Sets the selection whose step the context menu offers to compare with. It must outlive the strip.

@@ -38,11 +38,6 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
         clickStep(hit, event->position(), event->modifiers());
         return;
     }
-    if (row.kind == LaneKind::Recorded) {
-        const PlotArea mapping = area();
-        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
-        return;
-    }
     const std::int64_t first = eventsOf(row, hit.piece).first;
     const std::int64_t last = std::max(eventsOf(row, hit.piece).second, first + 1);
     m_zoom = [this, first, last] { emit zoomTo(first, last); };

@@ -38,6 +38,8 @@ public:
     void setSameScale(bool isSame);
 
     void fit();
+    /// Returns to a part of the axis, at full height.
+    void returnTo(const AxisWindow& places);
     /// Fits the y axis to the highest total in view: of both runs, or of each run if the scales differ.
     void fitHeight();
     void zoom(double factor);

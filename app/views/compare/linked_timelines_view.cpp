@@ -146,6 +146,14 @@ void LinkedTimelines::showPlaces(double begin, double end)
     fitHeight();
 }
 
+void LinkedTimelines::returnTo(const AxisWindow& places)
+{
+    if (places.isWhole())
+        fit();
+    else
+        showPlaces(places.begin, places.end);
+}
+
 /// Returns the places of the events [first, last) of a run.
 std::pair<double, double> LinkedTimelines::placesOf(Side side, std::int64_t first, std::int64_t last) const
 {

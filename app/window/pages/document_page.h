@@ -101,6 +101,8 @@ public:
     /// Gives the timeline its room back if a view has it.
     void showPicture();
     ViewHistory& history() { return m_history; }
+    bool canGoBack() const override { return m_analysis && m_history.canGoBack(); }
+    void goBack() override { m_history.back(); }
     /// Ends all that is selected, and the legend's choice; if there is neither, the search.
     void release() override;
     /// Clears the highlighted selection, else the legend's choice, else the search.

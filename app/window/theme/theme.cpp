@@ -97,7 +97,7 @@ QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px s
 QFrame#doneBar, QFrame#questionBar, QFrame#unsavedBar { background: %accentSoft; border: none;
     border-bottom: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
-QWidget#startPage, QWidget#startContent { background: %surface; }
+QWidget#startPage, QWidget#startContent, QWidget#recordingContent { background: %surface; }
 QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radius: 8px; }
 QLabel#snippet { background: %window; border: none; border-radius: 4px; padding: 12px; }
 QWidget#rangePanel, QWidget#notesPanel { background: %surface; }

@@ -192,7 +192,7 @@ Ticks durationTicks(double begin, double end, int wanted)
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted)
 {
     const auto first = std::ranges::lower_bound(marks, begin, {}, &AxisMark::position);
-    const auto firstAfterView = std::ranges::upper_bound(first, marks.end(), end, {}, &AxisMark::position);
+    const auto firstAfterView = std::ranges::lower_bound(first, marks.end(), end, {}, &AxisMark::position);
     const std::ptrdiff_t count = firstAfterView - first;
     Ticks ticks;
     if (count >= 2) {

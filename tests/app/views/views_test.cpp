@@ -29,6 +29,7 @@
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
@@ -660,6 +661,27 @@ private slots:
         QVERIFY(kinds->width() >= kinds->tabRect(kinds->count() - 1).right());
         for (const SampleCard* card : page.findChildren<SampleCard*>())
             QVERIFY2(card->height() >= card->heightForWidth(card->width()), qPrintable(card->text()));
+    }
+
+    void theStartPageIsInTheMiddleOfALargeWindow()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(1920, 1400);
+        page.show();
+        const auto* area = page.findChild<QWidget*>(QStringLiteral("dropArea"));
+        QVERIFY(area->mapTo(&page, QPoint()).y() > 200);
+    }
+
+    void samplesOfANarrowStartPageBeginAtOneHeight()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(960, 1000);
+        page.show();
+        const QList<SampleCard*> cards = page.findChildren<SampleCard*>();
+        for (const SampleCard* card : cards)
+            QCOMPARE(card->y(), cards.front()->y());
     }
 
     void theStartPageListsRecentFiles()

@@ -245,7 +245,7 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
     EXPECT_TRUE(blocksOf<ReportFinding>(report).empty());
     const ReportFacts facts = blocksOf<ReportFacts>(report).at(0);
     EXPECT_EQ(facts.rows.at(0).first, "Peak, requested bytes");
-    EXPECT_EQ(cellText(facts.rows.at(0).second), "30.57 GiB → 23.67 GiB (−6.91 GiB)");
+    EXPECT_EQ(cellText(facts.rows.at(0).second), "30.572 GiB → 23.667 GiB (−6.905 GiB)");
     EXPECT_NE(textOf(report).find("expandable_segments: false → true"), std::string::npos);
 }
 
