@@ -165,7 +165,7 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
         clear -= markerRect(event).toAlignedRect();
     painter->save();
     painter->setClipRegion(clear, Qt::IntersectClip);
-    painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
+    painter->setPen(linePen(LineKind::StepBoundary, m_colors.ground()));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
@@ -310,7 +310,7 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
     const StepLine line = reservedLine(*m_scale);
     for (const QLineF& level : line.levels)
         fillReserved(*painter, level);
-    painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
+    painter->setPen(linePen(LineKind::Reserved, m_colors.ground()));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);
 }
@@ -380,7 +380,7 @@ void TimelineMarkers::drawCapacity(QCPPainter* painter) const
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    painter->setPen(linePen(LineKind::Capacity, m_colors.dark));
+    painter->setPen(linePen(LineKind::Capacity, m_colors.ground()));
     painter->drawLine(QPointF(m_area.rect.left(), *y), QPointF(m_area.rect.right(), *y));
 }
 

@@ -41,7 +41,7 @@ BandPainter::BandPainter(
     , m_solid(solid)
     , m_request(request)
     , m_labelRows(labelRows)
-    , m_surface(FigurePalette::of(request.dark).background)
+    , m_surface(FigurePalette::of({request.dark, request.contrast}).background)
     , m_hatchPhase(phaseOf(request.xBegin, request.xEnd, request.width, kHatchPeriod * request.pixel)
           + phaseOf(request.yBottom, request.yTop, request.height, kHatchPeriod * request.pixel))
     , m_looks(kLooks)

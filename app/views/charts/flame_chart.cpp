@@ -253,7 +253,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
     }
     if (rect.width() >= kNarrowestLabel)
-        paintBoxLabel(painter, rect.adjusted(4, 0, -2, 0), color,
+        paintBoxLabel(painter, rect.adjusted(4, 0, -2, 0), color, m_colors.ground(),
             textOf(box, static_cast<int>(rect.width()) - 6), labelOf(box));
 }
 

@@ -72,7 +72,7 @@ void SeriesChart::setColors(const ThemeColors& colors)
         axis->setLabelFont(font());
     }
     m_mark->setPen(QPen(colors.accent, 1, Qt::DashLine));
-    m_capacity->setPen(linePen(LineKind::Capacity, colors.dark));
+    m_capacity->setPen(linePen(LineKind::Capacity, colors.ground()));
     m_capacityText->setColor(colors.text);
     m_capacityText->setFont(font());
     for (int i = 0; i < canvas().graphCount(); ++i)

@@ -60,7 +60,7 @@ void SeriesOverlay::drawFailures(QCPPainter& painter, std::vector<QRectF>& taken
         const double x = mParentPlot->xAxis->coordToPixel(failure.x);
         if (x < chart.left() || x > chart.right())
             continue;
-        painter.setPen(linePen(LineKind::OutOfMemory, m_colors.dark));
+        painter.setPen(linePen(LineKind::OutOfMemory, m_colors.ground()));
         painter.drawLine(QLineF(x, chart.top(), x, chart.bottom()));
         const double width = painter.fontMetrics().horizontalAdvance(failure.text) + 2 * kTextMargin;
         const double height = painter.fontMetrics().height();

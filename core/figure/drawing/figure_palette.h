@@ -9,8 +9,17 @@
 
 namespace highwater {
 
-/// Colours of window, report and figures. Figures are made in the light colours; `darkColor` (svg_theme.h)
-/// gives the dark counterpart of each.
+/// The ground under colours of data.
+struct Ground
+{
+    bool dark = false;
+    bool contrast = false; ///< True for the high-contrast theme
+
+    bool operator==(const Ground&) const = default;
+};
+
+/// Colours of window, report and figures. Figures are made in the light colours; `onGround` (svg_theme.h)
+/// gives those of another theme.
 struct FigurePalette
 {
     FigureColor background;
@@ -37,6 +46,8 @@ struct FigurePalette
     static FigurePalette light();
     static FigurePalette darkColors();
     static FigurePalette of(bool dark) { return dark ? darkColors() : light(); }
+    /// In high contrast, texts, marks and edges have a contrast of at least `kStrongContrast` to the ground.
+    static FigurePalette of(Ground ground);
 };
 
 /// A colour for light and for dark background.
@@ -46,14 +57,6 @@ struct ThemedColor
     FigureColor dark;
 };
 
-/// The ground under colours of data.
-struct Ground
-{
-    bool dark = false;
-    bool contrast = false; ///< True for the high-contrast theme
-
-    bool operator==(const Ground&) const = default;
-};
 /// Returns the colour on a ground. Bands, categories and groups get their colours here in every view, so that
 /// one thing has one colour in a theme.
 FigureColor colorOn(ThemedColor color, Ground ground);
@@ -115,6 +118,8 @@ inline constexpr FigureColor kLightInk = 0xffffff;
 /// The text colour on fills of medium lightness, where neither ink reaches `kReadableContrast`.
 inline constexpr FigureColor kBlackInk = 0x000000;
 inline constexpr double kReadableContrast = 4.5;
+/// Smallest contrast of texts in the high-contrast theme.
+inline constexpr double kStrongContrast = 7;
 /// Returns the contrast ratio of WCAG 2: 1 to 21.
 double contrast(FigureColor a, FigureColor b);
 /// Returns the most readable text colour on a background.
@@ -134,7 +139,7 @@ struct LabelColors
 /// darker neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
 
-/// Returns the colours of a label on a ground; in high contrast, the plate has the band's own colour.
+/// Returns the colours of a label on a ground; in high contrast, theirs is at least `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own: the ten largest are distinct; later ones share paler

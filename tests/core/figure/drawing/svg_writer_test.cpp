@@ -192,6 +192,21 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
         EXPECT_EQ(darkColor(heatColor(light, shade)), heatColor(dark, shade)) << shade;
 }
 
+TEST(SvgTheme, GivesEveryColorOfThePaletteThatOfTheGround)
+{
+    for (const Ground ground : {Ground{true, false}, Ground{false, true}, Ground{true, true}})
+        for (const auto member : {&FigurePalette::background, &FigurePalette::text, &FigurePalette::quietText,
+                 &FigurePalette::grid, &FigurePalette::border, &FigurePalette::accent, &FigurePalette::danger,
+                 &FigurePalette::dangerFill, &FigurePalette::control, &FigurePalette::reserved,
+                 &FigurePalette::reservedEdge, &FigurePalette::less, &FigurePalette::more,
+                 &FigurePalette::lessFill, &FigurePalette::moreFill}) {
+            Figure figure;
+            figure.shapes = {FigureRect{.fill = FigurePalette::light().*member}};
+            EXPECT_EQ(std::get<FigureRect>(onGround(figure, ground).shapes[0]).fill,
+                FigurePalette::of(ground).*member);
+        }
+}
+
 TEST(SvgTheme, StrengthensDataAndBlackensLettersForHighContrast)
 {
     const ThemedColor data = themedCategoryColor(Category::Activation);
