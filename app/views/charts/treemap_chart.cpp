@@ -124,7 +124,7 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
     const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.button;
     painter.fillRect(rect, color);
     if (isKept(tile) && isMatch)
-        paintHatching(painter, rect, m_colors.dark);
+        paintHatching(painter, rect, m_colors.ground());
     const QRectF room = rect.adjusted(4, 2, -3, -2);
     const double line = fontMetrics().height();
     const int width = static_cast<int>(room.width());

@@ -98,9 +98,9 @@ inline constexpr double kOutlineContrast = 3;
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;
 inline constexpr double kHatchWidth = 0.7; ///< Width of a line
-constexpr double hatchStrength(bool dark)
+constexpr double hatchStrength(Ground ground)
 {
-    return dark ? 0.16 : 0.20;
+    return ground.contrast ? 0.28 : ground.dark ? 0.16 : 0.20;
 }
 /// Returns the share of the background mixed into everything that is not highlighted.
 constexpr double fadedShare(bool dark)
