@@ -164,6 +164,8 @@ ThemedColor themedLineColor(std::size_t index);
 /// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
 /// a thin line, or light enough on dark ground. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
+/// The grey of reserved memory for a line on plain ground.
+inline constexpr ThemedColor kThemedReservedLine{0x8a929c, 0x7d8791};
 
 /// Background colours of the names of phases.
 inline constexpr std::size_t kPhaseColors = 8;

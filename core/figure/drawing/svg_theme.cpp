@@ -65,6 +65,9 @@ NamedColors makeColors()
         add(fmt::format("group-{}", i), themedGroupColor(i), true);
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        add(fmt::format("series-{}", i), themedSeriesColor(i));
+    add("reserved-line", kThemedReservedLine);
     add("rest", kThemedRestColor, true);
     addSiteColors(colors);
     for (int shade = 0; shade < kHeatShades; ++shade)

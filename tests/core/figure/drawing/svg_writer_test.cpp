@@ -184,6 +184,9 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         EXPECT_EQ(darkColor(groupColor(i)), themedGroupColor(i).dark) << i;
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        EXPECT_EQ(darkColor(themedSeriesColor(i).light), themedSeriesColor(i).dark) << i;
+    EXPECT_EQ(darkColor(kThemedReservedLine.light), kThemedReservedLine.dark);
     for (std::size_t i = 0; i < kPhaseColors; ++i) {
         const ThemedColor color = themedPhaseColor(static_cast<Phase>(i));
         EXPECT_EQ(darkColor(color.light), color.dark) << i;
