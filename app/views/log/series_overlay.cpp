@@ -101,7 +101,7 @@ void SeriesOverlay::drawNames(QCPPainter& painter) const
     const double width = mParentPlot->width() - left;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const QColor& color = lines[i].color;
-        painter.setPen(color.isValid() ? readableLine(color, m_colors) : m_colors.text);
+        painter.setPen(color.isValid() ? readableLine(color, m_colors, kReadableContrast) : m_colors.text);
         painter.drawText(QRectF(left, tops[i], width, height), Qt::AlignLeft | Qt::AlignVCenter,
             painter.fontMetrics().elidedText(lines[i].name, Qt::ElideMiddle, static_cast<int>(width)));
     }

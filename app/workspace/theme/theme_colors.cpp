@@ -37,14 +37,13 @@ QColor phaseColor(Phase phase, const ThemeColors& colors)
                            : themed(themedPhaseColor(phase), colors.dark);
 }
 
-QColor readableLine(const QColor& color, const ThemeColors& colors)
+QColor readableLine(const QColor& color, const ThemeColors& colors, double least)
 {
-    constexpr double enough = 3; // of WCAG 2 for graphics
     constexpr double step = 0.08;
     const FigureColor ground = colors.surface.rgb() & 0xffffff;
     const FigureColor ink = colors.text.rgb() & 0xffffff;
     FigureColor line = color.rgb() & 0xffffff;
-    while (contrast(line, ground) < (colors.contrast ? kStrongContrast : enough))
+    while (contrast(line, ground) < (colors.contrast ? kStrongContrast : least))
         line = mixed(line, ink, step);
     return QColor::fromRgb(line);
 }

@@ -52,7 +52,7 @@ QColor phaseColor(Phase phase, const ThemeColors& colors);
 
 /// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. In high
 /// contrast, it has the contrast of readable text.
-QColor readableLine(const QColor& color, const ThemeColors& colors);
+QColor readableLine(const QColor& color, const ThemeColors& colors, double least = kVisibleContrast);
 
 /// Returns the pen of a line as used in figures; in high contrast, at least two pixels wide.
 QPen linePen(LineKind kind, Ground ground);

@@ -118,6 +118,8 @@ inline constexpr FigureColor kLightInk = 0xffffff;
 /// The text colour on fills of medium lightness, where neither ink reaches `kReadableContrast`.
 inline constexpr FigureColor kBlackInk = 0x000000;
 inline constexpr double kReadableContrast = 4.5;
+/// Smallest contrast of thin lines.
+inline constexpr double kVisibleContrast = 3;
 /// Smallest contrast of texts in the high-contrast theme.
 inline constexpr double kStrongContrast = 7;
 /// Returns the contrast ratio of WCAG 2: 1 to 21.
