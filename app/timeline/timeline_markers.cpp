@@ -165,7 +165,7 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
         clear -= markerRect(event).toAlignedRect();
     painter->save();
     painter->setClipRegion(clear, Qt::IntersectClip);
-    painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
+    painter->setPen(linePen(LineKind::StepBoundary, m_colors.ground()));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
@@ -310,7 +310,7 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
     const StepLine line = reservedLine(*m_scale);
     for (const QLineF& level : line.levels)
         fillReserved(*painter, level);
-    painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
+    painter->setPen(linePen(LineKind::Reserved, m_colors.ground()));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);
 }
@@ -322,10 +322,10 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     constexpr double rowStep = 4;
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
-    const QString text = m_image->stepsPerGroup == 1
-        ? QStringLiteral("each column: the peak of a step; solid: in use at its end")
-        : QStringLiteral("each column: the peak of %1 steps; solid: in use at the end of the last")
-              .arg(m_image->stepsPerGroup);
+    const QString text
+        = QStringLiteral("each column: the peak of %1; solid: in use at the end, pale: freed by then")
+              .arg(m_image->stepsPerGroup == 1 ? QStringLiteral("a step")
+                                               : QStringLiteral("%1 steps").arg(m_image->stepsPerGroup));
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)
@@ -380,7 +380,7 @@ void TimelineMarkers::drawCapacity(QCPPainter* painter) const
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    painter->setPen(linePen(LineKind::Capacity, m_colors.dark));
+    painter->setPen(linePen(LineKind::Capacity, m_colors.ground()));
     painter->drawLine(QPointF(m_area.rect.left(), *y), QPointF(m_area.rect.right(), *y));
 }
 

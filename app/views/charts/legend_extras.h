@@ -32,8 +32,8 @@ inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
 /// The entries of the legend that are not groups: the key of the hatching, which marks memory kept from
 /// earlier steps and shows no bytes because they are parts of the groups, and reserved memory, which is drawn
-/// as a line. Each is left out if the device has none. Widths do not depend on the bytes, so nothing moves
-/// while the cursor moves.
+/// as a line. Each is left out if the device has none, or too little to be drawn. Widths do not depend on the
+/// bytes, so nothing moves while the cursor moves.
 class LegendExtras
 {
 public:
@@ -69,7 +69,7 @@ private:
     ThemeColors m_colors;
     QColor m_keptColor;
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_keptExample
-    AllocationIndex m_keptExample = 0; ///< the largest allocation that is ever kept
+    std::optional<AllocationIndex> m_keptExample; ///< the largest allocation that is ever kept, if hatched
     Bytes m_keptAtPeak = 0;
 };
 

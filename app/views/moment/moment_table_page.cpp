@@ -101,7 +101,7 @@ MomentTablePage::MomentTablePage(QWidget* parent)
     m_delegate->setColorOf([this](const QModelIndex& index) -> std::optional<ThemedColor> {
         return m_colorOf ? std::optional(m_colorOf(idOf(index.row()))) : std::nullopt;
     });
-    m_delegate->setKeptOf([this](const QModelIndex& index) {
+    m_delegate->setKeptShareOf([this](const QModelIndex& index) {
         const FigureRow& row = m_rows->rows[m_model->rowAt(index.row())];
         return row.bytes > 0 ? static_cast<double>(row.keptBytes) / static_cast<double>(row.bytes) : 0;
     });

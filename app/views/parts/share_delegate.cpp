@@ -21,11 +21,11 @@ void ShareDelegate::paint(
         const std::optional<ThemedColor> color = m_colorOf ? m_colorOf(index) : std::nullopt;
         if (bar.width() <= 0)
             return;
-        const QColor fill
+        const QColor plain
             = color ? QColor::fromRgb(colorOn(*color, m_colors.ground())) : m_colors.reservedEdge;
-        painter->fillRect(bar, fill);
-        if (m_keptOf)
-            paintKept(*painter, bar, m_keptOf(index), fill, m_colors.dark);
+        painter->fillRect(bar, plain);
+        if (const double kept = m_keptShareOf ? m_keptShareOf(index) : 0; color && kept > 0)
+            paintKept(*painter, bar, kept, plain, m_colors.ground());
     }
 }
 

@@ -108,7 +108,7 @@ void AddressMapView::chooseScale(AddressMapOptions& layoutOptions)
 
 void AddressMapView::layOutMarks()
 {
-    const MapMarksLook look{.palette = FigurePalette::of(m_colors.dark),
+    const MapMarksLook look{.palette = FigurePalette::of(m_colors.ground()),
         .rowHeight = options().rowHeight,
         .pixel = std::max(1, static_cast<int>(devicePixelRatioF() + 0.5))};
     m_marks = changeOutline(*m_moment, m_map, look);

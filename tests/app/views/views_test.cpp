@@ -167,6 +167,18 @@ private slots:
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 
+    void theLegendHasNoHatchingWhereNoBandIsThickEnoughForIt()
+    {
+        const auto analysis = mainAnalysis("../long/thousand-steps");
+        QVERIFY(analysis->keptBlocks->isAny());
+        Selection selection;
+        BandView view;
+        view.setAnalysis(analysis);
+        LegendBar legend(selection, view);
+        legend.setColors(ThemeColors::light());
+        QVERIFY(std::ranges::none_of(legend.extras().entries(), &LegendExtras::Entry::isKept));
+    }
+
     void theLegendGivesKeptMemoryAsAPartOfItsGroups()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
