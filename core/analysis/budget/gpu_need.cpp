@@ -1,0 +1,61 @@
+#include "core/analysis/budget/gpu_need.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+GpuNeed observedNeed(
+    const BudgetStudy& study, std::string name, Bytes bytes, Bytes request, std::string_view kind)
+{
+    GpuNeed need{std::move(name), bytes + study.outsideBytes(),
+        fmt::format("{} {}", formatBytes(bytes - request), kind)};
+    if (request > 0)
+        need.parts += fmt::format(" + {} requested", formatBytes(request));
+    need.parts += fmt::format(" + {} {}", formatBytes(study.outsideBytes()),
+        study.run.outsideBytes ? "outside PyTorch" : "CUDA context");
+    return need;
+}
+
+GpuNeed estimatedNeed(const BudgetStudy& study)
+{
+    const Bytes context = study.leftOutOutsideBytes();
+    GpuNeed need{
+        "estimate", study.budget.expected + context, formatBytes(study.budget.expected) + " expected"};
+    if (context > 0)
+        need.parts += fmt::format(" + {} CUDA context", formatBytes(context));
+    return need;
+}
+
+} // namespace
+
+std::string GpuNeed::text() const
+{
+    return fmt::format("{} {}: {}{}", upperFirst(name), formatBytes(bytes), parts,
+        counted.empty() ? "" : fmt::format(" (\"{}\" is of this)", counted));
+}
+
+std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
+{
+    std::vector<GpuNeed> needs;
+    if (study.allFits.empty())
+        return needs;
+    if (study.observed) {
+        const NeededMemory& needed = study.observed->needed;
+        needs.push_back(observedNeed(study, "at least", needed.least, needed.leastRequest, "in use"));
+        if (needed.most > needed.least) {
+            needs.push_back(observedNeed(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
+            needs[0].counted = "short";
+            needs[1].counted = "left";
+        }
+    }
+    if (study.isOfConfiguration && !study.budget.lines.empty())
+        needs.push_back(estimatedNeed(study));
+    return needs;
+}
+
+} // namespace highwater
