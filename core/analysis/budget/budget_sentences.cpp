@@ -121,7 +121,7 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
     if (!line)
         return {};
     const std::string& site = observed.find(line->name)->site;
-    return fmt::format("{} is {} over the estimate{}", titleOf(line->name), formatBytes(excess),
+    return fmt::format("{}: {} over the estimate{}", titleOf(line->name), formatBytes(excess),
         site.empty() ? "" : ", most of it from " + site);
 }
 
@@ -206,7 +206,8 @@ std::vector<std::string> failedRunSentences(
     if (judged || fits.size() <= kListedFits)
         addFailedFit(sentences, budget, observed, judged ? *judged : fits.front());
     else if (!observed.outcome.grows())
-        sentences.push_back("the run ran out of memory on " + observed.outcome.gpuText());
+        sentences.push_back(
+            "the run ran out of memory on " + observed.outcome.gpuText() + ", so it may need more");
     addCause(sentences, budget, observed);
     return sentences;
 }

@@ -9,8 +9,8 @@ namespace highwater {
 
 namespace {
 
-GpuNeed observedNeed(
-    const BudgetStudy& study, std::string name, Bytes bytes, Bytes request, std::string_view kind)
+/// Adds the memory outside PyTorch to bytes that do not include it.
+GpuNeed needOf(const BudgetStudy& study, std::string name, Bytes bytes, Bytes request, std::string_view kind)
 {
     GpuNeed need{std::move(name), bytes + study.outsideBytes(),
         fmt::format("{} {}", formatBytes(bytes - request), kind)};
@@ -18,16 +18,6 @@ GpuNeed observedNeed(
         need.parts += fmt::format(" + {} requested", formatBytes(request));
     need.parts += fmt::format(" + {} {}", formatBytes(study.outsideBytes()),
         study.run.outsideBytes ? "outside PyTorch" : "CUDA context");
-    return need;
-}
-
-GpuNeed estimatedNeed(const BudgetStudy& study)
-{
-    const Bytes context = study.leftOutOutsideBytes();
-    GpuNeed need{
-        "estimate", study.budget.expected + context, formatBytes(study.budget.expected) + " expected"};
-    if (context > 0)
-        need.parts += fmt::format(" + {} CUDA context", formatBytes(context));
     return need;
 }
 
@@ -46,15 +36,16 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
         return needs;
     if (study.observed) {
         const NeededMemory& needed = study.observed->needed;
-        needs.push_back(observedNeed(study, "at least", needed.least, needed.leastRequest, "in use"));
+        needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
         if (needed.most > needed.least) {
-            needs.push_back(observedNeed(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
+            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
             needs[0].counted = "short";
             needs[1].counted = "left";
         }
     }
     if (study.isOfConfiguration && !study.budget.lines.empty())
-        needs.push_back(estimatedNeed(study));
+        needs.push_back(needOf(study, "estimate",
+            study.budget.expected + study.leftOutOutsideBytes() - study.outsideBytes(), 0, "expected"));
     return needs;
 }
 
