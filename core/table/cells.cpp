@@ -1,8 +1,9 @@
 #include "core/table/cells.h"
 
-#include "core/analysis/diff/setting_changes.h"
-
 #include <cmath>
+
+#include "core/analysis/diff/setting_changes.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -37,7 +38,8 @@ Cell shareCell(Bytes part, Bytes whole)
         return {};
     // In floating point: a thousand times a figure from a file may overflow.
     const double share = static_cast<double>(part) / static_cast<double>(whole);
-    return Amount{std::llround(share * 1000), AmountKind::PerMille};
+    // The text is of the exact share: rounded twice, 2.49% would become 3%.
+    return Cell(Amount{std::llround(share * 1000), AmountKind::PerMille}).show(formatShare(part, whole));
 }
 
 Cell factorCell(Bytes part, Bytes whole)
