@@ -202,7 +202,7 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
     const auto failure = std::ranges::find_if(marks,
         [&](const Mark& mark) { return markerRect(mark.event).intersects(markerRect(figures.peakEvent)); });
     if (failure == marks.end()) {
-        marks.insert(marks.begin(), {figures.peakEvent, m_colors.text, {text, bytes}, true});
+        marks.insert(marks.begin(), Mark{figures.peakEvent, m_colors.text, {text, bytes}, true});
     } else {
         failure->texts = {QStringLiteral("out of memory · ") + text, text, bytes};
         failure->hasPeak = true;
