@@ -588,6 +588,9 @@ private slots:
             *document, *document->devices[0], capacity, peakMoment(document->devices[0]->study));
         QCOMPARE(shown.capacityText, QStringLiteral("simulated L4: 24 GiB"));
         QVERIFY(shown.tip.contains("Rehearsed on a simulated L4"));
+        const GaugeFigures unknown = gaugeFigures(
+            *document, *document->devices[0], std::nullopt, peakMoment(document->devices[0]->study));
+        QCOMPARE(unknown.capacityText, QStringLiteral("simulated L4: 22.03 GiB"));
         QVERIFY(!documentLimits(*document).contains("rehearsed"));
     }
 
