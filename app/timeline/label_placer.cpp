@@ -11,10 +11,10 @@ constexpr double kStep = 8;
 constexpr double kLabelGap = 8; ///< between two labels in one row
 constexpr double kRiseStep = 4;
 constexpr double kMarkerEnd = 5; ///< from the middle of a marker to its right end
-constexpr double kMarkerHeight = 8; ///< with a gap
+constexpr double kAboveMarker = 8; ///< with a gap
 constexpr double kOtherMarker = 16; ///< least distance to the marker of another label
 
-double distance(const QRectF& a, const QRectF& b)
+double gapBetween(const QRectF& a, const QRectF& b)
 {
     const double dx = std::max({0.0, a.left() - b.right(), b.left() - a.right()});
     const double dy = std::max({0.0, a.top() - b.bottom(), b.top() - a.bottom()});
@@ -43,10 +43,10 @@ void LabelPlacer::avoidMarker(const QRectF& marker)
 /// True if no marker except that at `x` is as close to the rectangle, or closer than `kOtherMarker`.
 bool LabelPlacer::isNearestTo(double x, double bottom, const QRectF& rect) const
 {
-    const double own = distance(rect, {x, bottom, 0, 0});
+    const double own = gapBetween(rect, {x, bottom, 0, 0});
     return std::ranges::all_of(m_markers, [&](const QRectF& marker) {
         return std::abs(marker.center().x() - x) < 0.5
-            || distance(rect, marker) > std::max(own, kOtherMarker);
+            || gapBetween(rect, marker) > std::max(own, kOtherMarker);
     });
 }
 
@@ -59,7 +59,7 @@ QRectF LabelPlacer::reserve(const QRectF& rect)
 QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
 {
     for (double top = bottom - size.height(); top > m_area.top() - kRiseStep; top -= kRiseStep) {
-        const bool isAbove = top + size.height() <= bottom - kMarkerHeight;
+        const bool isAbove = top + size.height() <= bottom - kAboveMarker;
         const double end = isAbove ? std::min(x + kMarkerEnd, m_area.right()) : x - kLabelDistance;
         for (const double left : {x + kLabelDistance, end - size.width()}) {
             const QRectF rect(QPointF(left, std::max(top, m_area.top())), size);
