@@ -164,7 +164,7 @@ std::int64_t Database::likelyRows(std::string_view table)
     return rows.next() ? std::clamp<std::int64_t>(rows.integer(0), 0, std::int64_t{1} << 40) : 0;
 }
 
-bool Database::use(std::size_t bytes)
+bool Database::countMemory(std::size_t bytes)
 {
     m_usedMemoryBytes += bytes;
     if (m_usedMemoryBytes > m_maxMemoryBytes)
