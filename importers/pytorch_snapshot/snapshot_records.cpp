@@ -18,11 +18,13 @@ Key keyOf(const Value& value)
     return known ? static_cast<Key>(value.index) : Key::Count;
 }
 
+/// True if the value is this text of the list of keys.
 bool isText(const Value& value, Key text)
 {
     return value.isString() && value.index == static_cast<std::uint32_t>(text);
 }
 
+/// Returns the known keys of a dict as a set of bits.
 std::uint64_t keysOf(SnapshotRecords::Fields fields)
 {
     std::uint64_t keys = 0;
@@ -32,6 +34,7 @@ std::uint64_t keysOf(SnapshotRecords::Fields fields)
     return keys;
 }
 
+/// True if the set has all wanted keys.
 bool hasKeys(std::uint64_t keys, std::uint64_t wanted)
 {
     return (keys & wanted) == wanted;

@@ -16,6 +16,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns the system's text for an errno.
 std::string systemMessage(int error)
 {
     char text[256] = {};

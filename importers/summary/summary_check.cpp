@@ -197,6 +197,7 @@ constexpr std::array kFigures{Check{isIdentity, "its rank"}, Check{isDevice, "it
 constexpr std::array kTables{
     Check{areStacks, "its stacks"}, Check{areMoments, "its curve"}, Check{areAllocations, "its allocations"}};
 
+/// Returns the subject of the first check that fails; empty if there is none.
 std::string firstInvalid(std::span<const Check> checks, const RankSummary& summary)
 {
     const auto failed
