@@ -70,7 +70,7 @@ Database::~Database()
     sqlite3_close(m_handle);
 }
 
-Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, const ImportOptions& options)
+Result<std::unique_ptr<Database>> Database::openFile(const std::string& path, const ImportOptions& options)
 {
     std::unique_ptr<Database> database(new Database(options));
     database->m_fileBytes = fileBytes(path);
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, cons
     return database;
 }
 
-Result<std::unique_ptr<Database>> Database::ofBytes(
+Result<std::unique_ptr<Database>> Database::openBytes(
     std::string content, std::optional<Error> missing, const ImportOptions& options)
 {
     std::unique_ptr<Database> database(new Database(options));

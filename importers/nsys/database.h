@@ -26,10 +26,11 @@ namespace highwater::nsys {
 class Database
 {
 public:
-    /// Opens a file that can be read in place.
-    static Result<std::unique_ptr<Database>> ofFile(const std::string& path, const ImportOptions& options);
-    /// Opens a database from its content. `missing` is the reason why the content is incomplete, if it is.
-    static Result<std::unique_ptr<Database>> ofBytes(
+    /// Opens a file that can be read in place. Fails if its list of tables cannot be read.
+    static Result<std::unique_ptr<Database>> openFile(const std::string& path, const ImportOptions& options);
+    /// Opens a database from its content, also if parts are missing. `missing` is the reason why the content
+    /// is incomplete, if it is; it becomes the `problem`.
+    static Result<std::unique_ptr<Database>> openBytes(
         std::string content, std::optional<Error> missing, const ImportOptions& options);
     ~Database();
     Database(const Database&) = delete;

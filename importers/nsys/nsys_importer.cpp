@@ -27,13 +27,13 @@ Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportO
     if (isCompleteFile(options.plainFilePath)) {
         if (Result<void> atRest = checkNotBeingWritten(options.plainFilePath); !atRest)
             return tl::unexpected<Error>(atRest.error());
-        return Database::ofFile(options.plainFilePath, options);
+        return Database::openFile(options.plainFilePath, options);
     }
     std::optional<Error> missing;
     Result<std::string> content = readContent(source, options.maxMemoryBytes, missing);
     if (!content)
         return tl::unexpected<Error>(content.error());
-    return Database::ofBytes(std::move(*content), std::move(missing), options);
+    return Database::openBytes(std::move(*content), std::move(missing), options);
 }
 
 /// True if the name of a table begins like this.

@@ -31,8 +31,8 @@ public:
     /// was read.
     Result<Value> run();
 
-    /// Closes all open containers, innermost first, and returns the outermost value, or none: the contents of
-    /// a broken file up to the error. Drops keys without a value.
+    /// Closes all open containers, innermost first, and returns the outermost value, which has the contents
+    /// of a broken file up to the error; none if nothing was read. Drops keys without a value.
     Value salvage();
 
     /// Returns the offset of the next byte.

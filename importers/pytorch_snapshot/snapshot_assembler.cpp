@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxRecordItems = 128;
 
-/// True for a container that is kept as it is in the file.
 bool isContainer(const Value& value)
 {
     return is(value, ObjectType::GenericDict) || is(value, ObjectType::GenericList);

@@ -302,7 +302,7 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Trace>> traceOfSummary(const RankSummary& summary)
+Result<std::shared_ptr<const Trace>> buildSummaryTrace(const RankSummary& summary)
 {
     return TraceWriter(summary).write();
 }

@@ -15,6 +15,6 @@ inline constexpr std::string_view kCategoryOnlyFrame = "(in the summary by categ
 /// exceeds both. Steps and findings are those of the recording (`SummaryNotes`), but their events get the
 /// numbers of the trace. `summary` must have been checked (`firstSummaryProblem`). Fails with Malformed if
 /// the allocations exceed the curve.
-Result<std::shared_ptr<const Trace>> traceOfSummary(const RankSummary& summary);
+Result<std::shared_ptr<const Trace>> buildSummaryTrace(const RankSummary& summary);
 
 } // namespace highwater
