@@ -17,8 +17,7 @@ bool sniffCsvRecords(std::string_view prefix);
 ///
 /// - timestamp, start, time, timestamp_ns, start_ns, time_ns: nanoseconds
 /// - operation, memoryOperationType, memoryOperation, operationType, op, action: words (allocate, alloc,
-/// release, free,
-///   deallocation …) or numbers
+///   release, free, deallocation …) or numbers
 /// - address, addr, ptr, pointer: decimal, or hexadecimal with 0x
 /// - bytes, size, numBytes, size_bytes: bytes
 /// - kind, memoryKind, memKind: words (device, pinned, managed, device static …) or numbers; device if absent

@@ -19,7 +19,7 @@ public:
     /// Does the same for the named groups of a match. `unit` applies to amounts without one.
     static void takeGroups(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
         std::string_view unit, OomFigures& figures);
-    /// True if the request and the reserved bytes are known, which end a message.
+    /// True if the request and the reserved bytes are known, after which a message has no further figures.
     static bool isComplete(const OomFigures& figures);
 
 private:

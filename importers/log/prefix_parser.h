@@ -5,8 +5,8 @@
 
 namespace highwater::logs {
 
-/// Removes the prefixes that launchers add to a line, up to 12 ("[rank0]:[rank0]: ", "(TaskRunner pid=104449)
-/// "). Keeps the innermost rank and the outermost process.
+/// Removes up to 12 prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) ").
+/// Keeps the innermost rank and the outermost process.
 class PrefixParser
 {
 public:
