@@ -14,7 +14,7 @@ enum class ErrorCode
 {
     CannotRead, ///< The operating system refused (missing file, permissions, I/O error)
     UnknownFormat, ///< Readable, but not a known format
-    Malformed, ///< Known format, but damaged at `place`
+    Malformed, ///< Known format, but damaged, at `place` if that is known
     Truncated, ///< Known format, but the file ends early
     Refused, ///< Requires something this program never does (executing code)
     LimitExceeded, ///< Larger than the limits in force (memory, decompressed bytes, nesting)
@@ -52,7 +52,7 @@ struct Error
     std::optional<Place> place;
 };
 
-/// Returns "the message (at byte N)".
+/// Returns "the message (at byte 10)"; without a place, only the message.
 inline std::string toText(const Error& error)
 {
     return error.place ? error.message + " (at " + toText(*error.place) + ")" : error.message;
