@@ -17,8 +17,8 @@ struct RankDiagnosis
     std::string cause;
     std::string next;
 };
-/// Returns `runRankTable` with cause and what to do after the peak. Other ranks than the main one have what
-/// their figures alone say as their cause.
+/// Returns `runRankTable` with cause and what to do after the difference from the median. If the cause of a
+/// rank is unknown, it is what the figures of the rank alone say.
 Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main);
 /// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);
