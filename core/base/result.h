@@ -19,7 +19,7 @@ enum class ErrorCode
     Refused, ///< Requires something this program never does (executing code)
     LimitExceeded, ///< Larger than the limits in force (memory, decompressed bytes, nesting)
     Cancelled, ///< The caller asked to stop; not a failure
-    BadRequest, ///< The caller asked for something that the data does not contain
+    BadRequest, ///< The request is invalid, or the data does not contain what it asks for
 };
 
 /// A position in a file: a byte offset (in the decompressed content) or a 1-based line.
