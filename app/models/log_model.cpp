@@ -107,7 +107,10 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
         if (kind == LogLineKind::OutOfMemory)
             return m_colors.dangerSoft;
         return kind == LogLineKind::Warning ? QVariant(m_colors.warningSoft) : QVariant();
-    case Qt::ForegroundRole: return kind == LogLineKind::Figures ? QVariant(m_colors.accent) : QVariant();
+    case Qt::ForegroundRole:
+        if (kind == LogLineKind::OutOfMemory)
+            return m_colors.danger; // also where the selection covers the background
+        return kind == LogLineKind::Figures ? QVariant(m_colors.accent) : QVariant();
     case Qt::AccessibleTextRole:
         return tr("line %1: %2").arg(countText(index.row() + 1), lineAt(index.row()));
     default: return {};

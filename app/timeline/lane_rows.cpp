@@ -161,9 +161,8 @@ QStringList tipOfItem(LaneKind kind, const LaneItem& item, bool hasTimes)
 {
     QStringList lines{kind == LaneKind::OutOfMemory ? tr("out of memory: %1").arg(toQString(item.label))
                                                     : toQString(item.label)};
-    QString where = kind == LaneKind::Recorded ? QString::fromStdString(formatDuration(item.end - item.begin))
-                                               : eventRangeText(item.firstEvent, item.lastEvent);
-    if (hasTimes && kind != LaneKind::Recorded && kind != LaneKind::OutOfMemory)
+    QString where = eventRangeText(item.firstEvent, item.lastEvent);
+    if (hasTimes && kind != LaneKind::OutOfMemory)
         where = QString::fromStdString(formatDuration(item.end - item.begin)) + QStringLiteral(" · ") + where;
     lines << where;
     if (item.beginMissing)
@@ -180,8 +179,7 @@ QString countedKind(LaneKind kind, std::int64_t count)
     case LaneKind::Phases: return countedText(count, "phase", "phases");
     case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
     case LaneKind::Activities: return countedText(count, "activity", "activities");
-    case LaneKind::Annotations:
-    case LaneKind::Recorded: return countedText(count, "range", "ranges");
+    case LaneKind::Annotations: return countedText(count, "range", "ranges");
     case LaneKind::OutOfMemory: break;
     }
     return countedText(count, "out-of-memory event", "out-of-memory events");
@@ -198,21 +196,6 @@ std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const
     addFlushes(*table, analysis);
     addOutOfMemory(*table, analysis);
     addActivities(*table, analysis);
-    return table;
-}
-
-std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace)
-{
-    auto table = std::make_shared<LaneTable>();
-    for (NamedLane& lane : recordingLanes(trace)) {
-        const int shown = std::min(lane.lane.rows, kMostRecordedRows);
-        const std::size_t first = table->rows.size();
-        for (int row = 0; row < shown; ++row)
-            table->rows.push_back({LaneKind::Recorded, row == 0 ? toQString(lane.name) : QString(), {}});
-        for (LaneItem& item : lane.lane.items)
-            if (item.row < shown)
-                table->rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
-    }
     return table;
 }
 
@@ -237,8 +220,7 @@ namespace {
 bool isCrowded(LaneKind kind, const LanePiece& before, const LanePiece& piece)
 {
     constexpr double narrow = 3;
-    const bool isOfRanges
-        = kind == LaneKind::Annotations || kind == LaneKind::Activities || kind == LaneKind::Recorded;
+    const bool isOfRanges = kind == LaneKind::Annotations || kind == LaneKind::Activities;
     return isOfRanges && piece.left - before.right < narrow && piece.right - piece.left < narrow
         && (before.isCrowd || before.right - before.left < narrow);
 }
@@ -291,9 +273,8 @@ QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
         return first;
     const auto [begin, end] = eventsOf(row, piece);
     const QString counted = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
-    const QString where
-        = row.kind == LaneKind::Recorded ? QString() : QStringLiteral(" · ") + eventRangeText(begin, end);
-    return tr("%1 too close to show separately%2\nThe first one:\n%3").arg(counted, where, first);
+    return tr("%1 too close to show separately · %2\nThe first one:\n%3")
+        .arg(counted, eventRangeText(begin, end), first);
 }
 
 } // namespace highwater::gui

@@ -24,8 +24,7 @@ enum class LaneKind
     Annotations,
     CacheFlushes,
     OutOfMemory,
-    Activities, ///< kernels, copies, calls
-    Recorded ///< ranges of a trace without memory events, placed by time alone
+    Activities ///< kernels, copies, calls
 };
 
 /// One row above the timeline.
@@ -54,14 +53,11 @@ struct LaneOptions
 };
 
 inline constexpr int kUsualAnnotationRows = 4;
-inline constexpr int kMostRecordedRows = 8;
 inline constexpr int kMostActivityRows = 2;
 
 /// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice);
 
-/// Builds the lanes of a trace without memory events: the outer `kMostRecordedRows` rows of each lane.
-std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace);
 
 /// Adjacent items of a row that are drawn as one bar: one item, all items that begin in one pixel and are
 /// narrower than that pixel, or a crowd of ranges that are only a few pixels wide and apart.

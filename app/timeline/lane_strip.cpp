@@ -49,17 +49,6 @@ void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind ax
     update();
 }
 
-void LaneStrip::showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale)
-{
-    m_analysis = nullptr;
-    m_choice = {};
-    m_scale.emplace(scale);
-    m_hasTimes = true;
-    m_pressed.reset();
-    m_task.drop();
-    acceptLanes(std::move(table));
-}
-
 void LaneStrip::showLike(const LaneStrip& other)
 {
     m_task.drop();
@@ -90,7 +79,7 @@ void LaneStrip::computeLanes()
 void LaneStrip::acceptLanes(std::shared_ptr<const LaneTable> table)
 {
     m_pressed.reset();
-    m_clickedStep.reset();
+    m_zoom = nullptr;
     m_hoveredEnd = {};
     m_table = std::move(table);
     m_tableAnalysis = m_analysis;

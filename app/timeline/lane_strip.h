@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,8 +22,8 @@ namespace highwater::gui {
 /// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),
 /// releases of the allocator's cache, out-of-memory events and GPU activity. Empty lanes are hidden. A click
 /// on a step selects it, a click on its end shows what it left behind, a double click zooms to it, Ctrl+click
-/// compares it with the selected step. A click on another bar zooms to it; the wheel zooms as in the
-/// timeline.
+/// compares it with the selected step. A click on another bar chooses its events, and a double click zooms to
+/// them; ranges without events are zoomed to by a click. The wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -32,8 +33,6 @@ public:
 
     /// Shows a device; null for none. Its lanes are computed off the GUI thread, see `lanesChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
-    /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
-    void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     /// Shows what another strip shows, at once.
     void showLike(const LaneStrip& other);
     /// Sets the selection whose step the context menu offers to compare with. It must outlive the strip.
@@ -66,6 +65,8 @@ signals:
     /// The rows and the height now belong to the device shown last.
     void lanesChanged();
     /// The events [first, last) of the clicked item.
+    void eventsChosen(qint64 firstEvent, qint64 lastEvent);
+    /// The events [first, last) of the item that was clicked twice.
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
     /// The user wants this with a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);
@@ -133,7 +134,8 @@ private:
     TextCache m_texts; ///< laid-out labels
     TextCache m_smallTexts;
     std::optional<Hit> m_pressed;
-    std::optional<std::size_t> m_clickedStep; ///< the step that a second click zooms to
+    std::function<void()>
+        m_zoom; ///< zooms to the item that was clicked last; null if a second click does not
     const Selection* m_selection = nullptr; ///< see setSelection
     LatestTask m_task;
 };

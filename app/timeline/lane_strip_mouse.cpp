@@ -19,7 +19,7 @@ namespace highwater::gui {
 void LaneStrip::mousePressEvent(QMouseEvent* event)
 {
     m_pressed.reset();
-    m_clickedStep.reset();
+    m_zoom = nullptr;
     if (event->button() != Qt::LeftButton)
         return;
     if (const std::optional<Note> note = noteAt(event->position().toPoint()))
@@ -38,13 +38,10 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
         clickStep(hit, event->position(), event->modifiers());
         return;
     }
-    if (row.kind == LaneKind::Recorded) {
-        const PlotArea mapping = area();
-        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
-        return;
-    }
-    const auto [first, last] = eventsOf(row, hit.piece);
-    emit zoomTo(first, std::max(last, first + 1));
+    const std::int64_t first = eventsOf(row, hit.piece).first;
+    const std::int64_t last = std::max(eventsOf(row, hit.piece).second, first + 1);
+    m_zoom = [this, first, last] { emit zoomTo(first, last); };
+    emit eventsChosen(first, last);
 }
 
 /// Selects a step, compares it with the selected one, or shows what it left behind if its end was clicked.
@@ -53,7 +50,8 @@ void LaneStrip::clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardM
     const std::size_t step = stepOf(hit, position);
     const bool compares = modifiers.testFlag(Qt::ControlModifier);
     const bool isEnd = endOf(hit).contains(position);
-    m_clickedStep = compares ? std::nullopt : std::optional(step);
+    if (!compares && !isEnd)
+        m_zoom = [this, step] { emit stepRequested(step, StepCommand::Zoom); };
     emit stepRequested(step,
         compares    ? StepCommand::Compare
             : isEnd ? StepCommand::ShowLeftBehind
@@ -83,13 +81,12 @@ std::size_t LaneStrip::stepOf(const Hit& hit, const QPointF& position) const
     return m_analysis->steps.stepOf(event).value_or(0);
 }
 
-/// Zooms to the step that the first click has selected. The double click itself is ignored, because the first
-/// one may have moved another bar under the mouse.
+/// Zooms to the item that the first click has chosen: it may have moved another bar under the mouse.
 void LaneStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
     m_pressed.reset();
-    if (event->button() == Qt::LeftButton && m_clickedStep)
-        emit stepRequested(*m_clickedStep, StepCommand::Zoom);
+    if (event->button() == Qt::LeftButton && m_zoom)
+        m_zoom();
 }
 
 void LaneStrip::mouseMoveEvent(QMouseEvent* event)

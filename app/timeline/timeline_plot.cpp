@@ -76,7 +76,10 @@ void TimelinePlot::setUpLayers()
     m_veil = new Veil(*this);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setLabels([this] {
-        return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces(), m_markers->labelPlaces()};
+        std::vector<QRectF> marks = m_markers->labelPlaces();
+        if (m_chip->isVisibleTo(this))
+            marks.emplace_back(m_chip->geometry());
+        return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces(), std::move(marks)};
     });
     connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetLabels);
     m_chip = new HighlightChip(m_bandView, this);

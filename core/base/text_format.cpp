@@ -36,12 +36,14 @@ Scaled scaled(Bytes bytes)
     return {value, units[unit]};
 }
 
-std::string formatMagnitude(std::uint64_t bytes)
+constexpr int kDecimals = 2;
+
+std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals)
 {
     if (bytes < 1024)
         return fmt::format("{} B", bytes);
     const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
-    return fmt::format("{} {}", withoutZeros(fmt::format("{:.2f}", amount.value)), amount.unit);
+    return fmt::format("{} {}", withoutZeros(fmt::format("{:.{}f}", amount.value, decimals)), amount.unit);
 }
 
 std::uint64_t magnitude(Bytes bytes)
@@ -69,6 +71,40 @@ std::string formatBytes(Bytes bytes)
 std::string formatBytesDelta(Bytes bytes)
 {
     return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
+}
+
+namespace {
+
+/// Returns the decimals with which two totals and their difference add up as shown. Amounts in unequal units
+/// are never subtracted by eye.
+int decimalsOfChange(Bytes before, Bytes after)
+{
+    constexpr int most = 6;
+    const Scaled low = scaled(std::min(before, after));
+    const Scaled high = scaled(std::max(before, after));
+    const Scaled size = scaled(std::abs(after - before));
+    if (low.unit != high.unit || size.unit != high.unit)
+        return kDecimals;
+    for (int decimals = kDecimals; decimals <= most; ++decimals) {
+        const double scale = std::pow(10.0, decimals);
+        if (std::llround(low.value * scale) + std::llround(size.value * scale)
+            == std::llround(high.value * scale))
+            return decimals;
+    }
+    return kDecimals;
+}
+
+} // namespace
+
+ChangeText formatChange(Bytes before, Bytes after)
+{
+    const int decimals = decimalsOfChange(before, after);
+    const std::string size = formatMagnitude(magnitude(after - before), decimals);
+    return {formatMagnitude(magnitude(before), decimals), formatMagnitude(magnitude(after), decimals), size,
+        (after < before          ? "−"
+                : after > before ? "+"
+                                 : "")
+            + size};
 }
 
 std::string formatCount(std::int64_t count)

@@ -19,6 +19,17 @@ std::string withoutZeros(std::string digits);
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
+/// Two totals and their difference as text.
+struct ChangeText
+{
+    std::string before;
+    std::string after;
+    std::string size; ///< of the difference, without its sign
+    std::string delta; ///< the difference with its sign
+};
+/// Formats two totals and their difference as `formatBytes` does, but with as many decimals as it takes to
+/// add up as shown: "30.572 GiB", "23.667 GiB", "−6.905 GiB".
+ChangeText formatChange(Bytes before, Bytes after);
 /// Returns "about 9.7 GiB", for a size that is inferred and may be wrong.
 std::string formatAbout(Bytes bytes);
 /// Returns "67,108,864": thousands separated by commas.

@@ -98,12 +98,11 @@ private:
 
 std::string diffSubtitle(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
 {
-    const CurvePeak beforePeak = before.curve.peak();
-    const CurvePeak afterPeak = after.curve.peak();
-    return fmt::format("Peak {} → {} ({}, {}), {} bytes. Before: {}. After: {}.",
-        formatBytes(beforePeak.bytes), formatBytes(afterPeak.bytes),
-        formatBytesDelta(afterPeak.bytes - beforePeak.bytes),
-        formatRelativeDelta(beforePeak.bytes, afterPeak.bytes), inWords(quantity), before.name, after.name);
+    const Bytes low = before.curve.peak().bytes;
+    const Bytes high = after.curve.peak().bytes;
+    const ChangeText text = formatChange(low, high);
+    return fmt::format("Peak {} → {} ({}, {}), {} bytes. Before: {}. After: {}.", text.before, text.after,
+        text.delta, formatRelativeDelta(low, high), inWords(quantity), before.name, after.name);
 }
 
 std::string legendText(const CurveInFigure& run)

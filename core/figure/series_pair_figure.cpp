@@ -50,9 +50,10 @@ Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& op
     const PlacedSeries placedAfter(input.after, after, axis);
     const Bytes low = wholeBytes(input.pair.beforeFigures.largest);
     const Bytes high = wholeBytes(input.pair.afterFigures.largest);
+    const ChangeText text = formatChange(low, high);
     FigureSheet sheet(options, fmt::format("{} · before and after", measureText(before)),
-        fmt::format("Largest {} → {} ({}, {}). Before: {}. After: {}.", formatBytes(low), formatBytes(high),
-            formatBytesDelta(high - low), formatRelativeDelta(low, high), input.beforeName, input.afterName));
+        fmt::format("Largest {} → {} ({}, {}). Before: {}. After: {}.", text.before, text.after, text.delta,
+            formatRelativeDelta(low, high), input.beforeName, input.afterName));
     const FigurePalette& colors = sheet.palette();
     const std::vector<LegendEntry> legend
         = sheet.keyOfRuns({{"before", formatBytes(low), colors.reservedEdge, true, false},

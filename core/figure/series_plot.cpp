@@ -96,7 +96,7 @@ PlacedSeries::PlacedSeries(const Trace& log, const CounterSeries& series, Series
 std::optional<double> PlacedSeries::xOf(const LogEvent& event) const
 {
     if (m_axis == SeriesAxis::Step && event.step != LogEvent::kNoStep)
-        return static_cast<double>(event.step);
+        return stepPosition(event);
     if (m_axis == SeriesAxis::Time && event.time > 0 && event.time >= m_firstTime)
         return static_cast<double>(event.time - m_firstTime);
     return xOfLine(event.line);
@@ -172,6 +172,11 @@ std::vector<PlacedFailure> placedFailures(const PlacedSeries& series)
     return placedFailures(series.log(), [&](const LogEvent& event) { return series.xOf(event); });
 }
 
+double stepPosition(const LogEvent& event)
+{
+    return static_cast<double>(event.step) - (event.stepInferred ? 0.5 : 0);
+}
+
 std::string failureLabel(const Trace& log, const PlacedFailure& failure)
 {
     std::string label = "out of memory";
@@ -186,11 +191,12 @@ std::string failureLabel(const Trace& log, const PlacedFailure& failure)
 
 std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order)
 {
-    // Reserved bytes are grey, as in the timeline, but dark enough for a line of their own.
-    const ThemedColor grey{FigurePalette::light().quietText, FigurePalette::darkColors().quietText};
-    static constexpr std::size_t kGrey = kLineColors;
-    static constexpr std::array<std::pair<std::string_view, std::size_t>, 5> kOfMeasure{{{"allocated", 0},
-        {"reserved_peak", 1}, {"allocated_peak", 2}, {"device_used", 5}, {"reserved", kGrey}}};
+    // Memory in use is dark and reserved memory grey, as in the timeline and the gauge.
+    const ThemedColor ink{FigurePalette::light().text, FigurePalette::darkColors().text};
+    static constexpr std::size_t kInk = kLineColors;
+    static constexpr std::size_t kGrey = kLineColors + 1;
+    static constexpr std::array<std::pair<std::string_view, std::size_t>, 5> kOfMeasure{{{"allocated", kInk},
+        {"allocated_peak", kInk}, {"reserved", kGrey}, {"reserved_peak", kGrey}, {"device_used", 5}}};
     std::vector<std::optional<std::size_t>> chosen;
     std::set<std::size_t> taken;
     for (const std::size_t index : order) {
@@ -201,14 +207,16 @@ std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::s
         const bool hasOwn = isWhole && own != kOfMeasure.end() && taken.insert(own->second).second;
         chosen.push_back(hasOwn ? std::optional(own->second) : std::nullopt);
     }
-    // The others share what is left; the last colour is nearly grey.
-    std::vector<std::size_t> left{3, 4, 6, 0, 1, 2, 5, 7};
+    // The others share what is left, red and what is near to it or to grey last.
+    std::vector<std::size_t> left{0, 3, 4, 1, 5, 6, 7, 2};
     std::erase_if(left, [&](std::size_t color) { return taken.contains(color); });
     std::size_t others = 0;
     std::vector<ThemedColor> colors;
     for (const std::optional<std::size_t>& own : chosen) {
         const std::size_t color = own ? *own : left[others++ % left.size()];
-        colors.push_back(color == kGrey ? grey : themedSeriesColor(color));
+        colors.push_back(color == kInk ? ink
+                : color == kGrey       ? kThemedReservedLine
+                                       : themedSeriesColor(color));
     }
     return colors;
 }
@@ -284,8 +292,10 @@ void SeriesDrawing::capacity(Bytes bytes, const std::string& label)
 void SeriesDrawing::failure(double x, const std::string& label, int row)
 {
     m_sheet.add(styledLine(LineKind::OutOfMemory, {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}}));
-    m_sheet.label(m_plot.x(x), m_plot.bottom - 8 - FigureSheet::kLabelRow * static_cast<double>(row % 4),
-        label, m_sheet.palette().danger, m_plot);
+    constexpr double gap = 8; // from the end of the text to the line
+    m_sheet.label(m_plot.x(x) - textWidth(label, FigureSheet::kFont, true) / 2 - gap,
+        m_plot.bottom - 8 - FigureSheet::kLabelRow * static_cast<double>(row % 4), label,
+        m_sheet.palette().danger, m_plot);
 }
 
 void SeriesDrawing::dot(

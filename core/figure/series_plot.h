@@ -76,12 +76,15 @@ struct PlacedFailure
 std::vector<PlacedFailure> placedFailures(
     const Trace& log, const std::function<std::optional<double>(const LogEvent&)>& xOf);
 std::vector<PlacedFailure> placedFailures(const PlacedSeries& series);
+/// Returns the position of a message on an axis of steps: its step, or half a step after the last one logged
+/// if the message itself gives none, as `stepText` words it.
+double stepPosition(const LogEvent& event);
 /// Returns the label of a failure: "out of memory: 2 GiB requested, 1.25 GiB free", as far as the message
 /// gives the figures, with the number of failures if there are several: "out of memory twice: …".
 std::string failureLabel(const Trace& log, const PlacedFailure& failure);
 
-/// Returns a colour for each series, in the given order: one for each measure, the timeline's grey for
-/// reserved bytes. Further series of a measure, such as those of other ranks, get other colours. Up to eight
+/// Returns a colour for each series, in the given order: dark for memory in use, grey for reserved memory.
+/// Further series of a measure, such as its peak or those of other ranks, get other colours. Up to eight
 /// series have different colours.
 std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order);
 /// Returns the short name of a series beside its line: "allocated peak", or its own name without a measure.
@@ -122,8 +125,8 @@ public:
     /// prefix of the tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
     void capacity(Bytes bytes, const std::string& label);
-    /// Draws a vertical line at x, labelled at the bottom, for a run that ran out of memory; neighbouring
-    /// labels are stacked by `row`.
+    /// Draws a vertical line at x for a run that ran out of memory. Its label ends before it, at the bottom;
+    /// neighbouring labels are stacked by `row`.
     void failure(double x, const std::string& label, int row);
 
 private:

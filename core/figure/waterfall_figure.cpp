@@ -22,12 +22,12 @@ constexpr double kAxisHeight = 40;
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
     const Bytes delta = diff.delta();
-    const std::string change = delta == 0 ? std::string("no change of the total")
-        : delta > 0                       ? formatBytes(delta) + " more"
-                                          : formatBytes(-delta) + " less";
-    return fmt::format("{} → {}: {} ({} bytes), by {}. {}: {}. {}: {}.", formatBytes(diff.before.bytes),
-        formatBytes(diff.after.bytes), change, inWords(diff.quantity), texts.group,
-        upperFirst(texts.names.before), texts.before, upperFirst(texts.names.after), texts.after);
+    const ChangeText text = formatChange(diff.before.bytes, diff.after.bytes);
+    const std::string change
+        = delta == 0 ? "no change of the total" : text.size + (delta > 0 ? " more" : " less");
+    return fmt::format("{} → {}: {} ({} bytes), by {}. {}: {}. {}: {}.", text.before, text.after, change,
+        inWords(diff.quantity), texts.group, upperFirst(texts.names.before), texts.before,
+        upperFirst(texts.names.after), texts.after);
 }
 
 double widestRowLabel(const std::vector<WaterfallBar>& bars)

@@ -46,7 +46,7 @@ std::string subtitleOf(const RunMaterial& run)
         ? fmt::format("{}, {}", inWords(run.trace().metadata.kind), run.study.device()->about().words())
         : std::string(inWords(run.trace().metadata.kind));
     const std::string main
-        = run.main.ranks > 1 && run.main.member.rank ? ", " + mainText(run.main) : std::string();
+        = run.main.ranks > 1 && run.main.member.rank ? "; shown: " + mainText(run.main) : std::string();
     return fmt::format("{} ({}{})", run.study.name(), what, main);
 }
 

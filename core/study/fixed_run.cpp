@@ -6,7 +6,6 @@
 
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/observed_outcome.h"
-#include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/study/gpu_answer.h"
 
@@ -24,8 +23,8 @@ std::string fixedPeakText(const Remedy& remedy, Bytes peak)
 /// assumed to stay.
 std::string smallestGpuText(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
 {
-    const Bytes needed = neededBytes(device.figures.ooms, device.curve);
-    if (needed <= 0 || device.about().kind == DeviceKind::HostPinned)
+    const Bytes needed = neededMemory(device).most;
+    if (device.curve.reservedPeak() <= 0 || device.about().kind == DeviceKind::HostPinned)
         return {};
     const Bytes neededWithFix = std::max(peak, needed - remedy.savedBytes);
     const std::vector<GpuModel>& gpus = commonGpus();

@@ -113,7 +113,8 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
     if (!names.arePeaks())
         return found;
     if (!m_unrelatedText.empty()) {
-        found.verdict = {m_unrelatedText, {std::move(found.verdict.headline)}};
+        found.verdict
+            = {m_unrelatedText, {std::move(found.verdict.headline)}, std::move(found.verdict.change)};
         found.replacements.clear();
         return found;
     }

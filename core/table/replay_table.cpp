@@ -16,16 +16,15 @@ std::string failuresText(const WhatIfResult& result)
     if (result.failures.empty())
         return {};
     const std::int64_t fitting = result.fittingFailures();
-    return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
-        formatCount(result.failures.size()),
+    return fmt::format("{} of {} fit{}", formatCount(fitting), formatCount(result.failures.size()),
         fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " free");
 }
 
 TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
 {
-    return {name, bytesCell(result.reservedPeak), std::move(saved), bytesCell(result.allocatedAtPeak),
-        bytesCell(result.freeAtPeak()), countCell(result.calls.allocations), countCell(result.calls.flushes),
-        textCell(failuresText(result))};
+    return {name, textCell(failuresText(result)), std::move(saved), bytesCell(result.reservedPeak),
+        bytesCell(result.allocatedAtPeak), bytesCell(result.freeAtPeak()),
+        countCell(result.calls.allocations), countCell(result.calls.flushes)};
 }
 
 } // namespace
@@ -33,10 +32,11 @@ TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell sav
 Table replayTable(const SettingsStudy& study, const std::string& question, const WhatIfResult* asked)
 {
     Table table{"replays", {},
-        {{"Settings", "change"}, {"Peak reserved", "reserved_peak_bytes", true},
-            {"Saved", "saved_bytes", true}, {"In use at that peak", "allocated_at_peak_bytes", true},
+        {{"Settings", "change"}, {"Failed requests", "out_of_memory"}, {"Saved", "saved_bytes", true},
+            {"Peak reserved", "reserved_peak_bytes", true},
+            {"In use at that peak", "allocated_at_peak_bytes", true},
             {"Free at that peak", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
-            {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
+            {"Flushes", "flushes", true}},
         {replayRow("as recorded", study.recorded, {})}, {}, {}};
     const auto add = [&](const std::string& name, const WhatIfResult& result) {
         table.rows.push_back(

@@ -84,13 +84,6 @@ std::string causeOfRank(const RunRanks& run, std::size_t index)
         : std::string();
 }
 
-std::string withoutStop(std::string text)
-{
-    if (text.ends_with('.'))
-        text.pop_back();
-    return text;
-}
-
 std::string settingText(const std::optional<std::string>& value)
 {
     return value ? *value : "not set";
@@ -118,19 +111,14 @@ Table runRankTable(const RunRanks& run)
     return table;
 }
 
-Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main)
+Table rankQuestionTable(const RunRanks& run)
 {
     Table table = runRankTable(run);
     const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
     const auto place = above - table.columns.begin() + 1;
-    table.columns.insert(table.columns.begin() + place, {{"Cause", "cause"}, {"What to do", "next"}});
-    for (std::size_t rank = 0; rank < table.rows.size(); ++rank) {
-        TableRow& row = table.rows[rank];
-        const bool isMain = rank == run.main;
-        const std::string cause = isMain && !main.cause.empty() ? main.cause : causeOfRank(run, rank);
-        row.insert(row.begin() + place,
-            {textCell(withoutStop(cause)), textCell(isMain ? withoutStop(main.next) : std::string())});
-    }
+    table.columns.insert(table.columns.begin() + place, {"Cause", "cause"});
+    for (std::size_t rank = 0; rank < table.rows.size(); ++rank)
+        table.rows[rank].insert(table.rows[rank].begin() + place, textCell(causeOfRank(run, rank)));
     return table;
 }
 

@@ -11,15 +11,9 @@ namespace highwater {
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`. The columns come in the order of the
 /// question: out of memory, peak, above the median, then the rest.
 Table runRankTable(const RunRanks& run);
-/// The facts about the failure of the rank to look at first (`RunRanks::main`); empty texts are unknown.
-struct RankDiagnosis
-{
-    std::string cause;
-    std::string next;
-};
-/// Returns `runRankTable` with cause and what to do after the difference from the median. If the cause of a
-/// rank is unknown, it is what the figures of the rank alone say.
-Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main);
+/// Returns `runRankTable` with what the figures of each rank say as its cause after the difference from the
+/// median.
+Table rankQuestionTable(const RunRanks& run);
 /// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);
 /// Returns the ranks that ran out of memory, in order of failure.

@@ -49,12 +49,15 @@ Cell peakPlaceCell(const SweepRun& run)
     return textCell(std::move(text)).sortBy(run.peakEvent);
 }
 
-Cell oomCell(std::int64_t ooms)
+Cell oomCell(const SweepRun& run)
 {
-    return ooms == 0 ? countCell(0).show("no").mark(CellTone::Quiet)
-                     : countCell(ooms)
-                           .show(ooms == 1 ? "yes" : fmt::format("{} times", formatCount(ooms)))
-                           .mark(CellTone::Worse);
+    if (run.ooms == 0)
+        return countCell(0).show("–").mark(CellTone::Quiet);
+    return countCell(run.ooms)
+        .show(run.ooms > 1            ? fmt::format("{} times", formatCount(run.ooms))
+                : run.oomStep.empty() ? "yes"
+                                      : "in " + run.oomStep)
+        .mark(CellTone::Worse);
 }
 
 TableRow sweepRowOf(
@@ -74,7 +77,7 @@ TableRow sweepRowOf(
                             counted(run.events, "event", "events"), formatBytes(highest))));
     cells.push_back(eventCell(run.peakEvent));
     cells.push_back(peakPlaceCell(run));
-    cells.push_back(oomCell(run.ooms));
+    cells.push_back(oomCell(run));
     cells.push_back(bytesCell(run.reservedPeakBytes));
     cells.push_back(
         countCell(run.events).explain(fmt::format("{} on {}", formatCount(run.events), run.device)));
@@ -107,7 +110,7 @@ Table sweepTable(const RunSweep& sweep)
                 "The total over the run's events, all on one scale; sorted by its mean"},
             {"At event", "peak_event", true, "Event of the peak"},
             {"Peak in", "peak_place", false, "Step and phase of the peak; sorted by event"},
-            {"Out of memory", "ooms", true, "Whether memory ran out"},
+            {"Out of memory", "ooms", true, "Where memory ran out"},
             {"Peak reserved", "reserved_peak_bytes", true, "Most GPU memory reserved at one moment"},
             {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)

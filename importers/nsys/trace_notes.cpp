@@ -13,7 +13,7 @@ namespace highwater::nsys {
 
 namespace {
 
-constexpr std::string_view kHowToRecord = "record again with \"nsys profile --trace=cuda,nvtx "
+constexpr std::string_view kHowToRecord = "record again with \"nsys profile "
                                           "--cuda-memory-usage=true\" to see what was allocated";
 
 std::set<GlobalId> processesOf(const ReadExport& content)

@@ -429,8 +429,8 @@
 
   // What a column shows where steps are too narrow to be drawn by event.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = this.stepsPerPixel === 1 ? 'each column: the peak of a step; solid: in use at its end'
-      : 'each column: the peak of ' + this.stepsPerPixel + ' steps; solid: in use at the end of the last';
+    var steps = this.stepsPerPixel === 1 ? 'a step' : this.stepsPerPixel + ' steps';
+    var text = 'each column: the peak of ' + steps + '; solid: in use at the end, pale: freed by then';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 

@@ -125,7 +125,9 @@ INSTANTIATE_TEST_SUITE_P(Offences, HouseCheck,
         Offence{"core/base/a.h", "#include \"tests/support/random_trace.h\""}, Offence{"core/attic/a.h", ""},
         Offence{"core/trace/a.h", "tsl::robin_map<std::int64_t, int> ids;"},
         Offence{"importers/a.h", "    tsl::robin_set<Address> seen;"},
-        Offence{"app/views/a.cpp", "    , m_text(new QPlainTextEdit(this))"}));
+        Offence{"app/views/a.cpp", "    , m_text(new QPlainTextEdit(this))"},
+        Offence{"app/views/a.cpp", "painter.setPen(QColor(0xb2, 0x38, 0x1b));"},
+        Offence{"app/views/a.cpp", "return FigurePalette::of(m_colors.dark);"}));
 
 TEST(HouseCheck, LeavesWhatIsAllowedAlone)
 {

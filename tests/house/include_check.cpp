@@ -105,6 +105,11 @@ std::vector<std::string> findingsOf(const std::string& name, const std::string& 
         if (line.find("new QPlainTextEdit") != std::string::npos
             || line.find("new QTextEdit") != std::string::npos)
             findings.push_back(where + "an editor that a paste can crash: PlainTextEdit");
+        if (!name.starts_with("app/workspace/theme/")
+            && (line.find("QColor(0x") != std::string::npos
+                || (line.find("FigurePalette::of(") != std::string::npos
+                    && line.find(".dark)") != std::string::npos)))
+            findings.push_back(where + "a colour that does not follow the theme: ThemeColors, ground()");
         if ((target == "thread" || target == "future") && !startsWithAny(name, threads))
             findings.push_back(where + "a thread outside of its folders");
     }

@@ -150,7 +150,8 @@ private:
             return color;
         const double bytes = m_image.request.yBottom + (span.from + span.to) / 2.0 * byteStep;
         const auto stepEnd = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
-        const FigureColor surface = FigurePalette::of(m_image.request.dark).background;
+        const FigureColor surface
+            = FigurePalette::of({m_image.request.dark, m_image.request.contrast}).background;
         return bytes < stepEnd ? color : mixed(color & 0xffffff, surface, kPaleShare);
     }
 

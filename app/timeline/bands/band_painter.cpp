@@ -13,7 +13,6 @@ constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
 constexpr int kTallBand = 4; ///< bands of at least this height have a seam
 constexpr QRgb kWhite = 0xffffffff;
-constexpr double kStrongHatch = 0.28; ///< opacity of hatching in high contrast
 
 QRgb blended(QRgb under, QRgb over, double share)
 {
@@ -41,7 +40,7 @@ BandPainter::BandPainter(
     , m_solid(solid)
     , m_request(request)
     , m_labelRows(labelRows)
-    , m_surface(FigurePalette::of(request.dark).background)
+    , m_surface(FigurePalette::of({request.dark, request.contrast}).background)
     , m_hatchPhase(phaseOf(request.xBegin, request.xEnd, request.width, kHatchPeriod * request.pixel)
           + phaseOf(request.yBottom, request.yTop, request.height, kHatchPeriod * request.pixel))
     , m_looks(kLooks)
@@ -144,8 +143,7 @@ void BandPainter::paintSpan(const Look& look, bool isKept, int x, int from, int 
     if (!isKept || look.isFaded)
         return;
     const int period = kHatchPeriod * m_request.pixel;
-    const QRgb line
-        = blended(color, kWhite, m_request.contrast ? kStrongHatch : hatchStrength(m_request.dark));
+    const QRgb line = blended(color, kWhite, hatchStrength({m_request.dark, m_request.contrast}));
     for (int row = from; row < to; ++row)
         if ((x + row + m_hatchPhase) % period < m_request.pixel)
             pixels[row] = line;

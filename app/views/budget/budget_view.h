@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace highwater::gui {
 
+class ElidedLabel;
 class FigureView;
 class FoldedText;
 
@@ -33,7 +34,6 @@ public:
 
     /// Does nothing: the RunState decides what is shown.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
-    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
@@ -74,7 +74,8 @@ private:
     RunState& m_run;
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
-    QLabel* m_headline;
+    ElidedLabel* m_headline;
+    ElidedLabel* m_subline; ///< which GPU it fits, and the largest gap
     QToolButton* m_whatIf; ///< checked while the column at the right is open
     QPushButton* m_choose;
     QLabel* m_sentences;

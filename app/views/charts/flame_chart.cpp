@@ -245,7 +245,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     QColor color = QColor::fromRgb(colorOf(box));
     painter.fillRect(rect, color);
     if (const double share = keptShare(box); share > 0 && color.rgb() != m_colors.button.rgb()) {
-        const QColor kept = paintKept(painter, rect, share, color, m_colors.dark);
+        const QColor kept = paintKept(painter, rect, share, color, m_colors.ground());
         color = share > 0.5 ? kept : color; // the label is mostly on it
     }
     if (m_chosen && hasFrame(box, *m_chosen)) {
@@ -253,7 +253,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
     }
     if (rect.width() >= kNarrowestLabel)
-        paintBoxLabel(painter, rect.adjusted(4, 0, -2, 0), color,
+        paintBoxLabel(painter, rect.adjusted(4, 0, -2, 0), color, m_colors.ground(),
             textOf(box, static_cast<int>(rect.width()) - 6), labelOf(box));
 }
 

@@ -2,22 +2,35 @@
 
 #include <QPainter>
 
+#include "app/views/picture/hatching.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
 namespace {
 
-AllocationIndex largestKept(const DeviceAnalysis& analysis)
+/// A band whose share of the peak is smaller than this has less than a pixel.
+constexpr Bytes kThinnestBand = 2000;
+
+/// Returns the largest allocation that is ever kept; nullopt if all of them together are too thin for
+/// hatching. O(allocations).
+std::optional<AllocationIndex> largestKept(const DeviceAnalysis& analysis)
 {
     AllocationIndex largest = 0;
-    Bytes bytes = -1;
-    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
-        if (analysis.keptBlocks->from(i) != KeptBlocks::kNever && analysis.allocations.bytes(i) > bytes) {
+    Bytes most = -1;
+    Bytes all = 0;
+    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i) {
+        if (analysis.keptBlocks->from(i) == KeptBlocks::kNever)
+            continue;
+        const Bytes bytes = analysis.allocations.bytes(i);
+        all += bytes;
+        if (bytes > most) {
             largest = i;
-            bytes = analysis.allocations.bytes(i);
+            most = bytes;
         }
-    return largest;
+    }
+    const bool isSeen = all >= analysis.figures.peakBytes / kThinnestBand;
+    return isSeen ? std::optional(largest) : std::nullopt;
 }
 
 Bytes keptBytes(const DeviceAnalysis& analysis, std::int64_t event)
@@ -47,10 +60,11 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);
-            m_keptAtPeak = keptBytes(analysis, analysis.figures.peakEvent);
         }
-        m_keptColor = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.ground(), true));
-        m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
+        if (m_keptExample) {
+            m_keptColor = QColor::fromRgb(view.palette()->shade(*m_keptExample, colors.ground(), true));
+            m_entries.push_back({true, keptBytes(analysis, event)});
+        }
     }
     if (analysis.curve.reservedPeak() > 0)
         m_entries.push_back({false, analysis.curve.reservedAt(event)});
@@ -77,16 +91,10 @@ QString LegendExtras::labelOf(const Entry& entry, bool isLong)
 void LegendExtras::paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const
 {
     painter.fillRect(where, entry.isKept ? m_keptColor : m_colors.reserved);
-    if (!entry.isKept) {
+    if (entry.isKept)
+        paintHatching(painter, where, m_colors.ground());
+    else
         painter.fillRect(where.left(), where.top(), where.width(), 2, m_colors.reservedEdge);
-        return;
-    }
-    QColor line = Qt::white;
-    line.setAlphaF(2 * static_cast<float>(hatchStrength(m_colors.dark))); // the swatch is small
-    for (int x = 0; x < where.width(); ++x)
-        for (int y = 0; y < where.height(); ++y)
-            if ((x + where.height() - 1 - y) % (kHatchPeriod / 2) == 0)
-                painter.fillRect(where.left() + x, where.top() + y, 1, 1, line);
 }
 
 void LegendExtras::paint(
@@ -98,7 +106,7 @@ void LegendExtras::paint(
     const int textLeft = place.left + kLegendSwatch + kLegendGap;
     painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
     texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
-    if (!place.hasFigure || entry.isKept) // kept bytes are parts of the groups, whose figures add up
+    if (!place.hasFigure)
         return;
     painter.setPen(m_colors.quietText);
     texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), figureOf(entry.bytes));

@@ -124,19 +124,20 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
     const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.button;
     painter.fillRect(rect, color);
     if (isKept(tile) && isMatch)
-        paintHatching(painter, rect, m_colors.dark);
+        paintHatching(painter, rect, m_colors.ground());
     const QRectF room = rect.adjusted(4, 2, -3, -2);
     const double line = fontMetrics().height();
     const int width = static_cast<int>(room.width());
     const QRectF first(room.left(), room.top(), room.width(), line);
     if (room.height() >= 2 * line) {
-        paintBoxLabel(painter, first, color, fittingLabel(fontMetrics(), title, {}, width), title);
+        paintBoxLabel(
+            painter, first, color, m_colors.ground(), fittingLabel(fontMetrics(), title, {}, width), title);
         const QString size = isKept(tile) ? tr("%1 kept").arg(bytesText(tile.bytes)) : bytesText(tile.bytes);
         if (fontMetrics().horizontalAdvance(size) <= width)
-            paintBoxLabel(painter, first.translated(0, line), color, size, size);
+            paintBoxLabel(painter, first.translated(0, line), color, m_colors.ground(), size, size);
     } else if (room.height() >= line) {
-        paintBoxLabel(
-            painter, first, color, fittingLabel(fontMetrics(), title, bytesText(tile.bytes), width), title);
+        paintBoxLabel(painter, first, color, m_colors.ground(),
+            fittingLabel(fontMetrics(), title, bytesText(tile.bytes), width), title);
     }
 }
 
@@ -156,7 +157,7 @@ void TreemapChart::paintTitle(
     const QColor color = isFaded(group) ? m_colors.button : group.name.colorFor(m_colors).darker(112);
     painter.fillRect(band, color);
     const QRectF room = band.adjusted(4, 0, -3, 0);
-    paintBoxLabel(painter, room, color,
+    paintBoxLabel(painter, room, color, m_colors.ground(),
         fittingLabel(fontMetrics(), group.name.title, bytesText(bytes), static_cast<int>(room.width())),
         group.name.title);
 }

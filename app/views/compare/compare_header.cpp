@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kHeadlineSize = 1.2;
 constexpr int kGaugeWidth = 250;
+constexpr int kWideHeader = 1100; ///< the least width with the figures next to the sentences
+constexpr int kGap = 20;
+constexpr int kNarrowGap = 6;
 
 QString inferredText(const Comparison& comparison)
 {
@@ -61,8 +64,9 @@ QString momentsText(const MomentDiff& diff)
 
 CompareHeader::CompareHeader(QWidget* parent)
     : QFrame(parent)
-    , m_totals(makeFigure(QStringLiteral("compareTotals")))
-    , m_delta(makeFigure(QStringLiteral("compareDelta")))
+    , m_totals(makeFigure("compareTotals"))
+    , m_delta(makeFigure("compareDelta"))
+    , m_caption(makeCaption())
     , m_outcome(new QLabel(this))
     , m_first(new ElidedLabel(this))
     , m_verdict(new QLabel(this))
@@ -84,21 +88,26 @@ CompareHeader::CompareHeader(QWidget* parent)
     auto* sentences = layRow(
         nullptr, {{m_first, 1}, {m_verdict, 1}, {m_more, 0, Qt::AlignBottom}, Part::space(0)}, {{}, 8});
     auto* words = layColumn(nullptr, {m_outcome, sentences, Part::space(1)}, {{}, 2});
-    auto* totals = layColumn(
-        nullptr, {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, Part::space(1)}, {{}, 0});
-    layRow(this, {{words, 1}, totals, makeGauges()}, {{16, 6, 16, 6}, 20});
+    auto* totals = layColumn(nullptr, {m_totals, m_delta, m_caption, Part::space(1)}, {{}, 0});
+    auto* figures = layRow(nullptr, {totals, makeGauges()}, {{}, kGap});
+    m_halves = layRow(this, {{words, 1}, figures}, {{16, 6, 16, 6}, kGap});
     unfold(false);
 }
 
-CompareHeader::Figure CompareHeader::makeFigure(const QString& name)
+QLabel* CompareHeader::makeFigure(const char* name)
 {
-    const Figure figure{new QLabel(this), new QLabel(this)};
-    makeBold(*figure.value, 1.1);
-    figure.value->setObjectName(name);
-    figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    figure.caption->setProperty("quiet", true);
-    figure.caption->setFont(smallFont(figure.caption->font()));
+    auto* figure = named(new QLabel(this), name);
+    makeBold(*figure, 1.1);
+    figure->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return figure;
+}
+
+QLabel* CompareHeader::makeCaption()
+{
+    auto* caption = new QLabel(this);
+    caption->setProperty("quiet", true);
+    caption->setFont(smallFont(caption->font()));
+    return caption;
 }
 
 QWidget* CompareHeader::makeGauges()
@@ -148,8 +157,7 @@ void CompareHeader::show(const MomentDiff* diff)
     m_gauges->setVisible(hasTwoRuns && !m_beforeGauge->text().isEmpty());
     showVerdict(diff ? diff->verdict : DiffVerdict());
     if (diff)
-        showFigures(
-            diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff), tr("exact sum of the rows"));
+        showFigures(diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff));
 }
 
 void CompareHeader::show(const LogDiff* diff, const QString& measure)
@@ -158,41 +166,39 @@ void CompareHeader::show(const LogDiff* diff, const QString& measure)
     setFiguresVisible(pair != nullptr);
     m_outcome->setVisible(diff != nullptr);
     if (pair)
-        showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest), measure,
-            tr("difference of the maxima, as logged"));
+        showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest),
+            tr("%1, maxima as logged").arg(measure));
     showVerdict(diff ? diff->verdict : DiffVerdict());
 }
 
 void CompareHeader::setFiguresVisible(bool visible)
 {
-    for (QLabel* label : {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption})
+    for (QLabel* label : {m_totals, m_delta, m_caption})
         label->setVisible(visible);
 }
 
-void CompareHeader::showFigures(
-    Bytes before, Bytes after, const QString& caption, const QString& deltaCaption)
+void CompareHeader::showFigures(Bytes before, Bytes after, const QString& caption)
 {
     m_deltaBytes = after - before;
-    m_totals.value->setText(tr("%1 → %2").arg(bytesText(before), bytesText(after)));
-    m_totals.value->setToolTip(
-        QString::fromStdString(formatExactBytes(before) + " → " + formatExactBytes(after)));
-    m_totals.caption->setText(caption);
-    m_delta.value->setText(
-        QStringLiteral("%1 (%2)").arg(QString::fromStdString(formatBytesDelta(m_deltaBytes)),
-            QString::fromStdString(formatRelativeDelta(before, after))));
-    m_delta.value->setToolTip(QString::fromStdString(formatExactBytes(m_deltaBytes)));
-    m_delta.caption->setText(deltaCaption);
+    const ChangeText text = formatChange(before, after);
+    m_totals->setText(tr("%1 → %2").arg(toQString(text.before), toQString(text.after)));
+    m_totals->setToolTip(QString::fromStdString(formatExactBytes(before) + " → " + formatExactBytes(after)));
+    m_delta->setText(QStringLiteral("%1 (%2)").arg(
+        toQString(text.delta), QString::fromStdString(formatRelativeDelta(before, after))));
+    m_delta->setToolTip(QString::fromStdString(formatExactBytes(m_deltaBytes)));
+    m_caption->setText(caption);
     paintDelta();
 }
 
 void CompareHeader::showVerdict(const DiffVerdict& verdict)
 {
+    const std::vector<std::string> details = verdict.detailsWithoutChange();
     m_outcome->setText(toQString(verdict.headline));
-    m_verdict->setText(joined(verdict.details, QLatin1Char(' ')));
-    const QString first = verdict.details.empty() ? QString() : toQString(verdict.details.front());
+    m_verdict->setText(joined(details, QLatin1Char(' ')));
+    const QString first = details.empty() ? QString() : toQString(details.front());
     m_first->setText(first);
     m_first->setMaximumWidth(m_first->fontMetrics().horizontalAdvance(first) + 2);
-    m_hasMore = verdict.details.size() > 1;
+    m_hasMore = details.size() > 1;
     unfold(m_more->isChecked());
 }
 
@@ -230,17 +236,20 @@ void CompareHeader::fitSentences()
 void CompareHeader::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
+    const bool isWide = width() >= kWideHeader;
+    m_halves->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_halves->setSpacing(isWide ? kGap : kNarrowGap);
     fitSentences();
 }
 
 void CompareHeader::paintDelta()
 {
-    QPalette palette = m_delta.value->palette();
+    QPalette palette = m_delta->palette();
     palette.setColor(QPalette::WindowText,
         m_deltaBytes > 0       ? m_colors.more
             : m_deltaBytes < 0 ? m_colors.less
                                : m_colors.text);
-    m_delta.value->setPalette(palette);
+    m_delta->setPalette(palette);
 }
 
 QString CompareHeader::headline() const

@@ -7,13 +7,15 @@
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/diff/logs/log_diff.h"
 
+class QBoxLayout;
 class QLabel;
 class QToolButton;
 
 namespace highwater::gui {
 
 /// The outcome of a comparison and the first sentence on its causes; "More" shows the others in place. On the
-/// right are the totals before and after, their difference, and how much of its GPU each run used.
+/// right, or below where the header is narrow, are the totals before and after, their difference, and how
+/// much of its GPU each run used.
 class CompareHeader : public QFrame
 {
     Q_OBJECT
@@ -40,23 +42,20 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Figure
-    {
-        QLabel* value;
-        QLabel* caption;
-    };
-
-    Figure makeFigure(const QString& name);
+    QLabel* makeFigure(const char* name);
+    QLabel* makeCaption();
     QWidget* makeGauges();
     void showVerdict(const DiffVerdict& verdict);
     void offerMore();
-    void showFigures(Bytes before, Bytes after, const QString& caption, const QString& deltaCaption);
+    void showFigures(Bytes before, Bytes after, const QString& caption);
     void setFiguresVisible(bool visible);
     void paintDelta();
     void fitSentences();
 
-    Figure m_totals;
-    Figure m_delta;
+    QBoxLayout* m_halves = nullptr; ///< the sentences and the figures
+    QLabel* m_totals;
+    QLabel* m_delta;
+    QLabel* m_caption; ///< names the totals
     QLabel* m_outcome; ///< the headline
     QLabel* m_first; ///< the first sentence after the headline, in one line
     QLabel* m_verdict; ///< all sentences after the headline

@@ -30,7 +30,7 @@ namespace {
 /// The name has room for this many characters before the change of size is shown, and for the second number
 /// in any case: enough for a file and its line.
 constexpr int kNameCharacters = 34;
-constexpr int kLeastNameCharacters = 24;
+constexpr int kLeastNameCharacters = 28;
 constexpr int kAmountColumns = 4; ///< difference, both totals and status
 constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
@@ -349,31 +349,28 @@ void DiffTable::chooseSelected()
     m_state.choose(std::move(chosen));
 }
 
-/// Sums all rows, unchanged ones that are hidden included, or those that the filter leaves.
+/// Sums the rows that the filter leaves. The sum of all rows is the change of the totals, which the header
+/// shows.
 void DiffTable::showSum()
 {
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    m_sum->setVisible(diff && !m_filter->text().isEmpty());
+    if (!diff)
+        return;
     DiffRow sum;
     int summed = 0;
-    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
-    const int allRows = diff ? static_cast<int>(diff->diff.rows.size()) : 0;
-    const auto add = [&](const DiffRow& row) {
-        sum.before.bytes += row.before.bytes;
-        sum.after.bytes += row.after.bytes;
-        ++summed;
-    };
-    if (diff && m_filter->text().isEmpty())
-        std::ranges::for_each(diff->diff.rows, add);
-    else
-        for (const Rows* rows : parts())
-            for (int i = 0; i < rows->model->rowCount(); ++i)
-                add(diff->diff.rows[rows->rowAt(i)]);
-    const QString rows = countedText(summed, "row", "rows");
-    m_sum->setVisible(diff != nullptr);
-    m_sum->setText(tr("%1: %2 → %3, %4")
-                       .arg(summed == allRows ? tr("sum of all %1").arg(rows)
-                                              : tr("%1 of %2").arg(rows, countText(allRows)),
-                           bytesText(sum.before.bytes), bytesText(sum.after.bytes),
-                           QString::fromStdString(formatBytesDelta(sum.delta()))));
+    for (const Rows* rows : parts())
+        for (int i = 0; i < rows->model->rowCount(); ++i) {
+            const DiffRow& row = diff->diff.rows[rows->rowAt(i)];
+            sum.before.bytes += row.before.bytes;
+            sum.after.bytes += row.after.bytes;
+            ++summed;
+        }
+    const ChangeText text = formatChange(sum.before.bytes, sum.after.bytes);
+    m_sum->setText(
+        tr("%1 of %2: %3 → %4, %5")
+            .arg(countedText(summed, "row", "rows"), countText(static_cast<qint64>(diff->diff.rows.size())),
+                toQString(text.before), toQString(text.after), toQString(text.delta)));
 }
 
 QString nounForRow(GroupKey key)

@@ -16,11 +16,11 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// The changes as a table, with a filter above and the sum of the filtered rows below. The selected rows are
-/// the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and status
-/// are always on screen, and the change of size if there is room. Rows with equal totals are hidden until the
-/// user asks for them, a filter is set, or one is chosen elsewhere. Rows that cannot be compared are in a
-/// table of their own below, under a line that says why.
+/// The changes as a table, with a filter above and the sum of the rows that it leaves below. The selected
+/// rows are the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and
+/// status are always on screen, and the change of size if there is room. Rows with equal totals are hidden
+/// until the user asks for them, a filter is set, or one is chosen elsewhere. Rows that cannot be compared
+/// are in a table of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
     Q_OBJECT

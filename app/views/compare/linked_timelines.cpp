@@ -131,21 +131,27 @@ void LinkedTimelines::showCaption(Side side)
     const QString title = toQString(side == Before ? names.before : names.after);
     const QString file = toQString(run(side).document->fileName()).toHtmlEscaped();
     const QString device = toQString(analysis.info().words());
-    if (names.areMoments) { // the peak of the run would be the same on both sides
-        const std::int64_t event
-            = side == Before ? m_state.moments().beforeEvent : m_state.moments().afterEvent;
-        const bool isPeak = std::ranges::count(analysis.steps.steps, event, &Step::peakEvent) > 0;
-        const QString amount = amountText(analysis, analysis.curve.at(event)).toHtmlEscaped();
+    const ComparedMoments& moments = m_state.moments();
+    const std::vector<Step>& steps = analysis.steps.steps;
+    const std::int64_t event = side == Before ? moments.beforeEvent : moments.afterEvent;
+    const bool isPeak
+        = event == analysis.figures.peakEvent || std::ranges::count(steps, event, &Step::peakEvent) > 0;
+    QString amount = amountText(analysis, analysis.curve.at(event)).toHtmlEscaped();
+    if (isPeak)
+        amount = tr("peak %1").arg(amount);
+    if (names.areMoments) {
         m_runs[side].caption->setText(
             tr("<b>%1, %2</b> &nbsp; %3 · %4 · %5")
-                .arg(title.toHtmlEscaped(), isPeak ? tr("peak %1").arg(amount) : amount, file, device,
-                    eventText(event)));
+                .arg(title.toHtmlEscaped(), amount, file, device, eventText(event)));
     } else {
+        if (moments.kind == ComparedMoments::Kind::Step) {
+            const StepPair& pair = m_state.comparison()->runs.steps().pairs[moments.pair];
+            const Step& step = steps[side == Before ? *pair.before : *pair.after];
+            amount = tr("%1, %2").arg(toQString(step.name).toHtmlEscaped(), amount);
+        }
         m_runs[side].caption->setText(
-            tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
-                .arg(title.toHtmlEscaped(), file, device,
-                    amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
-                    eventText(analysis.figures.peakEvent)));
+            tr("<b>%1 · %2</b> &nbsp; %3 · %4 · %5")
+                .arg(title.toHtmlEscaped(), file, device, amount, eventText(event)));
     }
     m_runs[side].caption->setToolTip(toQString(run(side).document->path));
 }
@@ -272,10 +278,21 @@ bool LinkedTimelines::releasePins()
     return hadPin;
 }
 
-void LinkedTimelines::clearRanges()
+bool LinkedTimelines::releaseRanges()
+{
+    bool hadRange = false;
+    for (Run& of : m_runs) {
+        hadRange = hadRange || of.selection.range();
+        of.selection.setRange(std::nullopt);
+    }
+    return hadRange;
+}
+
+void LinkedTimelines::releaseCursors()
 {
     for (Run& of : m_runs)
-        of.selection.setRange(std::nullopt);
+        of.selection.setCursor(std::nullopt);
+    emit cursorMoved();
 }
 
 bool LinkedTimelines::isSettled() const

@@ -38,6 +38,8 @@ public:
     void setSameScale(bool isSame);
 
     void fit();
+    /// Returns to a part of the axis, at full height.
+    void returnTo(const AxisWindow& places);
     /// Fits the y axis to the highest total in view: of both runs, or of each run if the scales differ.
     void fitHeight();
     void zoom(double factor);
@@ -55,8 +57,10 @@ public:
     Selection& selection(Side side) { return m_runs[side].selection; }
     /// Releases what is pinned in either run. Returns false if nothing was.
     bool releasePins();
-    /// Ends the marked range of both runs.
-    void clearRanges();
+    /// Ends the marked ranges of both runs. Returns false if there was none.
+    bool releaseRanges();
+    /// Ends the cursors of both runs.
+    void releaseCursors();
     VisibleRange& range() { return m_runs[Before].range; }
     /// Returns the run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }

@@ -15,6 +15,7 @@ namespace {
 constexpr double kNarrowest = 6;
 /// Steps that would be narrower than this on average, in pixels, are drawn as one box.
 constexpr double kNarrowestBox = 14;
+constexpr int kTickRoom = 110; ///< width of a tick with its label
 } // namespace
 
 StepLinks::StepLinks(const VisibleRange& range, QWidget* parent)
@@ -90,6 +91,8 @@ void StepLinks::paintLane(QPainter& painter) const
     const double stepWidth = (m_right - m_left) * (m_laneEnd - m_lane.front().position) / x.width()
         / static_cast<double>(m_lane.size());
     const bool isDense = stepWidth < kNarrowestBox;
+    const auto next = std::ranges::upper_bound(m_lane, x.begin, {}, &AxisMark::position);
+    const bool isOneStep = next == m_lane.end() || next->position >= x.end; // its scale names it
     if (isDense)
         painter.fillRect(m_left, 1, m_right - m_left, height() - 2, m_colors.hover);
     else
@@ -102,15 +105,26 @@ void StepLinks::paintLane(QPainter& painter) const
             const QRectF room(std::max<double>(left, m_left), 0, 0, height());
             const QRectF visible = room.adjusted(0, 0, std::min<double>(right, m_right) - room.left(), 0);
             painter.setPen(m_colors.text);
-            painter.drawText(visible, Qt::AlignCenter, fittingLabel(m_lane[i], visible.width()));
+            if (!isOneStep)
+                painter.drawText(visible, Qt::AlignCenter, fittingLabel(m_lane[i], visible.width()));
         }
-    if (!isDense)
-        return;
-    painter.setPen(m_colors.text);
-    const Ticks ticks = markTicks(m_lane, m_laneEnd, x.begin, x.end, std::max(1, (m_right - m_left) / 90));
-    for (std::size_t i = 0; i < ticks.at.size(); ++i)
-        painter.drawText(QRectF(xOf(ticks.at[i]) + 2, 0, 80, height()), Qt::AlignLeft | Qt::AlignVCenter,
+    if (isDense || isOneStep)
+        paintTicks(painter);
+}
+
+/// Draws round steps, or round shares of the only step in view.
+void StepLinks::paintTicks(QPainter& painter) const
+{
+    const AxisWindow& x = m_range.x();
+    const Ticks ticks
+        = markTicks(m_lane, m_laneEnd, x.begin, x.end, std::max(1, (m_right - m_left) / kTickRoom));
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double left = xOf(ticks.at[i]);
+        painter.fillRect(QRectF(left, 1, 1, height() - 2), m_colors.border);
+        painter.setPen(m_colors.text);
+        painter.drawText(QRectF(left + 3, 0, kTickRoom, height()), Qt::AlignLeft | Qt::AlignVCenter,
             toQString(ticks.labels[i]));
+    }
 }
 
 void StepLinks::paintLinks(QPainter& painter) const

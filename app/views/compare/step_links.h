@@ -11,8 +11,9 @@
 namespace highwater::gui {
 
 /// The strip between two compared timelines. If steps begin at the same places in both, it shows them as a
-/// lane; otherwise it draws lines from the start of a step above to the start of its partner below. Positions
-/// are in units of the shared axis; `range` must outlive this widget.
+/// lane, and shares of a step that fills the view; otherwise it draws lines from the start of a step above to
+/// the start of its partner below. Positions are in units of the shared axis; `range` must outlive this
+/// widget.
 class StepLinks : public QWidget
 {
     Q_OBJECT
@@ -46,6 +47,7 @@ protected:
 private:
     double xOf(double place) const;
     void paintLane(QPainter& painter) const;
+    void paintTicks(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;
     QString fittingLabel(const AxisMark& step, double width) const;
 

@@ -1,9 +1,11 @@
 #include "app/views/compare/sweep_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QAction>
 #include <QClipboard>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -18,6 +20,7 @@
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/ticks.h"
 #include "core/table/sweep_tables.h"
 
 namespace highwater::gui {
@@ -25,7 +28,9 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kBarMargin = 4;
-constexpr int kWidth = 200;
+constexpr int kLeastCurve = 200; ///< width of a curve with its scale
+constexpr int kWideCurve = 480; ///< a wider one gives room to the categories
+constexpr int kMostRowHeight = 150;
 
 /// Returns the outline as a polyline from left to right, with a level for each of its values.
 QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, double highest)
@@ -42,8 +47,8 @@ QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, doubl
 
 } // namespace
 
-/// Draws a run's total over its events in a cell, as an outline with a filled area below it: the values of
-/// TableModel::OutlineRole scaled to TableModel::HighestRole.
+/// Draws a run's total over its events in a cell, as an outline with a filled area below it and a scale at
+/// its left: the values of TableModel::OutlineRole scaled to TableModel::HighestRole.
 class SparklineDelegate : public QStyledItemDelegate
 {
 public:
@@ -54,12 +59,35 @@ public:
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        return {kWidth, QStyledItemDelegate::sizeHint(option, index).height()};
+        return {kLeastCurve, QStyledItemDelegate::sizeHint(option, index).height()};
     }
 
 private:
+    QRectF paintScale(QPainter& painter, const QRectF& room, double highest) const;
+
     ThemeColors m_colors = ThemeColors::light();
 };
+
+/// Draws the bytes at the left of the room. Returns the rest, for the curve.
+QRectF SparklineDelegate::paintScale(QPainter& painter, const QRectF& room, double highest) const
+{
+    painter.setFont(smallFont(painter.font()));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const int width = metrics.horizontalAdvance(QStringLiteral("22.75 GiB"));
+    const QRectF plot = room.adjusted(width + 2 * kBarMargin, 0, 0, 0);
+    const Ticks ticks
+        = byteTicks(0, highest, std::max(1, static_cast<int>(room.height()) / (3 * metrics.height())));
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double y = plot.bottom() - plot.height() * ticks.at[i] / highest;
+        const QRectF label(room.left(), y - metrics.height() / 2.0, width, metrics.height());
+        if (label.top() < room.top() || label.bottom() > room.bottom())
+            continue; // it would be in the row of another run
+        painter.setPen(m_colors.quietText);
+        painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, toQString(ticks.labels[i]));
+        painter.fillRect(QRectF(plot.left() - kBarMargin, std::round(y), kBarMargin, 1), m_colors.border);
+    }
+    return plot;
+}
 
 void SparklineDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -69,11 +97,12 @@ void SparklineDelegate::paint(
     const auto highest = static_cast<double>(index.data(TableModel::HighestRole).toLongLong());
     if (outline.empty() || highest <= 0)
         return;
-    const QRectF room = QRectF(option.rect).adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin);
+    painter->save();
+    const QRectF room = paintScale(
+        *painter, QRectF(option.rect).adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin), highest);
     const QPolygonF line = outlineIn(room, outline, highest);
     QPolygonF area = line;
     area << room.bottomRight() << room.bottomLeft();
-    painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     QColor fill = m_colors.accent;
     fill.setAlphaF(0.25F);
@@ -92,6 +121,7 @@ SweepView::SweepView(SweepSession& session, QWidget* parent)
     , m_session(session)
     , m_model(new TableModel(this))
     , m_settingsModel(new TableModel(this))
+    , m_headline(new QLabel(this))
     , m_sentences(new QLabel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("sweepTable"), tr("Runs"), this))
     , m_settingsTitle(new QLabel(tr("Settings that differ"), this))
@@ -142,9 +172,12 @@ QWidget* SweepView::makeToolBar()
 
 void SweepView::layOut()
 {
+    m_headline->setObjectName(QStringLiteral("sweepHeadline"));
+    makeSelectable(*m_headline, Qt::PlainText, {16, 6, 16, 2});
+    makeBold(*m_headline, 1.2);
     m_sentences->setObjectName(QStringLiteral("sweepSentences"));
-    makeSelectable(*m_sentences, Qt::PlainText, {14, 8, 14, 8});
-    m_table->verticalHeader()->setDefaultSectionSize(2 * fontMetrics().height() + 10);
+    makeSelectable(*m_sentences, Qt::PlainText, {16, 0, 16, 8});
+    m_table->viewport()->installEventFilter(this);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_settings->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_settingsTitle->setProperty("heading", true);
@@ -153,7 +186,7 @@ void SweepView::layOut()
     layColumn(below, {m_settingsTitle, {m_settings, 1}});
     m_splitter->setChildrenCollapsible(false);
     fillSplitter(named(m_splitter, "sweepSplitter"), {{m_table, 2}, {below, 1}}, {560, 280});
-    layColumn(this, {makeToolBar(), m_sentences, {m_splitter, 1}});
+    layColumn(this, {makeToolBar(), m_headline, m_sentences, {m_splitter, 1}});
 }
 
 void SweepView::connectParts()
@@ -191,9 +224,12 @@ void SweepView::refresh()
     for (const std::size_t run : before)
         m_table->selectionModel()->select(m_model->index(m_model->shownRow(run), 0),
             QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    m_sentences->setText(sentences());
+    const QString text = sentences();
+    m_headline->setText(text.section(QLatin1Char('\n'), 0, 0));
+    m_sentences->setText(text.section(QLatin1Char('\n'), 1));
+    m_sentences->setVisible(!m_sentences->text().isEmpty());
     spanSentences();
-    fitColumns(*m_table);
+    fitCurves();
     refreshSettings();
     followSelection();
     emit changed();
@@ -246,6 +282,40 @@ void SweepView::fitSettingsHeight()
         + (m_settingsModel->rowCount() + 2) * m_settings->verticalHeader()->defaultSectionSize();
     const int below = std::min(room / 3, wanted);
     m_splitter->setSizes({room - below, below});
+}
+
+/// Gives the curves the room that the figures leave, and the rows the height of the view. The categories are
+/// shown where the curves stay wide.
+void SweepView::fitCurves()
+{
+    const int curve = m_model->column("outline");
+    if (curve < 0)
+        return;
+    const auto setShown = [this](bool areShown) {
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            m_table->setColumnHidden(column, !areShown && column > m_model->column("reserved_peak_bytes"));
+        for (const char* key : {"peak_event", "events"}) // these find no run that differs
+            m_table->setColumnHidden(m_model->column(key), true);
+        fitColumns(*m_table);
+    };
+    const auto room = [&] {
+        return m_table->viewport()->width() - m_table->horizontalHeader()->length()
+            + m_table->columnWidth(curve);
+    };
+    setShown(true);
+    if (room() < kWideCurve)
+        setShown(false);
+    m_table->setColumnWidth(curve, std::max(kLeastCurve, room()));
+    const int share = m_table->viewport()->height() / std::max(1, m_model->rowCount());
+    m_table->verticalHeader()->setDefaultSectionSize(
+        std::clamp(share, 2 * fontMetrics().height() + 10, kMostRowHeight));
+}
+
+bool SweepView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitCurves();
+    return Page::eventFilter(watched, event);
 }
 
 /// Spans the second cell of a run without figures, so that the reason has the whole row.

@@ -45,6 +45,9 @@ public:
     /// the reference.
     std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 signals:
     /// The numbers are rows of the sweep.
     void compareRequested(quint64 before, quint64 after);
@@ -60,6 +63,7 @@ private:
     void showRuns();
     bool hasFigures(int row) const;
     void fitSettingsHeight();
+    void fitCurves();
     void spanSentences();
     void followSelection();
     void comparePair();
@@ -68,7 +72,8 @@ private:
     SweepSession& m_session;
     TableModel* m_model;
     TableModel* m_settingsModel;
-    QLabel* m_sentences;
+    QLabel* m_headline; ///< the first sentence
+    QLabel* m_sentences; ///< the others
     QTableView* m_table;
     QLabel* m_settingsTitle;
     QTableView* m_settings;

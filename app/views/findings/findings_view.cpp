@@ -96,7 +96,12 @@ QWidget* FindingsView::makeHead()
     m_facts->setProperty("link", true);
     m_facts->setCheckable(true);
     m_facts->setFont(smallFont(font()));
-    connect(m_facts, &QToolButton::toggled, this, &FindingsView::refresh);
+    connect(m_facts, &QToolButton::toggled, this, [this](bool isShown) {
+        const int faults = m_list->topLevelItemCount();
+        refresh();
+        if (isShown)
+            m_list->scrollToItem(m_list->topLevelItem(faults), QAbstractItemView::PositionAtTop);
+    });
     layRow(head,
         {label(tr("Saves"), Qt::AlignRight, widthOf(Column::Saves, metrics)), Part::gap(12),
             {label(tr("Finding    savings overlap and do not add up"), Qt::AlignLeft, 0), 1},

@@ -28,7 +28,6 @@ SeriesChart::SeriesChart(QWidget* parent)
     , m_colors(ThemeColors::light())
     , m_mark(new QCPItemStraightLine(&canvas()))
     , m_capacity(new QCPItemStraightLine(&canvas()))
-    , m_capacityText(new QCPItemText(&canvas()))
 {
     named(this, "seriesChart", tr("Chart of the log's series"));
     canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -36,10 +35,6 @@ SeriesChart::SeriesChart(QWidget* parent)
     canvas().axisRect()->setRangeDrag(Qt::Horizontal);
     m_mark->setVisible(false);
     m_capacity->setVisible(false);
-    m_capacityText->setVisible(false);
-    m_capacityText->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    m_capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
     setColors(m_colors);
     connect(canvas().xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
         if (!m_isFilling)
@@ -52,6 +47,7 @@ SeriesChart::SeriesChart(QWidget* parent)
 /// Redraws the chart if it is visible and has room: QCustomPlot cannot paint an empty plot.
 void SeriesChart::refresh()
 {
+    canvas().axisRect()->setMinimumMargins(m_overlay->margins(font()));
     if (isVisible() && width() > 1 && height() > 1)
         replotLater();
 }
@@ -72,9 +68,7 @@ void SeriesChart::setColors(const ThemeColors& colors)
         axis->setLabelFont(font());
     }
     m_mark->setPen(QPen(colors.accent, 1, Qt::DashLine));
-    m_capacity->setPen(linePen(LineKind::Capacity, colors.dark));
-    m_capacityText->setColor(colors.text);
-    m_capacityText->setFont(font());
+    m_capacity->setPen(linePen(LineKind::Capacity, colors.ground()));
     for (int i = 0; i < canvas().graphCount(); ++i)
         canvas().graph(i)->setPen(QPen(colorOf(m_shown[static_cast<std::size_t>(i)]), 1.5));
     m_overlay->setColors(colors);
@@ -237,13 +231,12 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
 {
     const bool isInBytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
     m_capacity->setVisible(isInBytes && capacity);
-    m_capacityText->setVisible(isInBytes && capacity);
+    m_overlay->setCapacity({});
     if (isInBytes && capacity) {
         const auto y = static_cast<double>(*capacity);
         m_capacity->point1->setCoords(0, y);
         m_capacity->point2->setCoords(1, y);
-        m_capacityText->position->setCoords(0.01, y); // names of series are on the right
-        m_capacityText->setText(tr("GPU %1").arg(bytesText(*capacity)));
+        m_overlay->setCapacity(SeriesOverlay::LineEnd{0, y, tr("GPU %1").arg(bytesText(*capacity)), {}});
         canvas().yAxis->setRangeUpper(std::max(canvas().yAxis->range().upper, y * kHeadroom));
     }
     refresh();

@@ -89,7 +89,6 @@ private:
     Nanoseconds m_firstTime = 0;
     QCPItemStraightLine* m_mark;
     QCPItemStraightLine* m_capacity;
-    QCPItemText* m_capacityText;
     bool m_isFilling = false; ///< true while graphs are filled; range changes are then ignored
 };
 

@@ -23,7 +23,7 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
 std::optional<double> SeriesChart::xOf(const LogEvent& event) const
 {
     if (m_axis == Axis::Step && event.step != LogEvent::kNoStep)
-        return static_cast<double>(event.step);
+        return stepPosition(event);
     if (m_axis == Axis::Time && event.time >= m_firstTime)
         return static_cast<double>(event.time - m_firstTime);
     if (m_axis == Axis::Line)

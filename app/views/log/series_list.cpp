@@ -16,6 +16,13 @@ namespace highwater::gui {
 namespace {
 constexpr int kSeriesRole = Qt::UserRole;
 constexpr int kNameWidth = 230; ///< of a long name where there is no more room
+
+/// Returns the figures of series without those that the chart shows at its ends.
+Table shownColumns(const Trace& log, const std::vector<std::size_t>& series)
+{
+    return withoutColumns(seriesTable(log, series), {"first", "last"});
+}
+
 } // namespace
 
 SeriesList::SeriesList(QWidget* parent)
@@ -43,7 +50,7 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     m_order.insert(m_order.end(), shown.more.begin(), shown.more.end());
     if (!m_trace)
         return;
-    const Table titles = seriesTable(*m_trace, {});
+    const Table titles = shownColumns(*m_trace, {});
     setColumnCount(static_cast<int>(titles.columns.size()));
     for (int column = 0; column < columnCount(); ++column)
         headerItem()->setText(column, toQString(titles.columns[static_cast<std::size_t>(column)].title));
@@ -61,17 +68,21 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     fitNames();
 }
 
-/// Gives the names the room that they need, or what the other columns leave, but a width in any case. The
-/// tool tip of a longer name has all of it.
+/// Gives the names the room that they need, or what the other columns leave, but a width in any case, and the
+/// notes the rest. The tool tip of a longer text has all of it.
 void SeriesList::fitNames()
 {
     const auto wanted = [this](int column) {
         return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     };
+    const int last = columnCount() - 1;
     int others = 0;
-    for (int column = 1; column < columnCount(); ++column)
+    for (int column = 1; column < last; ++column)
         others += wanted(column);
-    setColumnWidth(0, std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others)));
+    setColumnWidth(0,
+        std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others - std::max(0, wanted(last)))));
+    setColumnWidth(
+        last, std::max(header()->sectionSizeHint(last), viewport()->width() - others - columnWidth(0)));
 }
 
 void SeriesList::resizeEvent(QResizeEvent* event)
@@ -83,7 +94,7 @@ void SeriesList::resizeEvent(QResizeEvent* event)
 void SeriesList::addRows(
     QTreeWidgetItem& parent, const std::vector<std::size_t>& series, const std::vector<std::size_t>& drawn)
 {
-    const Table table = seriesTable(*m_trace, series);
+    const Table table = shownColumns(*m_trace, series);
     for (std::size_t i = 0; i < series.size(); ++i) {
         auto* row = new QTreeWidgetItem(&parent);
         row->setData(0, kSeriesRole, static_cast<qulonglong>(series[i]));

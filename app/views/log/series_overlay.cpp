@@ -9,21 +9,16 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kTextMargin = 4;
+constexpr int kLeastMargin = 15;
+constexpr int kWidestName = 160;
 
-/// Moves a text by whole rows until it is clear of those that have a place already: up from its line, or down
-/// if it reaches the top. Without a free row, it stays where it is.
-QRectF freePlace(QRectF place, const QRectF& chart, const std::vector<QRectF>& taken)
+/// Returns a place for the text above the plot: before x, or after it where the text would leave the widget.
+QRectF placeAt(double x, double width, const QRectF& row)
 {
-    const auto isFree = [&](const QRectF& candidate) {
-        return candidate.top() >= chart.top() && candidate.bottom() <= chart.bottom()
-            && std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(candidate); });
-    };
-    const double row = place.height();
-    for (int rows = 0; rows * row < chart.height(); ++rows)
-        for (const int side : {-rows, rows})
-            if (const QRectF moved = place.translated(0, side * row); isFree(moved))
-                return moved;
-    return place;
+    const double room = std::max(x - row.left(), row.right() - x) - kTextMargin;
+    const double shown = std::min(width, room);
+    const bool isBefore = x - kTextMargin - shown >= row.left();
+    return {isBefore ? x - kTextMargin - shown : x + kTextMargin, row.top(), shown, row.height()};
 }
 
 } // namespace
@@ -33,62 +28,82 @@ SeriesOverlay::SeriesOverlay(QCustomPlot* chart)
 {
 }
 
+QMargins SeriesOverlay::margins(const QFont& font) const
+{
+    const QFontMetrics metrics(font);
+    int widest = 0;
+    for (const LineEnd& end : namedLines())
+        widest = std::max(widest, metrics.horizontalAdvance(end.name));
+    const int right = widest == 0 ? 0 : std::min(widest, kWidestName) + 2 * static_cast<int>(kTextMargin);
+    const int top = m_failures.empty() ? 0 : metrics.height() + static_cast<int>(kTextMargin);
+    return {kLeastMargin, std::max(top, kLeastMargin), std::max(right, kLeastMargin), kLeastMargin};
+}
+
 void SeriesOverlay::draw(QCPPainter* painter)
 {
     painter->setFont(mParentPlot->font());
-    std::vector<QRectF> taken;
-    drawFailures(*painter, taken);
-    drawNames(*painter, taken);
+    drawFailures(*painter);
+    drawNames(*painter);
     drawNotes(*painter);
 }
 
-void SeriesOverlay::drawText(
-    QCPPainter& painter, const QRectF& place, const QString& text, const QColor& color) const
-{
-    QColor plate = m_colors.surface;
-    plate.setAlphaF(0.85F);
-    painter.fillRect(place, plate);
-    painter.setPen(color);
-    painter.drawText(place, Qt::AlignCenter, text);
-}
-
-/// Draws each failure as a line from top to bottom, with its text at the bottom, where levels are rare.
-void SeriesOverlay::drawFailures(QCPPainter& painter, std::vector<QRectF>& taken) const
+/// Draws each failure as a line from top to bottom, with its text above the plot. A text that would meet the
+/// one before is left out; the list of failures has it.
+void SeriesOverlay::drawFailures(QCPPainter& painter) const
 {
     const QRectF chart = mParentPlot->axisRect()->rect();
+    const double height = painter.fontMetrics().height();
+    const QRectF row(0, chart.top() - height - kTextMargin / 2, mParentPlot->width(), height);
+    std::vector<QRectF> taken;
     for (const Failure& failure : m_failures) {
         const double x = mParentPlot->xAxis->coordToPixel(failure.x);
         if (x < chart.left() || x > chart.right())
             continue;
-        painter.setPen(linePen(LineKind::OutOfMemory, m_colors.dark));
-        painter.drawLine(QLineF(x, chart.top(), x, chart.bottom()));
-        const double width = painter.fontMetrics().horizontalAdvance(failure.text) + 2 * kTextMargin;
-        const double height = painter.fontMetrics().height();
-        const double left
-            = std::clamp(x - width / 2, chart.left(), std::max(chart.left(), chart.right() - width));
-        const QRectF place
-            = freePlace({left, chart.bottom() - height - kTextMargin, std::min(width, chart.width()), height},
-                chart, taken);
-        drawText(painter, place, failure.text, m_colors.danger);
+        painter.setPen(linePen(LineKind::OutOfMemory, m_colors.ground()));
+        painter.drawLine(QLineF(x, row.top(), x, chart.bottom()));
+        const QRectF place = placeAt(x, painter.fontMetrics().horizontalAdvance(failure.text) + 1, row);
+        if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(place); }))
+            continue;
+        painter.setPen(m_colors.danger);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(failure.text, Qt::ElideRight, qCeil(place.width())));
         taken.push_back(place);
     }
 }
 
-/// Draws the name of each line above its last point, the highest line first.
-void SeriesOverlay::drawNames(QCPPainter& painter, std::vector<QRectF>& taken) const
+std::vector<SeriesOverlay::LineEnd> SeriesOverlay::namedLines() const
+{
+    std::vector<LineEnd> lines = m_ends;
+    if (m_capacity)
+        lines.push_back(*m_capacity);
+    std::ranges::stable_sort(lines, std::greater(), &LineEnd::y);
+    return lines;
+}
+
+/// Draws the name of each line to the right of the plot, at the height of its last point or as near to it as
+/// the others leave room.
+void SeriesOverlay::drawNames(QCPPainter& painter) const
 {
     const QRectF chart = mParentPlot->axisRect()->rect();
-    std::vector<LineEnd> ends = m_ends;
-    std::ranges::stable_sort(ends, std::greater(), &LineEnd::y);
-    for (const LineEnd& end : ends) {
-        const double x = std::clamp(mParentPlot->xAxis->coordToPixel(end.x), chart.left(), chart.right());
-        const double y = std::clamp(mParentPlot->yAxis->coordToPixel(end.y), chart.top(), chart.bottom());
-        const double width = painter.fontMetrics().horizontalAdvance(end.name) + 2 * kTextMargin;
-        const double height = painter.fontMetrics().height();
-        const double left = std::max(chart.left(), std::min(x, chart.right()) - width);
-        const QRectF place = freePlace({left, y - height - kTextMargin, width, height}, chart, taken);
-        drawText(painter, place, end.name, readableLine(end.color, m_colors));
-        taken.push_back(place);
+    const double height = painter.fontMetrics().height();
+    const std::vector<LineEnd> lines = namedLines();
+    std::vector<double> tops;
+    for (const LineEnd& line : lines) {
+        const double top = mParentPlot->yAxis->coordToPixel(line.y) - height / 2;
+        tops.push_back(std::max(top, tops.empty() ? chart.top() : tops.back() + height));
+    }
+    double lowest = chart.bottom() - height;
+    for (auto top = tops.rbegin(); top != tops.rend(); ++top) {
+        *top = std::min(*top, lowest);
+        lowest = *top - height;
+    }
+    const double left = chart.right() + kTextMargin;
+    const double width = mParentPlot->width() - left;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const QColor& color = lines[i].color;
+        painter.setPen(color.isValid() ? readableLine(color, m_colors, kReadableContrast) : m_colors.text);
+        painter.drawText(QRectF(left, tops[i], width, height), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(lines[i].name, Qt::ElideMiddle, static_cast<int>(width)));
     }
 }
 

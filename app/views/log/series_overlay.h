@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <QColor>
+#include <QFont>
+#include <QMargins>
 #include <QString>
 
 #include <qcustomplot.h>
@@ -13,8 +16,8 @@
 
 namespace highwater::gui {
 
-/// Draws over the series of a log: where memory ran out, the names of the series at the ends of their
-/// lines, and the flags of notes. Texts keep clear of each other.
+/// Draws around the series of a log: where memory ran out, with texts above the plot, the names of the series
+/// at its right, and the flags of notes. No text covers data or another text.
 class SeriesOverlay : public QCPLayerable
 {
 public:
@@ -39,24 +42,29 @@ public:
 
     void setLineEnds(std::vector<LineEnd> ends) { m_ends = std::move(ends); }
     void setFailures(std::vector<Failure> failures) { m_failures = std::move(failures); }
+    /// Names the line of the capacity; nullopt removes the name.
+    void setCapacity(std::optional<LineEnd> capacity) { m_capacity = std::move(capacity); }
     void setNotes(Notes notes) { m_notes = std::move(notes); }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    /// Returns the least room around the plot, which holds the texts.
+    QMargins margins(const QFont& font) const;
     const std::vector<LineEnd>& lineEnds() const { return m_ends; }
     const std::vector<Failure>& failures() const { return m_failures; }
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
     void draw(QCPPainter* painter) override;
 
 private:
-    void drawFailures(QCPPainter& painter, std::vector<QRectF>& taken) const;
-    void drawNames(QCPPainter& painter, std::vector<QRectF>& taken) const;
+    void drawFailures(QCPPainter& painter) const;
+    void drawNames(QCPPainter& painter) const;
     void drawNotes(QCPPainter& painter) const;
-    void drawText(QCPPainter& painter, const QRectF& place, const QString& text, const QColor& color) const;
+    /// Returns the names of all lines, the highest line first.
+    std::vector<LineEnd> namedLines() const;
 
     ThemeColors m_colors = ThemeColors::light();
     std::vector<LineEnd> m_ends;
+    std::optional<LineEnd> m_capacity;
     std::vector<Failure> m_failures;
     Notes m_notes;
 };

@@ -39,6 +39,7 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
+    bool fillsDetails() const override { return true; }
     std::optional<Note> noteHere() const override { return current().noteHere(); }
 
     /// Chooses which allocations are shown.

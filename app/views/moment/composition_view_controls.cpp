@@ -113,6 +113,7 @@ QWidget* CompositionView::makeRow()
         {{12, 3, 12, 0}, 4});
     for (QComboBox* list : row->findChildren<QComboBox*>()) {
         list->setMinimumContentsLength(kLeastCharacters);
+        list->setSizeAdjustPolicy(QComboBox::AdjustToContents); // the first entry names the moment
         list->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         const auto sayWhole
             = [list, tip = list->toolTip()](const QString& text) { list->setToolTip(text + '\n' + tip); };
@@ -151,9 +152,8 @@ QComboBox* CompositionView::makeChoice(const char* name, const QString& tip,
 void CompositionView::makeOptions()
 {
     std::vector<std::pair<QString, GroupKey>> groups;
-    for (const GroupKey key :
-        {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
-            GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
+    for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
+             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
         groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice("momentGroup", tr("Grouping of the rows"), groups, &CompositionView::takeOptions);
     m_detail = makeChoice(

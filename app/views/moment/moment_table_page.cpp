@@ -23,12 +23,13 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kBarWidth = 100; ///< longest bar of a share, where there is room
+constexpr int kLeastBar = 100; ///< names longer than kWholeName are cut for it
+constexpr int kWholeName = 280;
 constexpr int kLeastName = 100;
 constexpr int kMeasuredNames = 100; ///< names of rows are made only for some
 
-/// Keeps the numbers of a table of figures next to its names: the names have the room that they need, and the
-/// bars of the shares some of what is left.
+/// Gives the bars of the shares the width that the other columns of a table of figures leave. Long names, as
+/// of allocations without a stack, are cut before bars and numbers.
 class FigureColumns : public QObject
 {
 public:
@@ -67,10 +68,11 @@ private:
             header.sectionSizeHint(NameColumn));
         const int figure
             = m_table.fontMetrics().horizontalAdvance(QStringLiteral("<0.1%")) + 3 * kCellPadding;
-        const int share = std::clamp(
-            room - names, std::max(figure, header.sectionSizeHint(ShareColumn)), figure + kBarWidth);
-        m_table.setColumnWidth(ShareColumn, share);
-        m_table.setColumnWidth(NameColumn, std::min(names, std::max(room - share, kLeastName)));
+        const int least = std::max(figure, header.sectionSizeHint(ShareColumn));
+        const int name = std::min(
+            names, std::max({room - least - kLeastBar, std::min(room - least, kWholeName), kLeastName}));
+        m_table.setColumnWidth(NameColumn, name);
+        m_table.setColumnWidth(ShareColumn, std::max(room - name, least));
     }
 
     QTableView& m_table;
@@ -98,6 +100,10 @@ MomentTablePage::MomentTablePage(QWidget* parent)
 {
     m_delegate->setColorOf([this](const QModelIndex& index) -> std::optional<ThemedColor> {
         return m_colorOf ? std::optional(m_colorOf(idOf(index.row()))) : std::nullopt;
+    });
+    m_delegate->setKeptShareOf([this](const QModelIndex& index) {
+        const FigureRow& row = m_rows->rows[m_model->rowAt(index.row())];
+        return row.bytes > 0 ? static_cast<double>(row.keptBytes) / static_cast<double>(row.bytes) : 0;
     });
     acceptGroups({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);

@@ -44,6 +44,8 @@ public:
     /// Returns the names of the page's files, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
+    /// Returns the width below which the page loses a part; the notes beside it give way first.
+    virtual int leastWidth() const { return 0; }
     /// Returns the two moments of one run that the page compares, if it does.
     virtual std::optional<ComparedEvents> comparedMoments() const { return {}; }
     /// True if a report can be made of its runs.
@@ -71,6 +73,9 @@ public:
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }
     virtual void goToNeighbourStep(int by) { Q_UNUSED(by); }
+    /// True if there is a view to return to. `statusChanged` says that it may have changed.
+    virtual bool canGoBack() const { return false; }
+    virtual void goBack() { }
     /// Handles Esc: ends the innermost choice, such as a pinned allocation.
     virtual void release() { }
     /// Swaps the runs before and after.

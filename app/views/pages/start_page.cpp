@@ -1,10 +1,7 @@
 #include "app/views/pages/start_page.h"
 
-#include <QClipboard>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QFrame>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -15,6 +12,7 @@
 
 #include "app/loading/recording_recipes.h"
 #include "app/views/pages/sample_card.h"
+#include "app/views/pages/snippet.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
 #include "app/views/parts/scrolling.h"
@@ -113,8 +111,8 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     m_columnLine = makeLine(QFrame::VLine, column);
     m_columns = layRow(nullptr, {{makeRecent(), 2}, m_columnLine, {makeRecordings(), 3}}, {{}, 24});
     layColumn(column,
-        {makeBoldLabel(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea, samples,
-            makeLine(QFrame::HLine, column), m_columns, Part::space(1)},
+        {Part::space(1), makeBoldLabel(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea,
+            samples, makeLine(QFrame::HLine, column), m_columns, Part::space(1)},
         {{0, 40, 0, 24}, 24});
     layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
     layColumn(this, {makeScrollArea(content, this, tr("Start page"))});
@@ -163,7 +161,7 @@ QWidget* StartPage::makeSamples()
             else
                 emit fileRequested(paths[0]);
         });
-        cards->addWidget(card, 1);
+        cards->addWidget(card, 1, Qt::AlignTop);
         m_cards << card;
     }
     auto* head = layRow(nullptr,
@@ -263,6 +261,17 @@ void StartPage::refresh()
         m_recentList->addWidget(makeQuietLabel(tr("Files that you open appear here, with their peak"), this));
 }
 
+StartPage::Recording StartPage::recordingOf(TraceKind kind)
+{
+    const std::vector<Recording> all = recordings();
+    switch (kind) {
+    case TraceKind::KinetoTrace:
+    case TraceKind::MemoryTimeline: return all[1];
+    case TraceKind::NsysExport: return all[3];
+    default: return all[0];
+    }
+}
+
 std::vector<StartPage::Recording> StartPage::recordings()
 {
     return {{tr("Snapshot"),
@@ -292,31 +301,17 @@ QWidget* StartPage::makeRecordings()
     m_kinds = named(new QTabBar(box), "recordingKinds", tr("Kinds of files"));
     m_kinds->setExpanding(false);
     m_about = makeQuietLabel({}, box);
-    m_code = named(new QLabel(box), "snippet", tr("Lines to record it"));
-    m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_code->setTextFormat(Qt::PlainText);
-    m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_code->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_code->setMinimumHeight(8 * fontMetrics().height()); // the page keeps its height when the kind changes
-    m_code->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* copy = new QToolButton(box);
-    copy->setText(tr("Copy these lines"));
-    copy->setIcon(lineIcon(LineIcon::Copy));
-    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    copy->setToolTip(tr("Copy the lines to the clipboard"));
-    connect(
-        copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_code->text()); });
+    m_code = new Snippet(box);
+    m_code->setMinimumHeight(10 * fontMetrics().height()); // the page keeps its height when the lines change
     connect(m_kinds, &QTabBar::currentChanged, this, [this](int kind) {
         const Recording recording = recordings()[static_cast<std::size_t>(kind)];
         m_about->setText(recording.about);
-        m_code->setText(recording.lines);
+        m_code->setLines(recording.lines);
     });
     for (const Recording& recording : recordings())
         m_kinds->addTab(recording.kind);
-    layColumn(box,
-        {makeBoldLabel(tr("Record a file"), box), m_kinds, m_about, m_code, {copy, 0, Qt::AlignLeft},
-            Part::space(1)},
-        {{}, 8});
+    layColumn(
+        box, {makeBoldLabel(tr("Record a file"), box), m_kinds, m_about, m_code, Part::space(1)}, {{}, 8});
     return box;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/views/pages/page.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "core/trace/trace.h"
 
 class QBoxLayout;
 class QLabel;
@@ -16,6 +17,7 @@ namespace highwater::gui {
 
 class RecentFiles;
 class SampleCard;
+class Snippet;
 
 /// The page that is shown while no file is open: how to open one, samples to try, recent files with their
 /// results, and how to record each kind of file. Pictures of samples are drawn one by one off the GUI thread.
@@ -41,6 +43,8 @@ public:
         QString lines;
     };
     static std::vector<Recording> recordings();
+    /// Returns how to record a file of this kind with memory in it.
+    static Recording recordingOf(TraceKind kind);
 
 signals:
     void openRequested();
@@ -72,7 +76,7 @@ private:
     QWidget* m_columnLine = nullptr;
     QTabBar* m_kinds = nullptr;
     QLabel* m_about = nullptr;
-    QLabel* m_code = nullptr;
+    Snippet* m_code = nullptr;
 };
 
 } // namespace highwater::gui

@@ -28,10 +28,8 @@ public:
     virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
     /// True if everything on screen is complete and nothing is being computed.
     virtual bool isSettled() const { return true; }
-    /// True if the panel is of little use at the usual height of panels: it has pictures or several parts.
-    virtual bool needsHeight() const { return false; }
-    /// True if a click pins an allocation, so that the details must keep their room.
-    virtual bool pinsOnClick() const { return false; }
+    /// True if a click shows allocations in the details, which therefore keep their room.
+    virtual bool fillsDetails() const { return false; }
     /// Returns a new note on the row or bar with the keyboard focus; nullopt if the panel has none.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
     /// Shows the notes whose place is in the panel. `subject` is the run that the page shows.

@@ -5,7 +5,6 @@
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text/name_text.h"
-#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -67,12 +66,14 @@ QString fittingLabel(const QFontMetrics& font, const QString& label, const QStri
     return {};
 }
 
-void paintBoxLabel(
-    QPainter& painter, const QRectF& box, const QColor& background, const QString& text, const QString& whole)
+void paintBoxLabel(QPainter& painter, const QRectF& box, const QColor& band, Ground ground,
+    const QString& text, const QString& whole)
 {
     if (text.isEmpty())
         return;
-    const QColor ink = QColor::fromRgb(inkOn(background.rgb() & 0xffffff));
+    const LabelColors colors = labelColorsOn(band.rgb() & 0xffffff, ground);
+    const QColor ink = QColor::fromRgb(colors.ink);
+    const QColor background = QColor::fromRgb(colors.plate);
     const QFontMetricsF font(painter.font());
     const QRectF place(
         box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());

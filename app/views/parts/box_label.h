@@ -5,6 +5,8 @@
 #include <QRectF>
 #include <QString>
 
+#include "core/figure/drawing/figure_palette.h"
+
 class QPainter;
 
 namespace highwater::gui {
@@ -24,8 +26,9 @@ QString cutHead(const QFontMetrics& font, const QString& label, int room);
 /// shortened in front, then without function, then without size; empty if nothing fits.
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room);
 
-/// Paints a text at the left of a box, and records it for tests. `whole` is the text without shortening.
-void paintBoxLabel(QPainter& painter, const QRectF& box, const QColor& background, const QString& text,
-    const QString& whole);
+/// Paints a text at the left of a box of the colour `band`, and records it for tests. `whole` is the text
+/// without shortening.
+void paintBoxLabel(QPainter& painter, const QRectF& box, const QColor& band, Ground ground,
+    const QString& text, const QString& whole);
 
 } // namespace highwater::gui

@@ -145,6 +145,7 @@ void FactSheet::layOut()
     for (std::size_t i = 0; i < m_paragraphs.size(); ++i)
         layout.add(i);
     m_textHeight = layout.height();
+    m_current = std::min(m_current, std::max<std::size_t>(links().size(), 1) - 1);
     repaintDifference(std::exchange(m_pieces, layout.takePieces()));
     setFocusPolicy(linkRect().isEmpty() ? Qt::NoFocus : Qt::TabFocus);
 }
@@ -181,49 +182,76 @@ void FactSheet::paintEvent(QPaintEvent* event)
         painter.setPen(colorOf(piece.role));
         fontOf(piece.role).draw(painter, piece.rect.topLeft(), piece.text);
     }
-    if (hasFocus() && !linkRect().isEmpty()) {
+    if (hasFocus() && !linkRect(m_current).isEmpty()) {
         QStyleOptionFocusRect option;
         option.initFrom(this);
-        option.rect = linkRect();
+        option.rect = linkRect(m_current);
         style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
     }
 }
 
-QRect FactSheet::linkRect() const
+/// Returns the paragraphs that are links.
+std::vector<std::size_t> FactSheet::links() const
 {
-    QRect link;
+    std::vector<std::size_t> links;
+    for (std::size_t i = 0; i < m_paragraphs.size(); ++i)
+        if (!m_paragraphs[i].linkTip.isEmpty())
+            links.push_back(i);
+    return links;
+}
+
+QRect FactSheet::linkRect(std::size_t link) const
+{
+    const std::vector<std::size_t> all = links();
+    QRect rect;
     for (const Piece& piece : m_pieces)
-        if (piece.role == Role::Link)
-            link |= piece.rect;
-    return link;
+        if (link < all.size() && piece.role == Role::Link && piece.paragraph == all[link])
+            rect |= piece.rect;
+    return rect;
+}
+
+std::optional<std::size_t> FactSheet::linkAt(const QPoint& position) const
+{
+    for (std::size_t link = 0; link < links().size(); ++link)
+        if (linkRect(link).contains(position))
+            return link;
+    return std::nullopt;
 }
 
 void FactSheet::mouseMoveEvent(QMouseEvent* event)
 {
-    const bool isOverLink = linkRect().contains(event->pos());
-    setCursor(isOverLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    const auto link = std::ranges::find_if(
-        m_paragraphs, [](const Paragraph& paragraph) { return !paragraph.linkTip.isEmpty(); });
-    setToolTip(isOverLink && link != m_paragraphs.end() ? link->linkTip : QString());
+    const std::optional<std::size_t> link = linkAt(event->pos());
+    setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setToolTip(link ? m_paragraphs[links()[*link]].linkTip : QString());
 }
 
 void FactSheet::mousePressEvent(QMouseEvent* event)
 {
-    event->setAccepted(event->button() == Qt::LeftButton && linkRect().contains(event->pos()));
+    event->setAccepted(event->button() == Qt::LeftButton && linkAt(event->pos()));
 }
 
 void FactSheet::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton && linkRect().contains(event->pos()))
-        emit linkFollowed();
+    const std::optional<std::size_t> link = linkAt(event->pos());
+    if (event->button() != Qt::LeftButton || !link)
+        return;
+    m_current = *link;
+    emit linkFollowed(*link);
 }
 
 void FactSheet::keyPressEvent(QKeyEvent* event)
 {
+    const std::size_t count = links().size();
+    const QRect before = linkRect(m_current);
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        emit linkFollowed();
+        emit linkFollowed(m_current);
+    else if (event->key() == Qt::Key_Down && m_current + 1 < count)
+        ++m_current;
+    else if (event->key() == Qt::Key_Up && m_current > 0)
+        --m_current;
     else
-        QWidget::keyPressEvent(event);
+        return QWidget::keyPressEvent(event);
+    update(before.united(linkRect(m_current)));
 }
 
 void FactSheet::resizeEvent(QResizeEvent* event)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QRect>
@@ -32,7 +33,7 @@ struct Paragraph
 
 /// Titles, sentences and facts, one below the other. One widget paints all of them, because separate labels
 /// would lay out the window again with every move of the mouse. Only changed lines are repainted. The owner
-/// sets the height to `textHeight`. At most one paragraph is a link: a click follows it, or Tab and Enter.
+/// sets the height to `textHeight`. A click follows a link, or Tab, the arrows up and down, and Enter.
 class FactSheet : public QWidget
 {
     Q_OBJECT
@@ -53,11 +54,12 @@ public:
     /// Returns the text to copy at this position: the value of a fact, else the paragraph; empty between
     /// paragraphs.
     QString textAt(const QPoint& position) const;
-    /// Returns the rectangle of the link; empty if there is none.
-    QRect linkRect() const;
+    /// Returns the rectangle of a link; empty if there is none with this number.
+    QRect linkRect(std::size_t link = 0) const;
 
 signals:
-    void linkFollowed();
+    /// The number of the link counts from 0.
+    void linkFollowed(std::size_t link);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -65,8 +67,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent*) override { update(linkRect()); }
-    void focusOutEvent(QFocusEvent*) override { update(linkRect()); }
+    void focusInEvent(QFocusEvent*) override { update(linkRect(m_current)); }
+    void focusOutEvent(QFocusEvent*) override { update(linkRect(m_current)); }
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -95,6 +97,8 @@ private:
     QColor colorOf(Role role) const;
     void applyFont();
     void layOut();
+    std::vector<std::size_t> links() const;
+    std::optional<std::size_t> linkAt(const QPoint& position) const;
     void repaintDifference(const std::vector<Piece>& oldPieces);
 
     ThemeColors m_colors;
@@ -102,6 +106,7 @@ private:
     TextCache m_bold;
     std::vector<Paragraph> m_paragraphs;
     std::vector<Piece> m_pieces;
+    std::size_t m_current = 0; ///< number of the link that Enter follows
     int m_textHeight = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "app/views/parts/plain_table.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <QHeaderView>
 #include <QScrollBar>
@@ -9,6 +11,66 @@
 #include "app/views/parts/box_label.h"
 
 namespace highwater::gui {
+
+namespace {
+
+constexpr auto kFirstLeftOut = "firstLeftOut";
+
+/// Hides the columns of a table that do not fit, and shows them again in a wider table.
+class WholeColumns : public QObject
+{
+public:
+    explicit WholeColumns(QTableView& table)
+        : QObject(&table)
+        , m_table(table)
+    {
+        table.viewport()->installEventFilter(this);
+        connect(table.horizontalHeader(), &QHeaderView::sectionResized, this, &WholeColumns::fitLater);
+    }
+
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize)
+            fitLater();
+        return false;
+    }
+
+private:
+    /// Fits once, after all columns have their widths.
+    void fitLater()
+    {
+        if (!std::exchange(m_isWaiting, true))
+            QMetaObject::invokeMethod(
+                this, [this] { fit(); }, Qt::QueuedConnection);
+    }
+
+    void fit()
+    {
+        const int count = m_table.horizontalHeader()->count();
+        m_widths.resize(static_cast<std::size_t>(count));
+        int right = 0;
+        int fitting = 0; // number of columns
+        for (int column = 0; column < count; ++column) {
+            int& width = m_widths[static_cast<std::size_t>(column)];
+            if (!m_table.isColumnHidden(column))
+                width = m_table.columnWidth(column);
+            right += width;
+            if (column == 0 || (fitting == column && right <= m_table.viewport()->width()))
+                fitting = column + 1;
+        }
+        m_table.setProperty(kFirstLeftOut, fitting);
+        for (int column = 0; column < count; ++column)
+            if (m_table.isColumnHidden(column) != (column >= fitting))
+                m_table.setColumnHidden(column, column >= fitting);
+        m_isWaiting = false; // after the signals of the columns hidden here
+    }
+
+    QTableView& m_table;
+    std::vector<int> m_widths; ///< a hidden column keeps the width that it had
+    bool m_isWaiting = false;
+};
+
+} // namespace
 
 QString alignedDecimals(const QString& text)
 {
@@ -84,10 +146,24 @@ QTableView* makeSortedTable(
     return table;
 }
 
+void leaveOutColumns(QTableView& table)
+{
+    table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    new WholeColumns(table);
+}
+
+bool isLeftOut(const QTableView& table, int column)
+{
+    const QVariant firstLeftOut = table.property(kFirstLeftOut);
+    return firstLeftOut.isValid() && column >= firstLeftOut.toInt();
+}
+
 void fitColumns(QTableView& table, int first)
 {
     constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
+        if (isLeftOut(table, column))
+            table.showColumn(column); // only a shown column can be measured
         if (table.isColumnHidden(column))
             continue; // its width would be taken for 0
         table.resizeColumnToContents(column);

@@ -43,6 +43,14 @@ QTableView* makePlainTable(
 QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
+/// From now on leaves out, from the right, columns that do not fit whole into the table's width, so that no
+/// number is cut and nothing scrolls sideways. What is copied or saved keeps them. The table must have no
+/// other hidden columns.
+void leaveOutColumns(QTableView& table);
+
+/// Returns true if a column is left out for want of room.
+bool isLeftOut(const QTableView& table, int column);
+
 /// Fits the columns from `first` on to their contents, up to a limit; longer texts are shown in the tool tip.
 void fitColumns(QTableView& table, int first = 0);
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "app/models/call_tree_model.h"
+#include "app/views/picture/hatching.h"
 
 namespace highwater::gui {
 
@@ -18,9 +19,13 @@ void ShareDelegate::paint(
         QRectF bar = QRectF(option.rect).adjusted(kCellPadding, 3, -figure, -3);
         bar.setWidth(bar.width() * share);
         const std::optional<ThemedColor> color = m_colorOf ? m_colorOf(index) : std::nullopt;
-        if (bar.width() > 0)
-            painter->fillRect(
-                bar, color ? QColor::fromRgb(colorOn(*color, m_colors.ground())) : m_colors.reservedEdge);
+        if (bar.width() <= 0)
+            return;
+        const QColor plain
+            = color ? QColor::fromRgb(colorOn(*color, m_colors.ground())) : m_colors.reservedEdge;
+        painter->fillRect(bar, plain);
+        if (const double kept = m_keptShareOf ? m_keptShareOf(index) : 0; color && kept > 0)
+            paintKept(*painter, bar, kept, plain, m_colors.ground());
     }
 }
 

@@ -9,7 +9,7 @@
 namespace highwater::gui {
 
 /// Draws the cells of figure tables: a bar left of the text of a share, in the colour of the row's category
-/// if it has one, and names that match the search in bold.
+/// if it has one, the part kept from earlier steps hatched, and names that match the search in bold.
 class ShareDelegate : public PlaceDelegate
 {
     Q_OBJECT
@@ -22,6 +22,10 @@ public:
     {
         m_colorOf = std::move(colorOf);
     }
+    void setKeptShareOf(std::function<double(const QModelIndex& index)> keptShareOf)
+    {
+        m_keptShareOf = std::move(keptShareOf);
+    }
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
@@ -31,6 +35,7 @@ protected:
 private:
     ThemeColors m_colors = ThemeColors::light();
     std::function<std::optional<ThemedColor>(const QModelIndex& index)> m_colorOf;
+    std::function<double(const QModelIndex& index)> m_keptShareOf;
 };
 
 } // namespace highwater::gui

@@ -13,6 +13,7 @@
 
 #include "app/models/cell_data.h"
 #include "app/views/parts/item_text.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/saved/saved_file.h"
 #include "core/table/sinks/table_writer.h"
 
@@ -25,7 +26,7 @@ const char* const kSaveName = "saveAsCsv";
 bool isHidden(const QAbstractItemView& view, int column)
 {
     if (const auto* table = qobject_cast<const QTableView*>(&view))
-        return table->isColumnHidden(column);
+        return table->isColumnHidden(column) && !isLeftOut(*table, column);
     const auto* tree = qobject_cast<const QTreeView*>(&view);
     return tree && tree->isColumnHidden(column);
 }

@@ -45,7 +45,7 @@ public:
         m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
         if (!polygon.hatched)
             return;
-        m_painter.setBrush(hatchBrush(false));
+        m_painter.setBrush(hatchBrush({}));
         m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
     }
 

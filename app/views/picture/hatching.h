@@ -4,19 +4,21 @@
 #include <QColor>
 #include <QRectF>
 
+#include "core/figure/drawing/figure_palette.h"
+
 class QPainter;
 
 namespace highwater::gui {
 
 /// Returns the brush of the oblique white lines that mark memory kept from earlier steps. They fall to the
 /// right, as those of the timeline's bands and of SVG figures do.
-QBrush hatchBrush(bool dark);
+QBrush hatchBrush(Ground ground);
 
 /// Paints the oblique white lines that mark memory kept from earlier steps over a part of a chart.
-void paintHatching(QPainter& painter, const QRectF& area, bool dark);
+void paintHatching(QPainter& painter, const QRectF& area, Ground ground);
 
 /// Paints the share of a box that is kept, from its left: darker and hatched, as in the timeline. Returns its
 /// colour.
-QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark);
+QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, Ground ground);
 
 } // namespace highwater::gui

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// Draws text in the colour that the model gives, in as many lines as the row has room for. It bypasses the
-/// style, which would take most of a frame while thousands of rows scroll.
+/// Draws text in the colour that the model gives. It bypasses the style, which would take most of a frame
+/// while thousands of rows scroll.
 class RankCellDelegate : public QStyledItemDelegate
 {
 public:
@@ -32,27 +32,9 @@ public:
         room.setRight(std::min(room.right(), seen.right() - kCellPadding)); // a sentence ends in view
         painter->setFont(option.font);
         const QString text = index.data().toString();
-        painter->drawText(
-            room, flags, wrapped(option, flags & Qt::AlignRight ? alignedDecimals(text) : text, room));
-    }
-
-private:
-    /// Breaks a text into the lines for which there is room; the last is cut with an ellipsis.
-    static QString wrapped(const QStyleOptionViewItem& option, QString rest, const QRect& room)
-    {
-        const QFontMetrics& metrics = option.fontMetrics;
-        QString lines;
-        for (int left = room.height() / metrics.lineSpacing();
-             left > 1 && metrics.horizontalAdvance(rest) > room.width(); --left) {
-            qsizetype end = rest.lastIndexOf(QLatin1Char(' '));
-            while (end > 0 && metrics.horizontalAdvance(rest.left(end)) > room.width())
-                end = rest.lastIndexOf(QLatin1Char(' '), end - 1);
-            if (end <= 0)
-                break;
-            lines += rest.left(end) + QLatin1Char('\n');
-            rest.remove(0, end + 1);
-        }
-        return lines + metrics.elidedText(rest, option.textElideMode, room.width());
+        painter->drawText(room, flags,
+            option.fontMetrics.elidedText(
+                flags & Qt::AlignRight ? alignedDecimals(text) : text, option.textElideMode, room.width()));
     }
 };
 

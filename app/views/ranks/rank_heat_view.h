@@ -78,7 +78,7 @@ private:
         }
     };
 
-    FigurePalette palette() const { return FigurePalette::of(m_colors.dark); }
+    FigurePalette palette() const { return FigurePalette::of(m_colors.ground()); }
     /// Redraws everything, after a change of size, colours or ranks.
     void redraw();
     /// Redraws after a change of the rows in view.

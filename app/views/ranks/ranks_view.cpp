@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSplitter>
@@ -23,10 +22,6 @@ namespace highwater::gui {
 
 namespace {
 
-/// Limits for columns with sentences, in pixels and lines.
-constexpr int kNarrowestSentence = 160;
-constexpr int kWidestSentence = 480;
-constexpr int kMostSentenceLines = 5;
 /// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMostLines = 256;
 
@@ -54,14 +49,13 @@ enum TableKind
     Troubles
 };
 
-RankedTable tableOf(const RunRanks& run, int kind, const RankDiagnosis& diagnosis = {})
+RankedTable tableOf(const RunRanks& run, int kind)
 {
     RankedTable result;
     switch (kind) {
     case Ranks:
         result.ranks = ranksByImportance(run);
-        result.table = withoutColumns(
-            withRows(rankQuestionTable(run, diagnosis), result.ranks), {"quantity", "device"});
+        result.table = withoutColumns(withRows(rankQuestionTable(run), result.ranks), {"quantity", "device"});
         break;
     case Failures:
         result.table = rankFailureTable(run);
@@ -90,16 +84,6 @@ QString titleOf(int kind)
     case Settings: return RanksView::tr("Settings that differ");
     default: return RanksView::tr("Files without a rank");
     }
-}
-
-/// Returns the number of lines of a text that is wrapped at a width.
-int linesOf(const QFontMetrics& metrics, const QString& text, int width)
-{
-    if (metrics.horizontalAdvance(text) <= width)
-        return 1;
-    constexpr int tall = 10000;
-    return metrics.boundingRect(QRect(0, 0, width, tall), Qt::TextWordWrap, text).height()
-        / metrics.lineSpacing();
 }
 
 } // namespace
@@ -139,8 +123,7 @@ void RanksView::layOut()
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
         {{m_picture, 1}, {m_table, 2}}, {400, 780});
     splitter->setChildrenCollapsible(false);
-    connect(splitter, &QSplitter::splitterMoved, this, &RanksView::fitRows);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    leaveOutColumns(*m_table);
     m_table->setItemDelegate(new RankCellDelegate(this));
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
@@ -161,7 +144,6 @@ void RanksView::connectParts()
         [this](int rank) { requestRank(static_cast<std::size_t>(rank)); });
     connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
     connect(m_tables, &QComboBox::activated, this, &RanksView::showTable);
-    connect(m_model, &QAbstractItemModel::layoutChanged, this, &RanksView::fitRows); // rows were sorted
     const auto choose = [this](const QModelIndex& index) {
         if (const std::optional<std::size_t> rank = rankAt(index.row()))
             requestRank(*rank);
@@ -207,7 +189,7 @@ void RanksView::setShown(std::optional<std::size_t> file)
 {
     if (std::exchange(m_shown, file) == file)
         return;
-    rememberDiagnosis();
+    rememberNext();
     refreshText();
     selectShown();
     if (!m_isStale && m_table->currentIndex().isValid())
@@ -261,51 +243,13 @@ void RanksView::showTable()
     {
         const QScopedValueRollback<bool> following(m_isSelecting, true);
         RankedTable shown;
-        if (m_ranks && !m_ranks->ranks.empty()) {
-            const std::string& main = m_ranks->table.files[m_ranks->ranks[m_ranks->main].file]->member.path;
-            shown = tableOf(*m_ranks, m_tables->currentData().toInt(),
-                main == m_diagnosedPath ? m_diagnosis : RankDiagnosis());
-        }
+        if (m_ranks && !m_ranks->ranks.empty())
+            shown = tableOf(*m_ranks, m_tables->currentData().toInt());
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
         fitColumns(*m_table);
-        fitRows();
     }
     selectShown();
-}
-
-/// Gives columns with sentences the room right of the columns before them, and rows the lines that the
-/// sentences in view then need.
-void RanksView::fitRows()
-{
-    const QFontMetrics metrics = m_table->fontMetrics();
-    const int padding = 2 * kCellPadding;
-    std::vector<int> lines(static_cast<std::size_t>(m_model->rowCount()), 1);
-    for (const char* key : {"cause", "next"}) {
-        const int column = m_model->column(key);
-        if (column < 0)
-            continue;
-        std::vector<QString> texts;
-        int widest = metrics.horizontalAdvance(m_model->headerData(column, Qt::Horizontal).toString());
-        for (int row = 0; row < m_model->rowCount(); ++row) {
-            texts.push_back(m_model->index(row, column).data().toString());
-            widest = std::max(widest, metrics.horizontalAdvance(texts.back()));
-        }
-        const int left = m_table->horizontalHeader()->sectionPosition(column);
-        const int room = std::clamp(m_table->viewport()->width() - left, kNarrowestSentence, kWidestSentence);
-        const int width = std::min(widest + 2 * padding, room);
-        m_table->setColumnWidth(column, width);
-        const bool isInView = left + width <= m_table->viewport()->width();
-        for (std::size_t row = 0; isInView && row < texts.size(); ++row)
-            lines[row] = std::max(lines[row], linesOf(metrics, texts[row], width - padding));
-    }
-    const int single = m_table->verticalHeader()->defaultSectionSize();
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        const int count = std::min(lines[static_cast<std::size_t>(row)], kMostSentenceLines);
-        const int wanted = single + (count - 1) * metrics.lineSpacing();
-        if (m_table->rowHeight(row) != wanted)
-            m_table->setRowHeight(row, wanted);
-    }
 }
 
 std::optional<std::size_t> RanksView::rankAt(int row) const

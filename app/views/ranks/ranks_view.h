@@ -35,17 +35,16 @@ public:
 
     /// Does nothing: the device on screen does not change the run.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
-    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isLoading(); }
 
     /// Marks the file on screen.
     void setShown(std::optional<std::size_t> file);
-    /// Sets the findings of the file on screen; null if they are not known yet. The table has their cause and
-    /// next step if its rank is the one to look at first.
+    /// Sets the findings of the file on screen; null if they are not known yet. The text has their next step
+    /// if its rank is the one to look at first.
     void showFindings(const RunStudy* study);
-    /// Returns the text at the top: which rank ran out of memory first, outliers, leaks, and files that are
-    /// no rank.
+    /// Returns the text at the top: which rank ran out of memory first, what to do, outliers, leaks, and
+    /// files that are no rank.
     QString text() const;
 
     RankHeatView& heat() { return *m_heat; }
@@ -69,9 +68,8 @@ private:
     void refresh();
     void refreshText();
     void fitAnswer();
-    void fitRows();
-    void rememberDiagnosis();
     bool isMainShown() const;
+    void rememberNext();
     void refreshPictures();
     void offerTables();
     void showTable();
@@ -93,12 +91,9 @@ private:
     std::shared_ptr<const RunRanks> m_ranks; ///< the ranks on screen; null if there are none
     std::vector<std::size_t> m_rankOfRow; ///< by row; empty if rows are not single ranks
     std::optional<std::size_t> m_shown;
-    QString m_cause; ///< cause of the failure of the file on screen; empty if unknown
-    QString m_next;
-    /// The diagnosis of the rank to look at first, kept while other ranks are shown, and the path of its
-    /// file.
-    RankDiagnosis m_diagnosis;
-    std::string m_diagnosedPath;
+    QString m_next; ///< what to do about the file on screen; empty if unknown
+    QString m_mainNext; ///< what to do about the rank to look at first
+    std::string m_mainPath; ///< path of that rank's file; empty if m_mainNext is not known
     bool m_isStale = true;
     bool m_isSelecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;

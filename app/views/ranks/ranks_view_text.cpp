@@ -18,13 +18,18 @@ namespace {
 /// The most lines of sentences before they scroll.
 constexpr int kMostTextLines = 3;
 
+/// Returns the file of the rank to look at first.
+const std::string& mainPath(const RunRanks& ranks)
+{
+    return ranks.table.files[ranks.ranks[ranks.main].file]->member.path;
+}
+
 } // namespace
 
 void RanksView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     fitAnswer();
-    fitRows();
 }
 
 /// Gives the sentences the lines that they need, at most three; in a short view, where chart and table need
@@ -53,29 +58,24 @@ void RanksView::fitAnswer()
 
 void RanksView::showFindings(const RunStudy* study)
 {
-    m_cause = study ? toQString(causeSentence(*study)) : QString();
     m_next = study ? toQString(nextStepSentence(*study)) : QString();
-    rememberDiagnosis();
+    rememberNext();
     refreshText();
 }
 
 bool RanksView::isMainShown() const
 {
     const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
-    return ranks && !ranks->ranks.empty() && m_shown
-        && m_run.indexOf(ranks->table.files[ranks->ranks[ranks->main].file]->member.path) == m_shown;
+    return ranks && !ranks->ranks.empty() && m_shown && m_run.indexOf(mainPath(*ranks)) == m_shown;
 }
 
-/// Keeps the diagnosis of the rank to look at first, so that the table has it whichever rank is shown.
-void RanksView::rememberDiagnosis()
+/// Keeps the next step of the rank to look at first while other ranks are shown.
+void RanksView::rememberNext()
 {
-    if (!isMainShown() || (m_cause.isEmpty() && m_next.isEmpty()))
+    if (m_next.isEmpty() || !isMainShown())
         return;
-    const RunRanks& ranks = *m_run.ranks();
-    m_diagnosedPath = ranks.table.files[ranks.ranks[ranks.main].file]->member.path;
-    m_diagnosis = {m_cause.toStdString(), m_next.toStdString()};
-    if (!m_isStale)
-        showTable();
+    m_mainNext = m_next;
+    m_mainPath = mainPath(*m_run.ranks());
 }
 
 QStringList RanksView::loadingSentences() const
@@ -99,9 +99,12 @@ QStringList RanksView::loadingSentences() const
 QStringList RanksView::sentences() const
 {
     QStringList sentences;
-    if (m_run.ranks())
-        for (const std::string& sentence : m_run.ranks()->sentences)
+    const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
+    if (ranks)
+        for (const std::string& sentence : ranks->sentences)
             sentences << toQString(sentence);
+    if (ranks && !ranks->ranks.empty() && mainPath(*ranks) == m_mainPath)
+        sentences.insert(std::min<qsizetype>(1, sentences.size()), m_mainNext);
     return sentences + loadingSentences();
 }
 

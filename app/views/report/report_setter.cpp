@@ -84,14 +84,11 @@ void ReportSetter::operator()(const ReportParagraph& paragraph)
     const bool isWarning = paragraph.tone == Tone::Warning;
     m_setter.begin({.above = 2, .below = 6, .background = isWarning ? m_colors.warningSoft : QColor()});
     switch (paragraph.tone) {
-    case Tone::Plain: return m_setter.write(paragraph.text, m_setter.text());
+    case Tone::Plain:
+    case Tone::Warning: return m_setter.write(paragraph.text, m_setter.text());
     case Tone::Quiet: return m_setter.write(paragraph.text, m_setter.quiet(kSmall));
     case Tone::Strong: return m_setter.write(paragraph.text, m_setter.text(1.08, true));
-    case Tone::Warning: break;
     }
-    QTextCharFormat format = m_setter.text();
-    format.setForeground(m_colors.warning);
-    m_setter.write(paragraph.text, format);
 }
 
 void ReportSetter::operator()(const ReportList& list)
@@ -265,10 +262,7 @@ void ReportSetter::operator()(const ReportFinding& reportFinding)
 {
     const Finding& finding = reportFinding.finding;
     m_setter.begin({.above = 8, .below = 1, .keepWithNext = true});
-    QTextCharFormat title = m_setter.text(1, true);
-    if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
-        title.setForeground(m_colors.warning);
-    m_setter.write(finding.title, title);
+    m_setter.write(finding.title, m_setter.text(1, true));
     addHeading(finding.title);
     m_setter.begin({.below = 3, .keepWithNext = true});
     const std::string grade

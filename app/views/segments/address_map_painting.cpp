@@ -52,7 +52,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
 void AddressMapView::layOutRequest()
 {
     const AddressMapOptions layoutOptions = options();
-    const RequestBarsLook look{.palette = FigurePalette::of(m_colors.dark),
+    const RequestBarsLook look{.palette = FigurePalette::of(m_colors.ground()),
         .width = static_cast<double>(layoutOptions.width),
         .bytesPerPixel = m_map.bytesPerPixel,
         .rowHeight = static_cast<double>(layoutOptions.rowHeight),
@@ -68,7 +68,7 @@ void AddressMapView::layOutRequest()
 /// and the captions over it.
 void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
 {
-    FigurePalette palette = FigurePalette::of(m_colors.dark);
+    FigurePalette palette = FigurePalette::of(m_colors.ground());
     palette.background = m_colors.surface.rgb() & 0xffffff;
     if (m_request.requestEnd > 0 && part.bottom() > -m_request.height)
         paintShapes(painter,
@@ -115,8 +115,8 @@ QString AddressMapView::headingAt(int y) const
     if (!m_moment || heading == m_map.headings.end())
         return {};
     QStringList lines{textOf(heading->key)};
-    if (isAboveGhost(*heading))
-        lines << toQString(requestGhostText(*m_moment));
+    if (const std::string request = requestGhostText(*m_moment); isAboveGhost(*heading) && !request.empty())
+        lines << toQString(request);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -148,7 +148,7 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
 void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
 {
     const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
-    const AddressMapLook look{.palette = FigurePalette::of(m_colors.dark),
+    const AddressMapLook look{.palette = FigurePalette::of(m_colors.ground()),
         .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.ground()) & 0xffffff; },
         .rowHeight = options().rowHeight,
         .pixel = pixel,

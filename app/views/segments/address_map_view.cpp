@@ -18,9 +18,8 @@
 namespace highwater::gui {
 
 namespace {
-/// Number of bars in addition to the rows of free blocks: the request, the largest free block, and the free
-/// memory of the GPU.
-constexpr int kOtherBars = 3;
+/// Number of bars in addition to the rows of free blocks: the request, and the free memory of the GPU.
+constexpr int kOtherBars = 2;
 /// Minimum height of the view in pixels for more than one row of free blocks.
 constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
@@ -109,7 +108,7 @@ void AddressMapView::chooseScale(AddressMapOptions& layoutOptions)
 
 void AddressMapView::layOutMarks()
 {
-    const MapMarksLook look{.palette = FigurePalette::of(m_colors.dark),
+    const MapMarksLook look{.palette = FigurePalette::of(m_colors.ground()),
         .rowHeight = options().rowHeight,
         .pixel = std::max(1, static_cast<int>(devicePixelRatioF() + 0.5))};
     m_marks = changeOutline(*m_moment, m_map, look);

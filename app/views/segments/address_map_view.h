@@ -85,7 +85,7 @@ protected:
 
 private:
     static constexpr int kMargin = 8; ///< around the map
-    static constexpr int kShortViewport = 140; ///< below this height, more rows say more than bars
+    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than bars
 
     void layOut();
     AddressMapOptions options() const;

@@ -13,6 +13,7 @@
 #include "core/analysis/allocator/script_reader.h"
 #include "core/base/text/sentence_text.h"
 #include "core/table/replay_table.h"
+#include "core/table/table.h"
 
 namespace highwater::gui {
 
@@ -37,9 +38,11 @@ ReplayPanel::ReplayPanel(QWidget* parent)
     , m_copy(new QPushButton(tr("Copy PYTORCH_CUDA_ALLOC_CONF"), this))
 {
     makeSelectable(*m_sentence, Qt::PlainText, {8, 6, 8, 2});
+    m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_copy->setToolTip(tr("Copy the settings of the selected row, or of the best one"));
     layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
     connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
+    leaveOutColumns(*m_table);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this] { m_copy->setEnabled(chosen() != nullptr); });
 }
@@ -83,22 +86,25 @@ void ReplayPanel::replay()
 void ReplayPanel::showSentence(const QString& sentence)
 {
     m_sentence->setText(sentence);
+    m_sentence->setHidden(sentence.isEmpty());
     emit settled();
 }
 
 void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
 {
     m_study = std::move(study);
-    QString sentence
-        = tr("The replay with the recorded settings %1.").arg(toQString(sentenceOf(m_study->fidelity)));
+    QStringList sentences;
     if (const std::string why = reasonForNoAdvice(*m_study); !why.empty())
-        sentence += QLatin1Char(' ') + toQString(upperFirst(why)) + QLatin1Char('.');
-    m_model.setTable(replayTable(*m_study));
-    m_table->resizeColumnsToContents();
-    m_table->show();
+        sentences << toQString(upperFirst(why)) + QLatin1Char('.');
+    if (!m_study->fidelity.isExact())
+        sentences
+            << tr("The replay with the recorded settings %1.").arg(toQString(sentenceOf(m_study->fidelity)));
+    m_model.setTable(withoutEmptyColumns(replayTable(*m_study)));
+    fitColumns(*m_table);
+    m_table->setVisible(!m_study->advice.empty());
     m_copy->setVisible(!m_study->advice.empty());
     m_copy->setEnabled(chosen() != nullptr);
-    showSentence(sentence);
+    showSentence(sentences.join(QLatin1Char(' ')));
 }
 
 const SettingsAdvice* ReplayPanel::chosen() const

@@ -137,6 +137,7 @@ QWidget* SegmentsView::makeControls()
 QTableView* SegmentsView::addTable(TableModel& model, const QString& name, const QString& title)
 {
     QTableView* table = makeSortedTable(model, name, title, m_tables);
+    leaveOutColumns(*table);
     m_tables->addTab(table, title);
     return table;
 }
@@ -305,7 +306,7 @@ void SegmentsView::fillTables()
     m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
-            table->resizeColumnsToContents();
+            fitColumns(*table);
             table->setProperty("sized", true);
         }
 }

@@ -40,8 +40,7 @@ public:
     ~SegmentsView() override;
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
-    bool needsHeight() const override { return true; }
-    bool pinsOnClick() const override { return true; }
+    bool fillsDetails() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
 

@@ -198,19 +198,24 @@ void appendFacts(QString& text, const std::vector<Fact>& facts)
 
 } // namespace
 
+AllocationFacts stackFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    AllocationFacts facts;
+    facts.stack = analysis.allocations.stack(allocation);
+    facts.stackTitle = stackTitle(analysis.allocations.stackOrigin(allocation));
+    if (!analysis.trace->stacks.hasFrames(facts.stack))
+        facts.withoutStack = toQString(analysis.sites.site(analysis.sites.of(allocation)).label);
+    return facts;
+}
+
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper)
 {
-    const AllocationTable& table = analysis.allocations;
-    AllocationFacts facts;
+    AllocationFacts facts = stackFacts(analysis, allocation);
     facts.title = allocationTitle(analysis, allocation);
     facts.what = mainFacts(analysis, allocation, keeper);
-    facts.stack = table.stack(allocation);
-    facts.stackTitle = stackTitle(table.stackOrigin(allocation));
-    if (!analysis.trace->stacks.hasFrames(facts.stack)) {
-        facts.withoutStack = toQString(analysis.sites.site(analysis.sites.of(allocation)).label);
+    if (!facts.withoutStack.isEmpty())
         return facts;
-    }
     const KeyMoment key = keyMoment(analysis.study);
     const std::int64_t event = moment.value_or(key.event);
     const SiteTotal stackTotal = totalOfStackAt(analysis.live, facts.stack, event);

@@ -36,6 +36,9 @@ struct AllocationFacts
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
 
+/// Returns only the stack of an allocation, with its title.
+AllocationFacts stackFacts(const DeviceAnalysis& analysis, AllocationIndex allocation);
+
 /// Returns the facts of a failed request, with its failing line as a link. O(frames).
 AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& failure);
 

@@ -1,6 +1,7 @@
 #include "app/views/side_panel/details_panel.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <QClipboard>
@@ -16,6 +17,7 @@
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/study/run_study.h"
 
 namespace highwater::gui {
@@ -54,6 +56,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
 void DetailsPanel::show(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     m_analysis = std::move(analysis);
+    m_sites.clear();
     m_shownStack = {};
     forgetFrame();
     refresh();
@@ -102,6 +105,10 @@ void DetailsPanel::refresh()
         return;
     const AllocationIndex allocation = m_selection.shown();
     const bool hasAllocation = m_analysis && allocation != Selection::kNone && isAllocationShown();
+    m_showsSites = m_analysis && !hasAllocation && m_selection.subject() == Selection::Kind::Highlight
+        && m_sites.show(*m_analysis, m_selection.highlight().members, m_selection.cursor());
+    if (m_showsSites)
+        return showSites();
     const std::optional<AllocationFacts> shown = hasAllocation ? std::optional(facts()) : failure();
     if (shown) {
         const auto linked
@@ -117,6 +124,24 @@ void DetailsPanel::refresh()
     else
         m_sheet->setParagraphs({});
     showStack(shown, hasAllocation);
+    finish(hasAllocation);
+}
+
+/// Shows the call sites of the highlighted allocations, and the stack of the chosen one.
+void DetailsPanel::showSites()
+{
+    const AllocationFacts stack = m_sites.stack(*m_analysis);
+    m_linked = codeFrame(*m_analysis->trace, stack.stack);
+    std::vector<Paragraph> paragraphs = selectionParagraphs(*m_analysis, m_selection, nullptr);
+    std::ranges::move(m_sites.paragraphs(*m_analysis), std::back_inserter(paragraphs));
+    m_sheet->setParagraphs(std::move(paragraphs));
+    showStack(stack, false);
+    finish(false);
+}
+
+/// Places the parts after all of them have changed.
+void DetailsPanel::finish(bool hasAllocation)
+{
     setAccessibleDescription(m_sheet->plainText());
     m_copy->setVisible(hasAllocation);
     placeParts();
@@ -129,7 +154,16 @@ bool DetailsPanel::isAllocationShown() const
     return !m_selection.isPinned() || m_selection.subject() == Selection::Kind::Allocation;
 }
 
-/// Shows the stack of an allocation or of a failed request.
+/// Shows the stack of the chosen call site, or the source of the line that the details name.
+void DetailsPanel::followLink(std::size_t link)
+{
+    if (!m_showsSites)
+        return m_stack->chooseFrame(m_linked);
+    m_sites.choose(link);
+    refresh();
+}
+
+/// Shows the stack of an allocation, of a failed request or of a call site.
 void DetailsPanel::showStack(const std::optional<AllocationFacts>& shown, bool hasAllocation)
 {
     const bool hasStack = shown && shown->withoutStack.isEmpty();
@@ -143,6 +177,8 @@ void DetailsPanel::showStack(const std::optional<AllocationFacts>& shown, bool h
     m_source->setVisible(hasStack && m_source->isFilled());
 }
 
+/// Makes the panel high enough for all its parts, so that its scroll area scrolls them as one, and gives the
+/// stack the height that is left.
 void DetailsPanel::placeParts()
 {
     const int contentWidth = std::max(width() - 2 * kSideMargin, 1);
@@ -150,31 +186,26 @@ void DetailsPanel::placeParts()
     m_sheet->setGeometry(kSideMargin, kTopMargin, contentWidth, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
     const int stackTop = m_sheet->geometry().bottom() + 1;
-    const int sourceHeight = makeRoomForSource(contentWidth, stackTop);
-    const int buttonTop = height() - kTopMargin - button.height();
-    m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
-    const int sourceTop = buttonTop - kGap - sourceHeight;
+    const int sourceHeight = m_source->isHidden() ? 0 : m_source->heightAt(contentWidth);
+    const int below = kTopMargin + (m_copy->isHidden() ? 0 : button.height() + kGap)
+        + (sourceHeight > 0 ? sourceHeight + kGap : 0);
+    setMinimumHeight(stackTop + leastStackHeight() + below);
+    const int stackBottom = std::max(height(), minimumHeight()) - below;
+    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, stackBottom - stackTop);
+    const int sourceTop = stackBottom + kGap;
     m_source->setGeometry(kSideMargin, sourceTop, contentWidth, sourceHeight);
-    const int stackBottom = sourceHeight > 0 ? sourceTop - kGap : sourceTop;
-    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, std::max(stackBottom - stackTop, 0));
+    const int buttonTop = std::max(height(), minimumHeight()) - kTopMargin - button.height();
+    m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
 }
 
-/// Makes the panel high enough for a few rows of the stack and the source below them; its scroll area then
-/// scrolls. Returns the height of the source, 0 if none is shown.
-int DetailsPanel::makeRoomForSource(int contentWidth, int stackTop)
+/// Returns the height of all rows of the stack, folds closed; above a source, that of a few rows.
+int DetailsPanel::leastStackHeight() const
 {
-    if (!m_source->isVisibleTo(this)) {
-        if (const std::optional<int> usual = std::exchange(m_usualMinimum, std::nullopt))
-            setMinimumHeight(*usual);
+    if (m_stack->isHidden())
         return 0;
-    }
-    if (!m_usualMinimum)
-        m_usualMinimum = minimumHeight();
-    const int sourceHeight = m_source->heightAt(contentWidth);
-    const int rows = kLeastStackRows * m_stack->fontMetrics().lineSpacing();
-    setMinimumHeight(std::max(*m_usualMinimum,
-        stackTop + rows + sourceHeight + 2 * kGap + m_copy->sizeHint().height() + kTopMargin));
-    return sourceHeight;
+    const int rows = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
+    const QAbstractItemView& list = *m_stack;
+    return rows * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
 }
 
 QString DetailsPanel::text() const

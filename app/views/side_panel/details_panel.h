@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/views/side_panel/allocation_facts.h"
+#include "app/views/side_panel/highlighted_sites.h"
 #include "app/workspace/source/source_lookup.h"
 #include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/theme/theme_colors.h"
@@ -27,7 +28,8 @@ class SourceView;
 class StackView;
 
 /// Shows details of the allocation that is pinned or under the mouse, else of what is selected. If nothing
-/// is, it shows the request that failed, else the peak, and what was in use then. Below the stack is the
+/// is, it shows the request that failed, else the peak, and what was in use then. Of several allocations it
+/// shows the call sites, and the stack of the one that the user chooses. Below the stack is the
 /// source of a frame that the user chooses; that of the failing line comes by itself if its file is found. It
 /// places its parts itself, because a layout would lay out the whole window again on every change.
 /// `selection` must outlive the panel.
@@ -68,6 +70,9 @@ private:
     AllocationFacts facts() const;
     std::optional<AllocationFacts> failure() const;
     bool isAllocationShown() const;
+    void showSites();
+    void finish(bool hasAllocation);
+    void followLink(std::size_t link);
     void showStack(const std::optional<AllocationFacts>& shown, bool hasAllocation);
     void placeParts();
     void copyAll();
@@ -82,7 +87,7 @@ private:
     void showSource(const SourceAnswer& answer);
     void openSource();
     void forgetFrame();
-    int makeRoomForSource(int contentWidth, int stackTop);
+    int leastStackHeight() const;
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -93,14 +98,16 @@ private:
     QPushButton* m_copy;
     NotesOf m_notes;
     std::shared_ptr<const RunStudy> m_run;
-    FrameId m_linked; ///< frame of the line that keeps the shown allocation or that failed, if known
+    HighlightedSites m_sites; ///< of the allocations highlighted last
+    bool m_showsSites = false;
+    /// Frame of the line that keeps the shown allocation, that failed, or that the shown site is; if known.
+    FrameId m_linked;
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
     SourceAnswer m_answer; ///< shown by m_source
     bool m_opensWhenFound = false; ///< true if the source is to be opened in the editor once it is found
     bool m_isFrameChosen = false; ///< the user chose m_frame, so a source that is not found is reported
-    std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 
 } // namespace highwater::gui

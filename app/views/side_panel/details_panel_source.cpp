@@ -35,7 +35,7 @@ void scrollTo(QWidget& widget)
 
 void DetailsPanel::connectFrames()
 {
-    connect(m_sheet, &FactSheet::linkFollowed, m_stack, [this] { m_stack->chooseFrame(m_linked); });
+    connect(m_sheet, &FactSheet::linkFollowed, this, &DetailsPanel::followLink);
     connect(m_stack, &StackView::frameChosen, this, &DetailsPanel::chooseFrame);
     connect(m_stack, &StackView::openRequested, this, &DetailsPanel::openFrame);
     connect(m_stack, &StackView::highlightRequested, this, &DetailsPanel::requestSearch);

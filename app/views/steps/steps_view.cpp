@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
-#include <QHeaderView>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QSplitter>
@@ -81,7 +80,7 @@ void StepsView::layOut()
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
     auto* top = layRow(nullptr, {{m_sentence, 1}, m_differences, m_sources}, {{12, 4, 8, 0}, -1});
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    leaveOutColumns(*m_table);
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");

@@ -32,7 +32,6 @@ public:
     explicit StepsView(Selection& selection, QWidget* parent = nullptr);
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
-    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
     std::optional<Note> noteHere() const override;

@@ -44,6 +44,7 @@ NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     m_dock->setWidget(m_panel);
     m_dock->installEventFilter(this);
+    window.installEventFilter(this);
     window.addDockWidget(Qt::RightDockWidgetArea, m_dock);
     m_dock->hide();
     connectParts();
@@ -142,16 +143,26 @@ void NoteCommands::setUsable(bool usable)
 
 void NoteCommands::setPanelWanted(bool wanted)
 {
-    m_isWanted = wanted;
-    showPanel->setChecked(wanted);
+    m_isWanted = m_isAskedFor = wanted;
+    showDock();
+}
+
+void NoteCommands::giveWay(int pageWidth)
+{
+    m_pageWidth = pageWidth;
+    m_isAskedFor = false;
     showDock();
 }
 
 /// A panel that appears is in front of the details, with which it shares its place.
 void NoteCommands::showDock()
 {
-    const bool appears = m_isUsable && m_isWanted && m_dock->isHidden();
-    m_dock->setVisible(m_isUsable && m_isWanted);
+    const bool hasRoom = m_isAskedFor || m_pageWidth == 0
+        || m_window.width() >= m_pageWidth + m_panel->minimumSizeHint().width();
+    showPanel->setChecked(m_isWanted && hasRoom);
+    const bool isShown = m_isUsable && m_isWanted && hasRoom;
+    const bool appears = isShown && m_dock->isHidden();
+    m_dock->setVisible(isShown);
     if (appears)
         m_dock->raise();
 }
@@ -164,9 +175,11 @@ void NoteCommands::showInFront()
         m_dock->raise();
 }
 
-/// Handles the panel's own close button.
+/// Handles the panel's own close button, and another size of the window.
 bool NoteCommands::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == &m_window && event->type() == QEvent::Resize && m_pageWidth > 0)
+        showDock();
     if (watched == m_dock && event->type() == QEvent::Close)
         setPanelWanted(false);
     return QObject::eventFilter(watched, event);

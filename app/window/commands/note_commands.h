@@ -51,8 +51,11 @@ public:
     void moveTo(int index, std::int64_t event);
     /// `usable`: something on screen can have notes.
     void setUsable(bool usable);
-    /// Shows the panel whenever notes are possible.
+    /// Shows the panel whenever notes are possible, at once even if the page needs its room.
     void setPanelWanted(bool wanted);
+    /// Keeps this width for a page that has just been shown: in a narrower window the panel is closed until
+    /// it is asked for.
+    void giveWay(int pageWidth);
     bool isPanelWanted() const { return m_isWanted; }
     void setColors(const ThemeColors& colors);
 
@@ -82,6 +85,8 @@ private:
     QDockWidget* m_dock;
     bool m_isUsable = false;
     bool m_isWanted = false;
+    bool m_isAskedFor = false; ///< wanted since the page is on screen
+    int m_pageWidth = 0;
 };
 
 } // namespace highwater::gui

@@ -55,6 +55,9 @@ void NoteNavigation::followPage()
         }
     const bool hasSubjects = !subjects.empty();
     context.setSubjects(std::move(subjects));
+    const Page* const shown = &m_pages.current();
+    if (std::exchange(m_shown, shown) != shown)
+        m_notes.giveWay(m_pages.current().leastWidth());
     m_notes.setUsable(hasSubjects);
 }
 

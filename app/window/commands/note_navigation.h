@@ -10,6 +10,7 @@ namespace highwater::gui {
 
 class DocumentPage;
 class NoteCommands;
+class Page;
 class PageStack;
 class RunSession;
 
@@ -44,6 +45,7 @@ private:
     PageStack& m_pages;
     DocumentPage& m_page;
     RunSession& m_session;
+    const Page* m_shown = nullptr; ///< the page of the latest `followPage`
     std::optional<Note> m_pendingNote; ///< pending until its file is on screen
 };
 

@@ -32,6 +32,7 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
     addViews();
     connect(&m_pages, &PageStack::changed, this, &ViewCommands::enableCommands);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);
+    connect(&m_pages, &PageStack::statusChanged, this, &ViewCommands::followHistory);
     enableCommands();
 }
 
@@ -56,6 +57,7 @@ void ViewCommands::connectView()
     onTriggered(m_actions.peak, [](Page& page) { page.goToPeak(); });
     onTriggered(m_actions.previousStep, [](Page& page) { page.goToNeighbourStep(-1); });
     onTriggered(m_actions.nextStep, [](Page& page) { page.goToNeighbourStep(1); });
+    onTriggered(m_actions.back, [](Page& page) { page.goBack(); });
     onTriggered(m_actions.release, [](Page& page) { page.release(); });
     onTriggered(m_actions.swapRuns, [](Page& page) { page.swap(); });
     onTriggered(m_actions.closeComparison, [](Page& page) { emit page.closeRequested(); });
@@ -65,7 +67,6 @@ void ViewCommands::connectPlaces()
 {
     const auto onTriggered
         = [this](QAction* action, auto run) { connect(action, &QAction::triggered, this, run); };
-    onTriggered(m_actions.back, [this] { m_page.history().back(); });
     onTriggered(m_actions.forward, [this] { m_page.history().forward(); });
     onTriggered(m_actions.eventAxis, [this] { m_page.setAxis(AxisKind::Event); });
     onTriggered(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
@@ -115,7 +116,7 @@ void ViewCommands::enableCommands()
 void ViewCommands::followHistory()
 {
     const bool isOnScreen = m_pages.offers().search; // otherwise its view would move unseen
-    m_actions.back->setEnabled(isOnScreen && m_page.history().canGoBack());
+    m_actions.back->setEnabled(m_pages.current().canGoBack());
     m_actions.forward->setEnabled(isOnScreen && m_page.history().canGoForward());
 }
 

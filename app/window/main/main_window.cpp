@@ -16,6 +16,7 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "app/views/pages/document_limits.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/table_export.h"
@@ -63,6 +64,17 @@ QAbstractItemView* openList()
     const QWidget* const popup = QApplication::activePopupWidget();
     return popup && popup->inherits("QComboBoxPrivateContainer") ? popup->findChild<QAbstractItemView*>()
                                                                  : nullptr;
+}
+
+/// Closes a menu of the bar, and gives the keys back to the widget that had them. By itself, Esc in the menu
+/// would leave them to the bar.
+void closeMenu(QMenu& menu, QMenuBar& bar)
+{
+    menu.close();
+    if (!bar.hasFocus())
+        return;
+    QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+    QCoreApplication::sendEvent(&bar, &escape);
 }
 
 } // namespace
@@ -137,7 +149,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 /// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
 /// with the focus, which is none of these, so that the arrows would move the timeline and letters run
-/// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does.
+/// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does. The arrows
+/// belong to a table that has the focus.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     QAbstractItemView* const list = openList();
@@ -146,8 +159,15 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
         event->accept();
         return watched != list;
     }
-    if (watched != list || event->type() != QEvent::KeyPress
-        || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space)
+    if (qobject_cast<QAbstractItemView*>(watched) && keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}))
+        return true;
+    const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+    if (auto* menu = qobject_cast<QMenu*>(watched);
+        menu && key == Qt::Key_Escape && menu->parent() == menuBar() && menu->isVisible()) {
+        closeMenu(*menu, *menuBar());
+        return true;
+    }
+    if (watched != list || key != Qt::Key_Space)
         return QMainWindow::eventFilter(watched, event);
     QKeyEvent enter(QEvent::ShortcutOverride, Qt::Key_Return, Qt::NoModifier);
     QCoreApplication::sendEvent(list, &enter);

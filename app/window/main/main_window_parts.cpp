@@ -184,6 +184,7 @@ void MainWindow::connectRequest()
     connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
     connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::started, m_unsaved, &MessageBar::dismiss);
+    connect(m_request, &OpenRequest::started, m_question, &MessageBar::dismiss); // it is about another file
     connect(m_request, &OpenRequest::complete, this, [this] {
         if (m_remember)
             m_workspaceCommands->offerUnsavedWork(*m_unsaved);

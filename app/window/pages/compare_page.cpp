@@ -1,6 +1,7 @@
 #include "app/window/pages/compare_page.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QAction>
 #include <QActionGroup>
@@ -48,6 +49,7 @@ ComparePage::ComparePage(QWidget* parent)
     , m_across(new QSplitter(Qt::Horizontal, this))
     , m_down(new QSplitter(Qt::Vertical, this))
     , m_group(new QComboBox(this))
+    , m_waiting(new QLabel(this))
 {
     setObjectName(QStringLiteral("comparePage"));
     makeActions();
@@ -101,6 +103,9 @@ void ComparePage::connectParts()
 
 void ComparePage::compare(const RunChoice& before, const RunChoice& after)
 {
+    m_waiting->setText(
+        tr("Comparing %1 with %2…")
+            .arg(toQString(before.document->fileName()), toQString(after.document->fileName())));
     m_state.setRuns(before, after);
     emit changed();
 }
@@ -118,6 +123,7 @@ void ComparePage::takeFocus()
 void ComparePage::takeRuns()
 {
     emit changed();
+    showWaiting();
     if (!m_state.comparison())
         return;
     const std::size_t pairs = m_state.comparison()->runs.steps().pairs.size();
@@ -134,8 +140,18 @@ bool ComparePage::isOfTwoSteps() const
     return m_state.alignment() && m_state.alignment()->twoStepsEnd;
 }
 
+/// Until there are runs to draw, says that they are being compared.
+void ComparePage::showWaiting()
+{
+    const bool waits = m_state.comparison() == nullptr;
+    m_waiting->setVisible(waits);
+    m_header->setVisible(!waits);
+    m_across->setVisible(!waits);
+}
+
 void ComparePage::followAxis()
 {
+    m_viewBefore.reset(); // its places are those of another axis
     const std::vector<RunAxis>& axes = m_state.comparison()->axes;
     for (QAction* action : m_axes->actions()) {
         const auto axis = static_cast<RunAxis>(action->data().toInt());
@@ -189,6 +205,7 @@ void ComparePage::takeDiff()
 
 void ComparePage::goToPeak()
 {
+    m_viewBefore.reset();
     m_state.comparePeaks();
     followMoments();
     if (m_state.comparison())
@@ -228,6 +245,8 @@ void ComparePage::compareSteps()
 
 void ComparePage::compareStep(std::size_t pair)
 {
+    if (m_state.moments().kind != ComparedMoments::Kind::Step)
+        m_viewBefore = m_timelines->range().x();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);
 }
@@ -255,18 +274,33 @@ void ComparePage::goToNeighbourStep(int by)
     followMoments();
 }
 
+/// Ends one thing: the row, or what is pinned; the ranges; the moment. The end of a step, which had filled
+/// the view, shows the whole runs.
 void ComparePage::release()
 {
     const bool hadPin = m_timelines->releasePins();
-    if (hadPin || !m_state.chosen().empty()) {
-        m_state.choose({});
+    if (hadPin || !m_state.chosen().empty())
+        return m_state.choose({});
+    if (m_timelines->releaseRanges())
+        return;
+    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
+        emit closeRequested(); // the peaks of a run and itself are the same
         return;
     }
-    m_timelines->clearRanges();
-    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun())
-        emit closeRequested(); // the peaks of a run and itself are the same
+    m_timelines->releaseCursors();
+    if (canGoBack())
+        goBack();
     else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
         goToPeak();
+}
+
+void ComparePage::goBack()
+{
+    if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
+        m_state.comparePeaks();
+        m_timelines->returnTo(*view);
+        followMoments();
+    }
 }
 
 /// Selects the row of a clicked allocation if it is live at the compared moment.

@@ -35,6 +35,7 @@ public:
     /// Returns both runs, without devices until they are compared; empty until both are open.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
+    int leastWidth() const override { return kLeastWidth; }
     std::optional<ComparedEvents> comparedMoments() const override;
     bool isReportable() const override { return m_state.comparison() != nullptr; }
     void setColors(const ThemeColors& colors) override;
@@ -59,7 +60,11 @@ public:
     void goToPeak() override;
     /// Compares the pair of steps `by` pairs after the current one and zooms to it.
     void goToNeighbourStep(int by) override;
-    /// Clears the selected rows, else returns to the peaks, else shows everything.
+    /// True while steps are compared that were zoomed to from another view.
+    bool canGoBack() const override { return m_viewBefore.has_value(); }
+    /// Returns to the peaks and the view before the steps.
+    void goBack() override;
+    /// Clears the selected rows, else returns to the peaks and the view before.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -91,6 +96,7 @@ private:
     bool chooseRow(const std::string& group, const std::string& key);
     bool chooseWantedRow();
     void takeRuns();
+    void showWaiting();
     void takeDiff();
     void followMoments();
     void followAxis();
@@ -111,6 +117,8 @@ private:
     QString rowFacts(std::uint32_t row) const;
     QString shownFacts() const;
 
+    static constexpr int kLeastWidth = 940; ///< for timelines and table
+
     ComparisonState m_state;
     CompareHeader* m_header;
     LinkedTimelines* m_timelines;
@@ -126,6 +134,8 @@ private:
     QSplitter* m_right = nullptr; ///< the table, hidden while the page is too narrow for it
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
+    QLabel* m_waiting; ///< in place of everything else until the first runs are compared
+    std::optional<AxisWindow> m_viewBefore; ///< the steps in view are compared, this is the view before
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;

@@ -199,7 +199,12 @@ void ComparePage::layOut()
     m_across->setChildrenCollapsible(false);
     fillSplitter(named(m_across, "compareAcross"), {{m_down, 17}, {m_right, 8}}, {980, 460});
 
-    layColumn(this, {m_bar, m_header, {m_across, 1}});
+    m_waiting->setObjectName(QStringLiteral("compareWaiting"));
+    m_waiting->setAlignment(Qt::AlignCenter);
+    m_waiting->setTextFormat(Qt::PlainText);
+    m_waiting->setWordWrap(true);
+    layColumn(this, {m_bar, m_header, {m_across, 1}, {m_waiting, 1}});
+    showWaiting();
 }
 
 void ComparePage::resizeEvent(QResizeEvent* event)

@@ -39,10 +39,10 @@ QString keyLines(const std::string& key)
 /// Returns "24 → 36 allocations, 4 GiB → 6 GiB (+2 GiB, +50%).", with the difference in bold.
 QString amountsText(const DiffAmount& before, const DiffAmount& after)
 {
+    const ChangeText text = formatChange(before.bytes, after.bytes);
     return ComparePage::tr("%1 → %2, %3 → %4 (<b>%5</b>, %6).")
         .arg(countText(before.count), countedText(after.count, "allocation", "allocations"),
-            bytesText(before.bytes), bytesText(after.bytes),
-            QString::fromStdString(formatBytesDelta(after.bytes - before.bytes)),
+            toQString(text.before), toQString(text.after), toQString(text.delta),
             QString::fromStdString(formatRelativeDelta(before.bytes, after.bytes)));
 }
 

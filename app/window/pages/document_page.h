@@ -101,6 +101,8 @@ public:
     /// Gives the timeline its room back if a view has it.
     void showPicture();
     ViewHistory& history() { return m_history; }
+    bool canGoBack() const override { return m_analysis && m_history.canGoBack(); }
+    void goBack() override { m_history.back(); }
     /// Ends all that is selected, and the legend's choice; if there is neither, the search.
     void release() override;
     /// Clears the highlighted selection, else the legend's choice, else the search.
@@ -166,7 +168,8 @@ public:
     /// run.
     bool goTo(const Note& note) override;
 
-    /// Returns "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
+    /// Returns "80,817 events · 28,252 allocations, all drawn · requested bytes", and the part in view if not
+    /// all is.
     QString statusText() const override;
     /// Returns the selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB
     /// · event 25,812 · +1.25 s · 14.5 GiB".

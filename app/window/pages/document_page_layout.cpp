@@ -26,14 +26,9 @@
 namespace highwater::gui {
 
 namespace {
-/// Enough for the facts of an allocation and a part of its stack.
-constexpr int kDetailsHeight = 440;
 constexpr int kLeastSideWidth = 260;
-/// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
-constexpr int kPictureHeight = 590;
-/// Height of the views, as long as kLeastPicture remains above them.
-constexpr int kViewsHeight = 200;
-constexpr int kLeastPicture = 420;
+/// Share of the height that the views have below the timeline.
+constexpr double kViewsShare = 0.4;
 } // namespace
 
 void DocumentPage::layOut()
@@ -51,7 +46,6 @@ void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
     m_side->setMinimumWidth(kLeastSideWidth);
-    m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
     layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     m_side->layout()->setSizeConstraint(QLayout::SetNoConstraint); // the panels wrap or scroll
@@ -89,8 +83,7 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
         shareHeight();
 }
 
-/// Tables have the same height, so that the timeline keeps its scale from one to the next; a view that needs
-/// more has half of the page.
+/// All views have the same height, so that the timeline keeps its scale from one to the next.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
@@ -98,11 +91,8 @@ void DocumentPage::shareHeight()
         m_splitter->setSizes({height - m_questions->maximumHeight(), m_questions->maximumHeight()});
         return;
     }
-    const int rows = std::clamp(
-        height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
-    const AnalysisPanel* const open = m_questions->current();
-    const int wanted = open && open->needsHeight() ? height / 2 : 0;
-    const int views = std::max({rows, wanted, std::min(kViewsHeight, height - kLeastPicture)});
+    const int views
+        = std::max(static_cast<int>(height * kViewsShare), m_questions->minimumSizeHint().height());
     m_splitter->setSizes({height - views, views});
 }
 
@@ -140,7 +130,7 @@ void DocumentPage::applyExtent()
 {
     const bool isExpanded = m_questions->extent() == PanelTabs::Extent::Expanded;
     m_picture->setVisible(!isExpanded);
-    foldDetails(isExpanded && !m_questions->current()->pinsOnClick());
+    foldDetails(isExpanded && !m_questions->current()->fillsDetails());
     if (!m_ownHeights || m_questions->extent() == PanelTabs::Extent::Collapsed
         || m_questions->height() < m_questions->minimumSizeHint().height())
         shareHeight();

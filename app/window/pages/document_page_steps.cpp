@@ -17,6 +17,12 @@ void DocumentPage::connectSteps()
 {
     m_lanes->setSelection(m_selection);
     connect(m_lanes, &LaneStrip::stepRequested, this, &DocumentPage::runOnStep);
+    connect(m_lanes, &LaneStrip::eventsChosen, this, [this](qint64 first, qint64 last) {
+        if (last - first > 1)
+            m_selection.setRange(Selection::EventRange{first, last});
+        else
+            m_selection.setCursor(first);
+    });
     connect(m_questions->findChild<StepsView*>(), &StepsView::stepRequested, this, &DocumentPage::runOnStep);
     connect(m_lanes, &LaneStrip::comparisonRequested, this, &DocumentPage::stepsCompared);
     connect(m_questions->findChild<StepsView*>(), &StepsView::comparisonRequested, this,

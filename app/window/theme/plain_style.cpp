@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyleOption>
+#include <QTabBar>
 #include <QTableView>
 #include <QTreeView>
 
@@ -147,7 +149,11 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorRadioButton: drawIndicator(*painter, *option, true); return;
     case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
     case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
-    case PE_FrameFocusRect: drawFocus(*painter, *option); return;
+    case PE_FrameFocusRect:
+        // Buttons and tabs show the focus by their edge.
+        if (!qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QTabBar*>(widget))
+            drawFocus(*painter, *option);
+        return;
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
             header && header->sortIndicator != QStyleOptionHeader::None)

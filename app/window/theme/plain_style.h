@@ -7,11 +7,11 @@
 namespace highwater::gui {
 
 /// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
-/// buttons, arrows and crosses of lines. A selected cell keeps the colour of its text. Buttons and message
-/// boxes have no icons. Cells and headers of tables have `kCellPadding` pixels on both sides of their texts,
-/// and rows of one line one height. The decimal points of bytes in a column are aligned. Texts that do not
-/// fit end with an ellipsis, also at the edge of a view that scrolls; numbers that do not fit are an
-/// ellipsis.
+/// buttons, arrows and crosses of lines. A focused button or tab has its edge as its only ring. A selected
+/// cell keeps the colour of its text. Buttons and message boxes have no icons. Cells and headers of tables
+/// have `kCellPadding` pixels on both sides of their texts, and rows of one line one height. The decimal
+/// points of bytes in a column are aligned. Texts that do not fit end with an ellipsis, also at the edge of a
+/// view that scrolls; numbers that do not fit are an ellipsis.
 class PlainStyle : public QProxyStyle
 {
 public:

@@ -78,6 +78,16 @@ QPushButton:pressed, QPushButton:checked { background: %accentSoft; }
 QPushButton:focus { border-color: %accent; }
 QPushButton:disabled { color: %disabled; background: transparent; border-color: transparent; }
 QPushButton[primary="true"] { background: %accent; border-color: %accent; color: %surface; }
+QPushButton[primary="true"]:focus { border-color: %text; }
+QScrollBar { background: %surface; border: none; }
+QScrollBar:vertical { width: 10px; }
+QScrollBar:horizontal { height: 10px; }
+QScrollBar::handle { background: %disabled; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: %quiet; }
+QScrollBar::handle:vertical { min-height: 24px; }
+QScrollBar::handle:horizontal { min-width: 24px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0px; height: 0px; }
+QScrollBar::add-page, QScrollBar::sub-page { background: none; }
 QLineEdit { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 3px 6px;
     selection-background-color: %accentSoft; selection-color: %text; }
 QLineEdit:focus { border: 2px solid %accent; padding: 2px 5px; }
@@ -97,7 +107,7 @@ QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px s
 QFrame#doneBar, QFrame#questionBar, QFrame#unsavedBar { background: %accentSoft; border: none;
     border-bottom: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
-QWidget#startPage, QWidget#startContent { background: %surface; }
+QWidget#startPage, QWidget#startContent, QWidget#recordingContent { background: %surface; }
 QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radius: 8px; }
 QLabel#snippet { background: %window; border: none; border-radius: 4px; padding: 12px; }
 QWidget#rangePanel, QWidget#notesPanel { background: %surface; }
@@ -112,9 +122,16 @@ QStatusBar QPushButton { padding: 0px 8px; }
 QToolTip { background: %surface; color: %text; border: 1px solid %border; padding: 3px; }
 )";
 
-/// In high contrast a button is as white or black as its surroundings, so the checked one of a group is
-/// inverted.
+/// In high contrast a button is as white or black as its surroundings, so each has an edge, and the checked
+/// one of a group is inverted. A button keeps its size: the edge takes a pixel of its border.
 constexpr const char* kContrastStyle = R"(
+QPushButton, QToolButton { border: 1px solid %border; margin: 1px; }
+QPushButton:hover { border-color: %border; }
+QPushButton:disabled, QToolButton:disabled { border-color: %disabled; }
+QPushButton:focus, QToolButton:focus { border: 2px solid %accent; margin: 0px; }
+QToolButton[chip="true"] { border-radius: 10px; }
+QToolButton[link="true"] { border: 2px solid transparent; margin: 0px; }
+QToolButton[link="true"]:focus { border-color: %accent; }
 QToolButton[segment="true"]:checked { background: %text; border-color: %text; color: %surface; }
 QToolButton[segment="true"]:checked:focus { border-color: %accent; }
 )";

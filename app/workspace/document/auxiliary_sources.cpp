@@ -166,7 +166,7 @@ void AuxiliarySources::takeLines(
 void AuxiliarySources::assignColors()
 {
     for (std::size_t i = 0; i < m_lines.size(); ++i)
-        m_lines[i].color = themed(themedLineColor(i), m_colors.dark);
+        m_lines[i].color = readableLine(themed(themedLineColor(i), m_colors.dark), m_colors);
 }
 
 std::optional<std::size_t> AuxiliarySources::draggable() const

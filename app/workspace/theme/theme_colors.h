@@ -34,9 +34,10 @@ struct ThemeColors
 
     static ThemeColors light() { return of(false); }
     static ThemeColors darkColors() { return of(true); }
-    static ThemeColors of(bool dark);
+    static ThemeColors of(bool dark) { return of(Ground{.dark = dark}); }
     /// Returns colours with texts and borders in black on white, or in white on black.
-    static ThemeColors highContrast(bool dark);
+    static ThemeColors highContrast(bool dark) { return of(Ground{.dark = dark, .contrast = true}); }
+    static ThemeColors of(Ground ground);
 
     Ground ground() const { return {dark, contrast}; }
 };
@@ -51,9 +52,9 @@ QColor phaseColor(Phase phase, const ThemeColors& colors);
 
 /// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. In high
 /// contrast, it has the contrast of readable text.
-QColor readableLine(const QColor& color, const ThemeColors& colors);
+QColor readableLine(const QColor& color, const ThemeColors& colors, double least = kVisibleContrast);
 
-/// Returns the pen of a line as used in figures.
-QPen linePen(LineKind kind, bool dark);
+/// Returns the pen of a line as used in figures; in high contrast, at least two pixels wide.
+QPen linePen(LineKind kind, Ground ground);
 
 } // namespace highwater::gui

@@ -119,6 +119,7 @@ void Selection::pin(AllocationIndex allocation)
         endPin(next);
     } else {
         next.pinned = allocation;
+        m_everPinned = true;
         chooseKind(next, Kind::Allocation);
         if (next.highlight.members && !holds(next.highlight, allocation))
             endHighlight(next);

@@ -88,6 +88,8 @@ public:
     AllocationIndex hovered() const { return m_hovered; }
     AllocationIndex pinned() const { return m_state.pinned; }
     bool isPinned() const { return m_state.pinned != kNone; }
+    /// True once anything was pinned, as by a user who knows how.
+    bool wasEverPinned() const { return m_everPinned; }
     /// Returns the allocation in the details: the pinned one, else the hovered one.
     AllocationIndex shown() const { return isPinned() ? m_state.pinned : m_hovered; }
 
@@ -130,6 +132,7 @@ private:
     void apply(State state);
 
     State m_state;
+    bool m_everPinned = false;
     std::optional<std::int64_t> m_pointed;
     std::optional<EventRange> m_view;
     AllocationIndex m_hovered = kNone;

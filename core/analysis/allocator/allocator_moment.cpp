@@ -39,6 +39,10 @@ std::string momentHeadline(const AllocatorMoment& moment)
         text += fmt::format(", {} lost to rounding", formatBytes(rounding));
     if (state.freeBlocks == 0)
         return text + ", nothing free";
+    // The sentence on the cause has these figures.
+    if (moment.verdict && moment.verdict->cause == OomCause::Fragmentation
+        && moment.verdict->servingFreeBytes == state.freeBytes)
+        return text;
     text += fmt::format(
         ", {} free in {}", formatBytes(state.freeBytes), counted(state.freeBlocks, "block", "blocks"));
     // The verdict counts only these: without this, its figures would seem to contradict the total.

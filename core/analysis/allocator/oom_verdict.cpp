@@ -162,6 +162,14 @@ std::string processLimitText(const OomVerdict& verdict)
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 
+/// Returns how little is free, for a GPU so full that one block of all free memory would only delay the
+/// failure.
+std::string scarceText(const OomVerdict& verdict)
+{
+    return fmt::format("together at most {} of the GPU",
+        formatShare(verdict.freeBytes + verdict.deviceFreeBytes, verdict.reachableBytes()));
+}
+
 std::string missingText(const OomVerdict& verdict)
 {
     return fmt::format(
@@ -185,9 +193,9 @@ std::string failureWords(const OomVerdict& verdict)
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}; {} is free, but in no single block: {} in PyTorch's cache and {} on the GPU",
-            wanted, formatBytes(verdict.freeBytes + verdict.deviceFreeBytes), formatBytes(verdict.freeBytes),
-            deviceFree);
+        return fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, where the largest usable "
+                           "block is {}",
+            wanted, deviceFree, formatBytes(verdict.freeBytes), formatBytes(verdict.servingLargestFree));
     case OomCause::OtherPool:
         return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
             formatBytes(verdict.elsewhereLargestFree));
@@ -295,7 +303,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
         return fmt::format("{}{}; the file does not show why it could not be used", served, deviceToo);
     case OomCause::Full:
         return fmt::format("{}, and {}: {}", served, deviceFree,
-            verdict.missingBytes > 0 ? missingText(verdict) : "too full for fragmentation to matter");
+            verdict.missingBytes > 0 ? missingText(verdict) : scarceText(verdict));
     case OomCause::Fragmentation: return fmt::format("the free blocks are in {}, and {}", pool, deviceFree);
     case OomCause::OtherPool:
         return fmt::format(
@@ -343,8 +351,8 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
         return {};
     if (!verdict.cheapest)
         return fmt::format(
-            "No segment of its pool is as large as the request, so freeing blocks in one would not help; a "
-            "new one needs {} on the GPU, which has {} free",
+            "No segment of its pool is as large as the request: it needs a new one of {}, and the GPU has {} "
+            "free",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
     return fmt::format("The best place within one segment ({}) has {} in {} in the way",

@@ -201,10 +201,10 @@ std::string settingAction(const SettingsAdvice& advice)
     const std::string variable
         = fmt::format("PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases)", value);
     if (advice.change.starts_with(kWithout))
-        return fmt::format("Remove {}, which leaves {}", advice.change.substr(kWithout.size()), variable);
+        return fmt::format("Remove {} from PYTORCH_CUDA_ALLOC_CONF", advice.change.substr(kWithout.size()));
     const bool onlyAdds
         = advice.change != advice.configuration && advice.change.find(kWithout) == std::string::npos;
-    return onlyAdds ? fmt::format("Add {}: set {}", advice.change, variable) : "Set " + variable;
+    return onlyAdds ? fmt::format("Add {} to PYTORCH_CUDA_ALLOC_CONF", advice.change) : "Set " + variable;
 }
 
 std::string reasonForNoAdvice(const SettingsStudy& study)
@@ -218,8 +218,7 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
         return "no advice: the peak was reserved before the first event; record from the start of the "
                "program";
     if (study.fidelity.isTrusted())
-        return fmt::format("tried {} allocator settings; none lowers the reserved peak by more than 2%{}",
-            study.tried, study.recorded.failures.empty() ? "" : " or makes a failed request fit");
+        return fmt::format("no allocator setting would have helped ({} tried)", study.tried);
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
     return fmt::format("no advice: the replay with the recorded settings is off by {:.1f}%, more than 2%",

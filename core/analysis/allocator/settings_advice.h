@@ -54,8 +54,8 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
 /// case. Holds if the replay is trusted and no request failed. Needs no replay. O(1).
 Bytes savingUpperBound(const UsageCurve& requested);
 
-/// Names what to change, and the whole value where other options stay: "Set PYTORCH_CUDA_ALLOC_CONF=… (…)",
-/// "Remove max_split_size_mb, which leaves PYTORCH_CUDA_ALLOC_CONF=… (…)".
+/// Names what to change, and not the options that stay: "Set PYTORCH_CUDA_ALLOC_CONF=… (…)", "Remove
+/// max_split_size_mb from PYTORCH_CUDA_ALLOC_CONF".
 std::string settingAction(const SettingsAdvice& advice);
 
 /// Explains why there is no advice; empty if there is some.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -69,14 +70,13 @@ public:
         case BandMode::Category:
             return static_cast<std::uint32_t>(m_categories ? m_categories->of(i) : Category::Unknown);
         case BandMode::Step: return stepOf(i);
-        case BandMode::Module: return m_modules->outer(m_modules->of(i), kModuleDepth).value();
+        case BandMode::Module: return moduleOf(i);
         case BandMode::Allocations: break;
         }
         return 0;
     }
 
-    /// True unless the stream, pool or module is missing. The IDs of all modes use the same value for a
-    /// missing one.
+    /// True unless the stream or pool is missing. The IDs of all modes use the same value for a missing one.
     static bool isRecorded(std::uint32_t value) { return !StreamId(value).isNone(); }
 
     BandGroup describe(std::uint32_t value) const
@@ -94,13 +94,14 @@ public:
         case BandMode::Pool: return makeGroup(m_pools->label(PoolId(value)), PoolId(value).isNone());
         case BandMode::Category: return categoryGroup(static_cast<Category>(value));
         case BandMode::Step: return stepGroup(value);
-        case BandMode::Module: return moduleGroup(ModuleId(value));
+        case BandMode::Module: return moduleGroup(value);
         case BandMode::Allocations: break;
         }
         return makeGroup("allocations", false);
     }
 
-    /// Gives modules whose labels are equal the line that calls the outermost one, or else all lines.
+    /// Gives modules whose labels are equal the line that calls the outermost one, or else all lines. Marks
+    /// a module as "itself" if modules that it calls have groups of their own.
     void distinguishModules(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
     {
         for (const bool isPlaced : {true, false}) {
@@ -112,6 +113,13 @@ public:
                     groups[i].label
                         = isPlaced ? m_modules->shortPath(ModuleId(values[i]), true) : groups[i].key;
         }
+        std::set<ModuleId> callers;
+        for (const std::uint32_t value : values)
+            if (value < m_modules->size())
+                callers.insert(m_modules->node(ModuleId(value)).caller);
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            if (callers.contains(ModuleId(values[i])))
+                groups[i].label += " itself";
     }
 
 private:
@@ -148,10 +156,20 @@ private:
         return group;
     }
 
-    BandGroup moduleGroup(ModuleId module) const
+    /// Returns the number of a module, or one of the numbers behind them for each reason why there is none.
+    std::uint32_t moduleOf(AllocationIndex i) const
     {
-        if (module.isNone())
-            return makeGroup("in no module", true);
+        const ModuleId module = m_modules->outer(m_modules->of(i), kModuleDepth);
+        return module.isNone()
+            ? static_cast<std::uint32_t>(m_modules->size()) + static_cast<std::uint32_t>(m_modules->reason(i))
+            : module.value();
+    }
+
+    BandGroup moduleGroup(std::uint32_t value) const
+    {
+        if (value >= m_modules->size())
+            return makeGroup(std::string(titleOf(static_cast<NoModule>(value - m_modules->size()))), true);
+        const ModuleId module(value);
         BandGroup group = makeGroup(m_modules->path(module), false);
         group.family = m_modules->family(module);
         group.label = m_modules->shortPath(module);

@@ -25,7 +25,7 @@ enum class BandMode : std::uint8_t
     Pool,
     Category,
     Step, ///< step that allocated them
-    Module, ///< outermost modules and those that they call: the layers of a model
+    Module, ///< outermost modules and those that they call: the layers of a model; else the NoModule
 };
 inline constexpr std::size_t kBandModes = 8;
 
@@ -42,7 +42,7 @@ struct BandGroup
     std::string key; ///< unique
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
-    bool isUnnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
+    bool isUnnamed = false; ///< a group of allocations without the property ("no stack", "not recorded")
     bool isKept = false; ///< part of a group that is kept from earlier steps
     /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
     /// are one family; the same for all groups of a family, else empty.

@@ -1,8 +1,20 @@
 #include "core/analysis/composition/site_totals.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/base/hash.h"
 
 namespace highwater {
+
+namespace {
+
+bool isLargerSite(const CallSites& sites, const SiteTotal& a, const SiteTotal& b)
+{
+    return a.bytes != b.bytes ? a.bytes > b.bytes : sites.site(a.site).key < sites.site(b.site).key;
+}
+
+} // namespace
 
 std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& sites, std::int64_t event)
 {
@@ -17,10 +29,37 @@ std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& site
         ++total.count;
     }
     std::erase_if(totals, [](const SiteTotal& total) { return total.count == 0; });
-    std::ranges::sort(totals, [&](const SiteTotal& a, const SiteTotal& b) {
-        return a.bytes != b.bytes ? a.bytes > b.bytes : sites.site(a.site).key < sites.site(b.site).key;
-    });
+    std::ranges::sort(
+        totals, [&](const SiteTotal& a, const SiteTotal& b) { return isLargerSite(sites, a, b); });
     return totals;
+}
+
+std::vector<SiteStack> siteStacks(
+    const AllocationTable& allocations, const CallSites& sites, std::span<const AllocationIndex> given)
+{
+    NumberMap<std::uint64_t, std::pair<AllocationIndex, std::int64_t>> stacks; // first allocation and count
+    std::vector<SiteStack> found(sites.size());
+    for (const AllocationIndex i : given) {
+        const SiteId site = sites.of(i);
+        SiteTotal& total = found[site.index()].total;
+        total.site = site;
+        total.bytes += allocations.bytes(i);
+        ++total.count;
+        const std::uint64_t key = std::uint64_t{site.value()} << 32 | allocations.stack(i).value();
+        ++stacks.try_emplace(key, i, 0).first.value().second;
+    }
+    for (const auto& [key, stack] : stacks) {
+        SiteStack& site = found[key >> 32];
+        const auto [first, count] = stack;
+        if (count > site.sameStack || (count == site.sameStack && first < site.example)) {
+            site.example = first;
+            site.sameStack = count;
+        }
+    }
+    std::erase_if(found, [](const SiteStack& site) { return site.total.count == 0; });
+    std::ranges::sort(
+        found, [&](const SiteStack& a, const SiteStack& b) { return isLargerSite(sites, a.total, b.total); });
+    return found;
 }
 
 SiteTotal totalOfStackAt(const LiveIndex& live, StackId stack, std::int64_t event)

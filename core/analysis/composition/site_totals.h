@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/analysis/stacks/call_site.h"
@@ -19,6 +20,19 @@ struct SiteTotal
 /// Returns the memory that is live right after `event` by call site, largest first (ties: by key). The sum of
 /// all rows is the total at that moment. O(live + sites × log sites).
 std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
+
+/// Allocations of one call site, and the stack that most of them share.
+struct SiteStack
+{
+    SiteTotal total;
+    AllocationIndex example = 0; ///< the first allocation with that stack
+    std::int64_t sameStack = 0; ///< number of allocations with it
+};
+
+/// Returns the call sites of the given allocations, the order as above. The rows sum to the allocations,
+/// exactly. O(given + sites × log sites).
+std::vector<SiteStack> siteStacks(
+    const AllocationTable& allocations, const CallSites& sites, std::span<const AllocationIndex> given);
 
 /// Returns the number and bytes of allocations with exactly this stack that are live right after `event`; the
 /// site is not set. O(live).

@@ -25,15 +25,8 @@ constexpr Bytes kSmallBytes = 256 * kMiB;
 /// A saving below 1/kNothingDivisor of the peak makes no difference to any run.
 constexpr std::int64_t kNothingDivisor = 100;
 
-/// The rules that describe the peak. They advise where nothing better is known.
-constexpr std::array<std::string_view, 2> kPeakRules{"peak-summary", "peak-phase"};
 /// The failures for which too little memory was free.
 constexpr std::array<std::string_view, 2> kTooLittleRules{"too-big", "divided-free-memory"};
-
-bool isAmong(const std::array<std::string_view, 2>& names, std::string_view rule)
-{
-    return std::ranges::find(names, rule) != names.end();
-}
 
 bool isSureFaultOfKeptMemory(const Finding& finding)
 {
@@ -60,16 +53,14 @@ std::string faultName(std::string_view rule)
         return "the leak";
     if (rule == "duplicate-model")
         return "the copies of the model";
-    std::string name(rule);
-    std::ranges::replace(name, '-', ' ');
-    return "the fault \"" + name + '"';
+    return "the fault \"" + ruleWords(std::string(rule)) + '"';
 }
 
 void referToCause(const Finding& cause, Finding& failure)
 {
     const Bytes saved = cause.remedy.savedBytes;
-    if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
-        || saved < std::max<Bytes>(failure.bytes, 1))
+    if (std::ranges::count(kTooLittleRules, failure.rule) == 0 || failure.event < 0
+        || failure.device != cause.device || saved < std::max<Bytes>(failure.bytes, 1))
         return;
     failure.remedy.action = fmt::format("Fix {} first; the request then fits", faultName(cause.rule));
     failure.remedy.from = cause.rule;
@@ -116,15 +107,13 @@ void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
     removeRepeatedSettings(findings);
     const Finding* const cause = causeAmong(findings);
     const Bytes peak = input.figures.peakBytes;
-    const bool leads = cause && cause->remedy.savedBytes >= std::max<Bytes>(peak / kSmallDivisor, 1);
     const bool hadRoom = !hadLittleRoom(input);
     for (Finding& finding : findings) {
         Remedy& remedy = finding.remedy;
         if (cause)
             referToCause(*cause, finding);
-        const bool isNeedless = finding.kind == FindingKind::Fact
-            && (savesNothing(remedy, peak) || (hadRoom && savesLittle(remedy, peak)));
-        if (isNeedless || (leads && isAmong(kPeakRules, finding.rule)))
+        if (finding.kind == FindingKind::Fact
+            && (savesNothing(remedy, peak) || (hadRoom && savesLittle(remedy, peak))))
             remedy.action.clear();
     }
 }

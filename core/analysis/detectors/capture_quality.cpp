@@ -48,7 +48,6 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
         counted(input.figures.events, "event", "events"));
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, then "
                             "take the snapshot again";
-    finding.wouldDisprove = "Wrong if the file has allocation events";
     findings.push_back(std::move(finding));
 }
 
@@ -154,7 +153,6 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings
     placeAt(finding, input, input.figures.peakEvent);
     const bool areMostlyOlder = addCausesOfMissingStacks(study, input.figures.peakEvent, finding);
     finding.remedy.action = stackAction(study.trace.metadata, isRecorder, areMostlyOlder);
-    finding.wouldDisprove = "Wrong if another recording of the run has stacks for these blocks";
     findings.push_back(std::move(finding));
 }
 
@@ -187,9 +185,8 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
         = qualityFinding(input, leastPeakBytes, cutOffTitle(&study.about(), &input.figures, input.cutOff));
     finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
-        finding.addEvidence({}, input.cutOff);
+        finding.addEvidence({}, upperFirst(withThousands(input.cutOff)));
     finding.remedy.action = kCutOffRemedy;
-    finding.wouldDisprove = "Wrong if the rest of the file holds no events";
     findings.push_back(std::move(finding));
 }
 
@@ -205,7 +202,6 @@ void addInconsistencies(const DetectorInput& input, std::vector<Finding>& findin
     finding.title = fmt::format("{}: totals such as the peak of {} may be wrong",
         doubtOfTotals(input.study->trace), formatBytes(input.figures.peakBytes));
     finding.remedy.action = kDoubtfulTotalsRemedy;
-    finding.wouldDisprove = "Wrong if an unedited recording has the same totals";
     findings.push_back(std::move(finding));
 }
 

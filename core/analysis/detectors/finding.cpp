@@ -27,6 +27,8 @@ std::string ruleWords(std::string rule)
         return "leak";
     if (rule == "outside-pytorch")
         return "outside PyTorch";
+    if (rule == "divided-free-memory")
+        return "split free memory";
     std::ranges::replace(rule, '-', ' ');
     return rule;
 }

@@ -146,8 +146,8 @@ struct Finding
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    /// The condition under which the finding is wrong; a sentence without a final full stop. Empty if a fact
-    /// about the peak has none of its own.
+    /// The condition under which the finding is wrong, as far as the user can check it; a sentence without a
+    /// final full stop. Empty if there is none.
     std::string wouldDisprove = {};
     /// Rule of another finding on this device that explains this one: it concerns the same bytes and is
     /// nearer to their cause. Empty if there is none. The savings of the two must not be added up.

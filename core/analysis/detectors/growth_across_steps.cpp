@@ -179,7 +179,7 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing,
     std::ranges::sort(order, std::greater());
     for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
         const std::vector<AllocationIndex>& blocks = bySite[order[i].second];
-        finding.addEvidence(AllocationsTarget{blocks}, "{} keeps {} per step: {} in {}",
+        finding.addEvidence(AllocationsTarget{blocks}, "{} leaks {} per step: {} in {}",
             study.sites.site(order[i].second).label, formatBytes(order[i].first),
             formatBytes(bytesOf(study.allocations, blocks)),
             counted(blocks.size(), "allocation", "allocations"));
@@ -189,7 +189,7 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing,
         rest.insert(rest.end(), bySite[order[i].second].begin(), bySite[order[i].second].end());
     std::ranges::sort(rest);
     if (const Bytes restBytes = bytesOf(study.allocations, rest); !rest.empty())
-        finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} together keep {}",
+        finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} together leak {}",
             counted(order.size() - kSitesShown, "more call site", "more call sites"), formatBytes(restBytes));
 }
 
@@ -216,10 +216,8 @@ void addSlopeEvidence(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "Memory in use rises from {} at the end of {} to {} at the end of {}; the leak per step is the "
-        "median, "
-        "without the first {} steps",
-        formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name, kWarmUpSteps);
+        "Memory in use rises from {} at the end of {} to {} at the end of {}", formatBytes(first.endBytes),
+        first.name, formatBytes(last.endBytes), last.name);
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
     finding.addEvidence({}, "{} of the leak recurs {}", share == "100%" ? "All" : share,
         isEveryStep ? "in every step" : "every few steps");

@@ -24,13 +24,21 @@ struct OwnFrames
     std::vector<FrameId> inModel;
 };
 
+/// True for the frame of a comprehension, which has no name of its own: the frame of the function around it
+/// comes next.
+bool isComprehension(std::string_view function)
+{
+    return function == "<genexpr>" || function == "<listcomp>" || function == "<setcomp>"
+        || function == "<dictcomp>";
+}
+
 OwnFrames ownFrames(const Trace& trace, StackId stack)
 {
     OwnFrames frames;
     for (; trace.stacks.hasFrames(stack); stack = trace.stacks.caller(stack)) {
         const FrameId id = trace.stacks.innermost(stack);
         const Frame& frame = trace.stacks.frame(id);
-        if (frame.kind != FrameKind::Python)
+        if (frame.kind != FrameKind::Python || isComprehension(trace.text(frame.function)))
             continue;
         const std::string_view file = trace.text(frame.file);
         if (isUserFile(file)) {
@@ -239,8 +247,9 @@ std::string LeakPlace::inTitle() const
 
 std::string LeakPlace::bytesInTitle() const
 {
-    return line.empty() || isNearlyAll() ? std::string()
-                                         : fmt::format(", {} of it there", formatBytes(throughBytes));
+    return line.empty() || isNearlyAll()
+        ? std::string()
+        : fmt::format(", {} of it through that line", formatBytes(throughBytes));
 }
 
 std::string LeakPlace::sentence() const
@@ -261,9 +270,9 @@ std::string LeakPlace::sentence() const
     return text;
 }
 
-std::string keeperLine(const Finding& finding, std::string_view otherwise)
+std::string callKeeping(const Finding& finding, std::string_view otherwise)
 {
-    return finding.keepers.empty() ? std::string(otherwise) : finding.keepers.front().line;
+    return finding.keepers.empty() ? std::string(otherwise) : "the call at " + finding.keepers.front().line;
 }
 
 } // namespace highwater

@@ -36,8 +36,8 @@ struct LeakPlace
     /// Returns " through log_probs (r1_grpo.py:70)", or ", mostly through …" or ", partly through …" if other
     /// lines allocate much of it; for a title. Empty if `line` is.
     std::string inTitle() const;
-    /// Returns ", 9.7 GiB of it there", to follow all bytes in a title that has the line; empty where nearly
-    /// all come through it.
+    /// Returns ", 9.7 GiB of it through that line", to follow all bytes in a title that has the line; empty
+    /// where nearly all come through it.
     std::string bytesInTitle() const;
     /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
     /// one sentence. Empty if `line` is.
@@ -53,8 +53,8 @@ LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationInde
 /// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
 std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
-/// Returns the line that keeps most of a finding's memory, for its advice: "evaluate (train.py:58)";
-/// `otherwise` if no line is known.
-std::string keeperLine(const Finding& finding, std::string_view otherwise = "this part");
+/// Returns the call that keeps most of a finding's memory, for its advice: "the call at evaluate
+/// (train.py:58)"; `otherwise` if no line is known.
+std::string callKeeping(const Finding& finding, std::string_view otherwise = "this part");
 
 } // namespace highwater

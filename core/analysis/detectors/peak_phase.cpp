@@ -69,7 +69,7 @@ std::string titleOfPhase(const DeviceStudy& study, Phase phase)
 
 std::string nameOfPhase(Phase phase)
 {
-    return phase == Phase::Unknown ? "memory outside known phases" : std::string(toText(phase));
+    return phase == Phase::Unknown ? "memory outside the marked phases" : std::string(toText(phase));
 }
 
 /// Returns the phase with the next highest peak, or nullopt if there is no other.
@@ -107,13 +107,7 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
             finding.title += gap * kEqualDivisor < finding.bytes
                 ? fmt::format("; {} peaks nearly as high", nameOfPhase(next->first))
                 : fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
-        finding.remedy.action = fmt::format("Reduce memory in {} first; beyond that, {} sets the peak",
-            toText(phase), nameOfPhase(next->first));
-        finding.remedy.savedBytes = gap;
-        finding.remedy.isUpperBound = true;
     }
-    if (finding.grade != Grade::A)
-        finding.wouldDisprove = "Wrong if your annotations name another phase";
     return {std::move(finding)};
 }
 

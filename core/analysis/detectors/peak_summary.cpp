@@ -5,7 +5,6 @@
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
@@ -61,7 +60,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     const bool isPeak = isPeakAtEvent(study.about(), input.figures);
     const std::string_view when = !input.hasHistory() ? "The memory"
         : isPeak                                      ? "The peak"
-                                                      : "The highest recorded moment";
+                                                      : "The highest moment read";
     return {fmt::format("{} consists of {}, in {} bytes", when, fmt::join(parts, ", "),
                 inWords(study.allocations.quantity())),
         EventTarget{input.figures.peakEvent}};
@@ -121,11 +120,6 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
-    finding.remedy.action = "Record with stacks: they show which code to look at first";
-    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
-        finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(largest->example)).label;
-    if (study.trace.metadata.startLost)
-        finding.wouldDisprove = "Wrong if the peak was before this recording begins";
     return {std::move(finding)};
 }
 

@@ -100,7 +100,6 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     else
         finding.remedy.action = "Try expandable_segments:True, which splits blocks at any multiple of 512 "
                                 "bytes; what-if shows the effect";
-    finding.wouldDisprove = "Wrong if another snapshot of the peak has other block sizes";
     return {std::move(finding)};
 }
 

@@ -60,7 +60,7 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
 {
     const WhatIfResult& recorded = trials.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
-        "As recorded, {} of the {} reserved at the peak is free; with the change, {} of {}",
+        "Of the {1} reserved at the peak, {0} is free; with the change, {2} of {3}",
         formatBytes(recorded.freeAtPeak()), formatBytes(recorded.reservedPeak),
         formatBytes(bestAdvice.result.freeAtPeak()), formatBytes(bestAdvice.result.reservedPeak));
     if (bestAdvice.result.allocatedPeak != recorded.allocatedPeak)
@@ -71,7 +71,8 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
         finding.addEvidence(EventTarget{-1},
             "{} was reserved before the first event and stays as it was in the replay",
             formatBytes(reservedBefore));
-    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(trials.fidelity));
+    if (!trials.fidelity.isExact())
+        finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(trials.fidelity));
     for (std::size_t i = 1; i < trials.advice.size() && i <= kOtherAdviceNamed; ++i)
         finding.addEvidence({}, effectOf(trials.advice[i]));
 }
@@ -94,8 +95,10 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
     addSettingsEvidence(input, trials, bestAdvice, finding);
     finding.remedy = {settingAction(bestAdvice), finding.bytes};
     if (bestAdvice.fittingFailures == 0)
-        finding.remedy.action += fmt::format(": the peak of reserved memory falls from {} to {}",
-            formatBytes(trials.recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak));
+        finding.remedy.action += fmt::format("; then {} is reserved at the peak instead of {}",
+            formatBytes(bestAdvice.result.reservedPeak), formatBytes(trials.recorded.reservedPeak));
+    if (finding.remedy.action.find(bestAdvice.configuration) == std::string::npos)
+        finding.addEvidence({}, "The whole setting is then {}", sanitizedText(bestAdvice.configuration));
     finding.remedy.setting = bestAdvice.change;
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";

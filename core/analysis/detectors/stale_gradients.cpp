@@ -122,7 +122,8 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
     switch (reason) {
     case StaleReason::FreedUnused:
         finding.grade = Grade::A;
-        finding.title = fmt::format("zero_grad() runs too late: {} of gradients live through forward", bytes);
+        finding.title
+            = fmt::format("zero_grad() runs too late: {} of gradients is in use during forward", bytes);
         finding.remedy.action
             = "Call optimizer.zero_grad() right after optimizer.step(), or before the forward";
         finding.wouldDisprove = "Wrong if code reads the gradients between the forward and zero_grad()";
@@ -132,7 +133,7 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
     case StaleReason::AfterStep:
         finding.grade = Grade::B;
         finding.title
-            = fmt::format("Gradients are never freed between steps: {} live through forward", bytes);
+            = fmt::format("Gradients are never freed between steps: {} is in use during forward", bytes);
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Wrong if code reads the gradients after the optimizer's step";
         finding.addEvidence(EventTarget{worst.range.begin},
@@ -146,7 +147,8 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Wrong if code sets them to zero in place, or reads them after the step";
         finding.addEvidence(EventTarget{worst.range.begin},
-            "The gradients live through forward, backward adds to them, and nothing frees them after the "
+            "The gradients are in use during forward, backward adds to them, and nothing frees them after "
+            "the "
             "optimizer's step");
         return;
     case StaleReason::CutOff: break;

@@ -19,8 +19,8 @@ std::string endText(const Device& device, const DeviceFigures& figures)
     const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
         counted(figures.finalBlocks, "allocation", "allocations"));
     switch (device.segmentsRead) {
-    case Extent::Whole: return fmt::format("The blocks in use at the end could be read: {}.", live);
-    case Extent::Part: return fmt::format("At least {} was live at the end.", live);
+    case Extent::Whole: return fmt::format("In use at the end was {}.", live);
+    case Extent::Part: return fmt::format("In use at the end was at least {}.", live);
     case Extent::None: break;
     }
     return "Memory in use at the end is missing, too.";
@@ -30,9 +30,8 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off within the events of {}; the first {} could be read. Memory that was allocated "
-        "earlier and that these do not free is missing: {}. Later events are missing, perhaps with a higher "
-        "peak. {}",
+        "The file is cut off within the events of {}; the first {} could be read. Their {}. The events that "
+        "are missing may have a higher peak. {}",
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 

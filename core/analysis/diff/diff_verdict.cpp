@@ -105,7 +105,11 @@ public:
 
     DiffVerdict write()
     {
-        m_verdict.headline = m_names.arePeaks() ? headlineOfPeaks() : headlineOfMoments();
+        if (m_names.arePeaks())
+            m_verdict.change = changeOfPeaks();
+        m_verdict.headline = !m_names.arePeaks() ? headlineOfMoments()
+            : m_verdict.change.empty()           ? headlineOfPeaks()
+                                                 : m_verdict.change;
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
             if (!m_names.areOfUnequalSteps) {
                 addMainChanges();
@@ -128,32 +132,38 @@ private:
     /// Returns the least change in bytes worth naming.
     Bytes leastBytesNamed() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
 
-    std::string headlineOfPeaks()
+    /// Returns the sentence on the peaks if it gives only their totals, else nothing.
+    std::string changeOfPeaks() const
     {
         const Bytes delta = m_diff.delta();
-        const std::string before = formatBytes(m_diff.before.bytes);
-        const std::string after = formatBytes(m_diff.after.bytes);
+        const ChangeText text = formatChange(m_diff.before.bytes, m_diff.after.bytes);
+        if (delta != 0 && m_diff.before.bytes == 0)
+            return fmt::format("The peak grew from nothing to {}.", text.after);
+        if (delta != 0 && m_diff.after.bytes == 0)
+            return fmt::format("The peak fell from {} to nothing.", text.before);
+        return delta == 0 || !hasChanged()
+            ? std::string()
+            : fmt::format("The peak {} by {} ({}), from {} to {}.", delta > 0 ? "grew" : "fell", text.size,
+                formatShare(std::abs(delta), m_diff.before.bytes), text.before, text.after);
+    }
+
+    /// Returns the sentence on peaks that hardly changed.
+    std::string headlineOfPeaks()
+    {
         if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
             return "Neither run uses memory.";
-        if (m_diff.before.bytes == 0)
-            return fmt::format("The peak grew from nothing to {}.", after);
-        if (m_diff.after.bytes == 0)
-            return fmt::format("The peak fell from {} to nothing.", before);
-        if (delta == 0)
-            return fmt::format("The peak is the same to the byte ({}){}.",
-                formatExactBytes(m_diff.after.bytes), offsetText());
-        if (!hasChanged())
-            return fmt::format("The peak barely moved ({}){}.", changeText(), offsetText());
-        return fmt::format("The peak {} by {} ({}), from {} to {}.", delta > 0 ? "grew" : "fell",
-            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), before, after);
+        return m_diff.delta() == 0 ? fmt::format("The peak is the same to the byte ({}){}.",
+                   formatExactBytes(m_diff.after.bytes), offsetText())
+                                   : fmt::format("The peak barely moved ({}){}.", changeText(), offsetText());
     }
 
     /// Returns "Step 9 holds 1.2 GiB (12%) more than step 2, 11 GiB instead of 9.8 GiB."
     std::string headlineOfMoments()
     {
         const Bytes delta = m_diff.delta();
-        const std::string before = formatBytes(m_diff.before.bytes);
-        const std::string after = formatBytes(m_diff.after.bytes);
+        const ChangeText text = formatChange(m_diff.before.bytes, m_diff.after.bytes);
+        const std::string& before = text.before;
+        const std::string& after = text.after;
         const std::string later = upperFirst(m_names.after);
         if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
             return fmt::format("Neither {} nor {} holds memory.", m_names.before, m_names.after);
@@ -167,9 +177,9 @@ private:
         if (!hasChanged())
             return fmt::format("{} and {} hold almost the same ({}){}.", upperFirst(m_names.before),
                 m_names.after, changeText(), offsetText());
-        return fmt::format("{} holds {} ({}) {} than {}, {} instead of {}.", later,
-            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes),
-            delta > 0 ? "more" : "less", m_names.before, after, before);
+        return fmt::format("{} holds {} ({}) {} than {}, {} instead of {}.", later, text.size,
+            formatShare(std::abs(delta), m_diff.before.bytes), delta > 0 ? "more" : "less", m_names.before,
+            after, before);
     }
 
     std::string changeText() const
@@ -348,6 +358,13 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> DiffVerdict::detailsWithoutChange() const
+{
+    std::vector<std::string> others = details;
+    std::erase(others, change);
+    return others;
+}
 
 DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, const MomentNames& names, const SizeCauses* causes)
 {

@@ -13,6 +13,10 @@ struct DiffVerdict
 {
     std::string headline; ///< one sentence: the change of the total and its main cause
     std::vector<std::string> details; ///< further full sentences, most important first; may be empty
+    std::string change; ///< the sentence with nothing but the totals and their difference; may be empty
+
+    /// Returns the details for a place that shows the totals itself.
+    std::vector<std::string> detailsWithoutChange() const;
 };
 
 /// The compared moments as a sentence names them: "step 2" and "step 9", "the peak of the earlier run". Both

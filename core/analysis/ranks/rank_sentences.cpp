@@ -143,9 +143,10 @@ private:
         if (outliers.size() > kMostRanksNamed)
             m_sentences.push_back(fmt::format(
                 "{} are far from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
-        const bool stagesKnown = std::ranges::any_of(
-            m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
-        if (!outliers.empty() && !stagesKnown)
+        // Stages differ from each other, too: ranks that are alike but for an outlier are none.
+        const bool canBeStages = std::ranges::all_of(m_table.groups,
+            [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });
+        if (!outliers.empty() && canBeStages)
             m_sentences.emplace_back(
                 "If these ranks are pipeline stages, they differ by design; the file names give no stage.");
     }

@@ -167,8 +167,7 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
     if (origin == StackOrigin::Free)
         return placeWithoutFrames("freed, allocated before recording began");
     if (stack == StackTable::kEmpty)
-        return placeWithoutFrames(
-            "no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
+        return placeWithoutFrames("backward or another C++ thread");
     return placeWithoutFrames("not recorded for this event");
 }
 

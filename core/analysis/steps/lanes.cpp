@@ -37,29 +37,6 @@ LaneItem itemOf(const Span& span, std::string_view name)
     return item;
 }
 
-/// The lanes of one process, by kind of span.
-struct ProcessLanes
-{
-    Lane annotations;
-    Lane marks;
-    Lane operators;
-    std::vector<Nanoseconds> annotationEnds;
-    std::vector<Nanoseconds> operatorEnds;
-};
-
-void addSpan(ProcessLanes& process, const Span& span, std::string_view name)
-{
-    const bool isOperator = span.kind == SpanKind::Operator;
-    const bool isMark = !isOperator && span.begin == span.end && !span.endMissing;
-    Lane& lane = isOperator ? process.operators : isMark ? process.marks : process.annotations;
-    LaneItem item = itemOf(span, name);
-    item.row = isMark
-        ? 0
-        : freeRow(isOperator ? process.operatorEnds : process.annotationEnds, span.begin, span.end);
-    lane.rows = std::max(lane.rows, item.row + 1);
-    lane.items.push_back(std::move(item));
-}
-
 /// Returns the name of a lane. "CUDA calls" are only the memory calls if the trace did not record others.
 std::string nameOf(ActivityKind kind, std::int32_t device)
 {
@@ -147,25 +124,6 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     }
     lane.rows = static_cast<int>(rowEnds.size());
     return lane;
-}
-
-std::vector<NamedLane> recordingLanes(const Trace& trace)
-{
-    std::map<std::int64_t, ProcessLanes> processes;
-    for (const Span& span : trace.spans)
-        addSpan(processes[span.process], span, trace.text(span.name));
-    std::vector<NamedLane> lanes;
-    for (auto& [process, processLanes] : processes) {
-        const std::string owner
-            = process == Span::kAnyProcess ? std::string() : "pid " + std::to_string(process) + " · ";
-        lanes.push_back({owner + "annotations", std::move(processLanes.annotations)});
-        lanes.push_back({owner + "marks", std::move(processLanes.marks)});
-        lanes.push_back({owner + "operators", std::move(processLanes.operators)});
-    }
-    addActivities(
-        trace.activities, trace.strings, [](const Activity&) { return true; }, [](LaneItem&) {}, lanes);
-    std::erase_if(lanes, [](const NamedLane& lane) { return lane.lane.items.empty(); });
-    return lanes;
 }
 
 std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)

@@ -43,14 +43,9 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 /// A lane with the name that is shown for it.
 struct NamedLane
 {
-    std::string name; ///< "annotations", "pid 7001 · operators"
+    std::string name; ///< "kernels", "CUDA calls"
     Lane lane;
 };
-
-/// Returns the lanes of a trace without memory events: annotations, marks and operators of each process, by
-/// process number, then activities by kind. Omits empty lanes. Items have times but no events. O((spans +
-/// activities) × rows).
-std::vector<NamedLane> recordingLanes(const Trace& trace);
 
 /// Returns the kernels, copies and memsets of a device, and the driver calls of its program, placed on its
 /// events. Empty if the trace has none or the events have no times. O(activities × (rows + log events)).

@@ -101,6 +101,9 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
         run.reservedPeakBytes = figures.reservedPeakBytes;
     run.categories = categoriesAt(study.allocations, study.categories, {peak.event}).front();
     run.ooms = static_cast<std::int64_t>(figures.ooms.size());
+    if (run.ooms > 0)
+        if (const std::optional<std::size_t> step = study.steps.stepOf(figures.ooms.front().event))
+            run.oomStep = study.steps.steps[*step].name;
     run.outline = outlineOf(study);
     run.settings = settingTexts({study.trace, device, {}});
     return run;

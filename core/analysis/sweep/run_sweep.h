@@ -31,6 +31,7 @@ struct SweepRun
     std::optional<Bytes> reservedPeakBytes; ///< nullopt if the file does not give it
     CategoryBytes categories{}; ///< bytes at the peak; they add up to peakBytes
     std::int64_t ooms = 0;
+    std::string oomStep; ///< name of the step of the first one; empty if no step has it
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     SettingTexts settings;
     bool isIncomplete = false; ///< true if its figures are lower bounds
@@ -75,8 +76,8 @@ Bytes highestPeak(const RunSweep& sweep);
 /// Returns the names as text, at most three: "a, b, c and 4 more".
 std::string namesText(const std::vector<std::string>& names);
 
-/// Returns the main results: the runs with the lowest and highest peak, those that ran out of memory, and
-/// those that cannot be read. O(runs).
+/// Returns the main results: the runs with the lowest and highest peak, what differs most between these, the
+/// runs that ran out of memory, and those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
 /// The order of the rows.

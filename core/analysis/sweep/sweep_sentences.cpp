@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "core/analysis/sweep/run_sweep.h"
 #include "core/base/text_format.h"
+#include "core/run/category_rules.h"
 
 // Summarizes a table of runs in sentences.
 
@@ -25,7 +27,14 @@ std::string sentenceOf(const RunSweep& sweep, std::string_view heading, IsMatch 
     return fmt::format("{}: {} ({} of {}).", heading, namesText(names), names.size(), sweep.rows.size());
 }
 
-std::string extremesSentence(const RunSweep& sweep)
+/// The runs with the lowest and the highest peak.
+struct Extremes
+{
+    const SweepRow* lowest = nullptr;
+    const SweepRow* highest = nullptr;
+};
+
+Extremes extremesOf(const RunSweep& sweep)
 {
     const SweepRow* lowest = nullptr;
     const SweepRow* highest = nullptr;
@@ -37,6 +46,39 @@ std::string extremesSentence(const RunSweep& sweep)
         if (!highest || row.run.peakBytes > highest->run.peakBytes)
             highest = &row;
     }
+    return {lowest, highest};
+}
+
+/// Returns "At its peak, the highest has 4.84 GiB more in parameters and 1.2 GiB less in activations.";
+/// empty if no category differs much.
+std::string categoriesSentence(const Extremes& runs)
+{
+    if (!runs.lowest || runs.lowest->run.quantity != runs.highest->run.quantity)
+        return {};
+    const auto change = [&](std::size_t category) {
+        return runs.highest->run.categories[category] - runs.lowest->run.categories[category];
+    };
+    std::size_t grown = 0;
+    std::size_t shrunk = 0;
+    for (std::size_t category = 1; category < runs.highest->run.categories.size(); ++category) {
+        if (isUncategorized(static_cast<Category>(category)))
+            continue;
+        grown = change(category) > change(grown) ? category : grown;
+        shrunk = change(category) < change(shrunk) ? category : shrunk;
+    }
+    std::vector<std::string> texts;
+    for (const std::size_t category : {grown, shrunk})
+        if (const Bytes bytes = change(category); std::abs(bytes) * 100 >= runs.highest->run.peakBytes
+            && (category == grown ? bytes > 0 : bytes < 0))
+            texts.push_back(fmt::format("{} {} in {}", formatBytes(std::abs(bytes)),
+                bytes > 0 ? "more" : "less", titleOf(static_cast<Category>(category))));
+    return texts.empty() ? std::string()
+                         : fmt::format("At its peak, the highest has {}.", fmt::join(texts, " and "));
+}
+
+std::string extremesSentence(const Extremes& runs)
+{
+    const auto [lowest, highest] = runs;
     if (!lowest || lowest == highest)
         return {};
     if (lowest->run.quantity != highest->run.quantity)
@@ -67,7 +109,8 @@ std::string namesText(const std::vector<std::string>& names)
 
 std::vector<std::string> sweepSentences(const RunSweep& sweep)
 {
-    std::vector<std::string> sentences = {extremesSentence(sweep),
+    const Extremes runs = extremesOf(sweep);
+    std::vector<std::string> sentences = {extremesSentence(runs), categoriesSentence(runs),
         sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.ooms > 0; }),
         sentenceOf(sweep, "No figures", [](const SweepRun& run) { return !run.isReadable(); })};
     std::erase(sentences, std::string());

@@ -102,6 +102,25 @@ FigurePalette FigurePalette::darkColors()
         .dark = true};
 }
 
+FigurePalette FigurePalette::of(Ground ground)
+{
+    FigurePalette palette = of(ground.dark);
+    if (!ground.contrast)
+        return palette;
+    palette.background = palette.window = palette.control = ground.dark ? kBlackInk : kLightInk;
+    palette.text = palette.quietText = palette.border = ground.dark ? kLightInk : kBlackInk;
+    palette.hover = ground.dark ? 0x2e2e2e : 0xdedede;
+    palette.disabled = palette.reservedEdge = ground.dark ? 0xb0b0b0 : 0x555555;
+    palette.reserved = ground.dark ? 0x303030 : 0xd8d8d8;
+    palette.accent = ground.dark ? 0xffe04a : 0x002b9e;
+    palette.selected = ground.dark ? 0x3a3300 : 0xcfddff;
+    palette.danger = ground.dark ? 0xff8a80 : 0x9b0000;
+    palette.dangerFill = ground.dark ? 0x2c1812 : 0xfbede8;
+    palette.less = ground.dark ? 0x8ac6ff : 0x003f7a;
+    palette.more = ground.dark ? 0xffc46b : 0x7a3d00;
+    return palette;
+}
+
 ThemedColor themedCategoryColor(Category category)
 {
     static constexpr std::array<ThemedColor, kCategoryCount> kColors
@@ -185,7 +204,14 @@ LabelColors labelColors(FigureColor band, bool dark)
 
 LabelColors labelColorsOn(FigureColor band, Ground ground)
 {
-    return ground.contrast ? LabelColors{inkOn(band), band} : labelColors(band, ground.dark);
+    if (!ground.contrast)
+        return labelColors(band, ground.dark);
+    constexpr double step = 0.04;
+    const bool isLight = contrast(kLightInk, band) >= contrast(kBlackInk, band);
+    LabelColors colors{isLight ? kLightInk : kBlackInk, band};
+    while (contrast(colors.ink, colors.plate) < kStrongContrast)
+        colors.plate = mixed(colors.plate, isLight ? kBlackInk : kLightInk, step);
+    return colors;
 }
 
 FigureColor mixed(FigureColor a, FigureColor b, double share)

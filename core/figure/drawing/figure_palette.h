@@ -9,8 +9,17 @@
 
 namespace highwater {
 
-/// Colours of window, report and figures. Figures are made in the light colours; `darkColor` (svg_theme.h)
-/// gives the dark counterpart of each.
+/// The ground under colours of data.
+struct Ground
+{
+    bool dark = false;
+    bool contrast = false; ///< True for the high-contrast theme
+
+    bool operator==(const Ground&) const = default;
+};
+
+/// Colours of window, report and figures. Figures are made in the light colours; `onGround` (svg_theme.h)
+/// gives those of another theme.
 struct FigurePalette
 {
     FigureColor background;
@@ -37,6 +46,8 @@ struct FigurePalette
     static FigurePalette light();
     static FigurePalette darkColors();
     static FigurePalette of(bool dark) { return dark ? darkColors() : light(); }
+    /// In high contrast, texts, marks and edges have a contrast of at least `kStrongContrast` to the ground.
+    static FigurePalette of(Ground ground);
 };
 
 /// A colour for light and for dark background.
@@ -46,14 +57,6 @@ struct ThemedColor
     FigureColor dark;
 };
 
-/// The ground under colours of data.
-struct Ground
-{
-    bool dark = false;
-    bool contrast = false; ///< True for the high-contrast theme
-
-    bool operator==(const Ground&) const = default;
-};
 /// Returns the colour on a ground. Bands, categories and groups get their colours here in every view, so that
 /// one thing has one colour in a theme.
 FigureColor colorOn(ThemedColor color, Ground ground);
@@ -95,9 +98,9 @@ inline constexpr double kOutlineContrast = 3;
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;
 inline constexpr double kHatchWidth = 0.7; ///< Width of a line
-constexpr double hatchStrength(bool dark)
+constexpr double hatchStrength(Ground ground)
 {
-    return dark ? 0.16 : 0.20;
+    return ground.contrast ? 0.28 : ground.dark ? 0.16 : 0.20;
 }
 /// Returns the share of the background mixed into everything that is not highlighted.
 constexpr double fadedShare(bool dark)
@@ -115,6 +118,10 @@ inline constexpr FigureColor kLightInk = 0xffffff;
 /// The text colour on fills of medium lightness, where neither ink reaches `kReadableContrast`.
 inline constexpr FigureColor kBlackInk = 0x000000;
 inline constexpr double kReadableContrast = 4.5;
+/// Smallest contrast of thin lines.
+inline constexpr double kVisibleContrast = 3;
+/// Smallest contrast of texts in the high-contrast theme.
+inline constexpr double kStrongContrast = 7;
 /// Returns the contrast ratio of WCAG 2: 1 to 21.
 double contrast(FigureColor a, FigureColor b);
 /// Returns the most readable text colour on a background.
@@ -134,7 +141,7 @@ struct LabelColors
 /// darker neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
 
-/// Returns the colours of a label on a ground; in high contrast, the plate has the band's own colour.
+/// Returns the colours of a label on a ground; in high contrast, theirs is at least `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own: the ten largest are distinct; later ones share paler
@@ -159,6 +166,8 @@ ThemedColor themedLineColor(std::size_t index);
 /// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
 /// a thin line, or light enough on dark ground. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
+/// The grey of reserved memory for a line on plain ground.
+inline constexpr ThemedColor kThemedReservedLine{0x8a929c, 0x7d8791};
 
 /// Background colours of the names of phases.
 inline constexpr std::size_t kPhaseColors = 8;

@@ -29,11 +29,12 @@ double entryWidth(const LegendEntry& entry)
     return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
 }
 
-/// Returns the last entry without bytes, else the last of the smallest.
+/// Returns the last entry without bytes, else the last of the smallest. Lines come last: areas have labels in
+/// the plot, too.
 std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
 {
     const auto isSmaller = [](const LegendEntry& a, const LegendEntry& b) {
-        return a.bytes.value_or(-1) < b.bytes.value_or(-1);
+        return std::pair(a.isLine, a.bytes.value_or(-1)) < std::pair(b.isLine, b.bytes.value_or(-1));
     };
     return std::prev(std::min_element(entries.rbegin(), entries.rend(), isSmaller).base());
 }

@@ -13,6 +13,7 @@ struct NamedColor
     std::string name; ///< Empty for a colour without a variable
     FigureColor dark;
     bool isData = false; ///< The colour of a category or a group
+    FigureColor FigurePalette::*member = nullptr; ///< Its name in the palette; null for colours of data
 };
 using NamedColors = std::map<FigureColor, NamedColor>; ///< By light colour
 
@@ -30,7 +31,7 @@ void addPalette(NamedColors& colors)
     const FigurePalette light = FigurePalette::light();
     const FigurePalette dark = FigurePalette::darkColors();
     for (const auto& [name, member] : kMembers)
-        colors.emplace(light.*member, NamedColor{name, dark.*member});
+        colors.emplace(light.*member, NamedColor{name, dark.*member, false, member});
 }
 
 /// Adds the colours of call sites and of guesses without names: there are hundreds, so each figure of a page
@@ -64,6 +65,9 @@ NamedColors makeColors()
         add(fmt::format("group-{}", i), themedGroupColor(i), true);
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        add(fmt::format("series-{}", i), themedSeriesColor(i));
+    add("reserved-line", kThemedReservedLine);
     add("rest", kThemedRestColor, true);
     addSiteColors(colors);
     for (int shade = 0; shade < kHeatShades; ++shade)
@@ -81,6 +85,7 @@ const NamedColors& namedColors()
 struct Recolour
 {
     Ground ground;
+    FigurePalette palette; ///< of the ground
     bool isOnPlate = false; ///< the last shape was a label's background or a text on it
     FigureColor labelInk = 0; ///< of the texts on that background
 
@@ -90,10 +95,8 @@ struct Recolour
         if (found == namedColors().end())
             return light;
         const NamedColor& named = found->second;
-        // In high contrast, letters and axes have the strongest colour, as in the rest of the window.
-        if (ground.contrast
-            && (light == FigurePalette::light().text || light == FigurePalette::light().quietText))
-            return ground.dark ? 0xffffff : 0x000000;
+        if (named.member)
+            return palette.*named.member;
         return colorOn({light, named.dark}, {ground.dark, ground.contrast && named.isData});
     }
     void operator()(FigureRect& rect)
@@ -141,7 +144,7 @@ FigureColor darkColor(FigureColor light)
 
 Figure onGround(Figure figure, Ground ground)
 {
-    Recolour recolour{.ground = ground};
+    Recolour recolour{.ground = ground, .palette = FigurePalette::of(ground)};
     figure.background = recolour.on(figure.background);
     for (FigureShape& shape : figure.shapes)
         std::visit(recolour, shape);

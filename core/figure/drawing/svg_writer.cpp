@@ -236,7 +236,8 @@ std::string shapesOf(const Figure& figure, ShapeWriter writer)
     std::string svg;
     if (!hatched.empty()) {
         writer.hatchPrefix = hatchPrefixOf(figure);
-        writer.hatchStrength = hatchStrength(figure.background == FigurePalette::darkColors().background);
+        writer.hatchStrength
+            = hatchStrength({.dark = figure.background == FigurePalette::darkColors().background});
         svg += "<defs>\n";
         for (const FigureColor color : hatched)
             svg += writer.hatchPattern(color);

@@ -66,17 +66,13 @@ std::vector<FigureShape> requestGhostShapes(
 
 std::string requestGhostText(const AllocatorMoment& moment)
 {
-    if (!moment.ghost)
+    if (!moment.ghost || moment.ghost->event == moment.state.event) // the verdict says so at the failure
         return {};
     const Bytes shortBytes = moment.ghost->bytes - moment.state.blocks[moment.ghost->block].size;
     const std::string fit
         = shortBytes > 0 ? "is " + formatBytes(shortBytes) + " too small" : "is large enough";
-    // At the failure itself, the verdict gives the request.
-    return "outlined free block " + fit
-        + (moment.ghost->event == moment.state.event
-                ? ""
-                : fmt::format(" for the {} requested at event {}", formatBytes(moment.ghost->bytes),
-                    formatCount(moment.ghost->event)));
+    return fmt::format("outlined free block {} for the {} requested at event {}", fit,
+        formatBytes(moment.ghost->bytes), formatCount(moment.ghost->event));
 }
 
 } // namespace highwater

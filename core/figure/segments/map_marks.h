@@ -28,7 +28,8 @@ std::vector<FigureShape> changeOutline(
 std::vector<FigureShape> requestGhostShapes(
     const AllocatorMoment& moment, const AddressMap& map, const MapMarksLook& look);
 
-/// Returns "outlined free block is 42 MiB too small"; empty without a failed request.
+/// Returns "outlined free block is 42 MiB too small for the 48 MiB requested at event 7"; empty without a
+/// failed request, and at the failure itself.
 std::string requestGhostText(const AllocatorMoment& moment);
 
 } // namespace highwater

@@ -1,7 +1,6 @@
 #include "core/figure/segments/request_bars.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -23,20 +22,8 @@ public:
     void addRequest()
     {
         const double end = addBar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
-        addLabel(end, "requested in one piece", m_look.palette.danger, true);
+        addLabel(end, formatBytes(m_verdict.requestedBytes) + " requested", m_look.palette.danger, true);
         m_bars.requestEnd = end;
-        nextRow();
-    }
-
-    void addLargestFreeBlock()
-    {
-        const Bytes bytes = m_verdict.servingLargestFree;
-        const double end = bytes > 0 ? addBar(0, bytes, m_look.palette.quietText, false) : 0;
-        std::string text
-            = bytes > 0 ? "largest free block " + formatBytes(bytes) : std::string("no free block");
-        if (bytes > 0 && bytes < m_verdict.requestedBytes)
-            text += fmt::format(": {} too small", formatBytes(m_verdict.requestedBytes - bytes));
-        addLabel(end, text, m_look.palette.text, false);
         nextRow();
     }
 
@@ -49,14 +36,16 @@ public:
         nextRow();
     }
 
-    /// Draws free blocks in rows, largest first, until the rows are full; the text at the end counts all of
-    /// them.
+    /// Draws free blocks in rows, largest first, until the rows are full; the text at the end counts the
+    /// others.
     void addFreeBlocks(const std::vector<Bytes>& freeBlocks)
     {
-        if (freeBlocks.size() < 2)
-            return;
+        if (freeBlocks.empty()) {
+            addText(0, "no free block", m_look.palette.text, false);
+            return nextRow();
+        }
         const double gap = 3 * m_look.pixel;
-        const double textRoom = textWidth(freeBlocksText(freeBlocks, 0), m_look.font)
+        const double textRoom = textWidth(freeBlocksText(freeBlocks.size(), 0), m_look.font)
             + 8 * m_look.pixel; // for the text in the last row
         double x = 0;
         std::size_t row = 0;
@@ -76,7 +65,7 @@ public:
             x = end + gap;
         }
         addFreeBlocksText(
-            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostFreeBlockRows);
+            x - gap, freeBlocksText(freeBlocks.size(), shownBlocks), row + 1 < m_look.mostFreeBlockRows);
         nextRow();
     }
 
@@ -97,14 +86,11 @@ public:
 private:
     double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
 
-    static std::string freeBlocksText(const std::vector<Bytes>& freeBlocks, std::size_t shownBlocks)
+    static std::string freeBlocksText(std::size_t freeBlocks, std::size_t shownBlocks)
     {
-        const Bytes totalBytes = std::accumulate(freeBlocks.begin(), freeBlocks.end(), Bytes{0});
-        const std::string sum = fmt::format(
-            "{} free blocks, {} together", formatCount(freeBlocks.size()), formatBytes(totalBytes));
-        return shownBlocks == freeBlocks.size()
-            ? sum
-            : fmt::format("and {} smaller; {}", formatCount(freeBlocks.size() - shownBlocks), sum);
+        return shownBlocks == freeBlocks
+            ? counted(static_cast<std::int64_t>(freeBlocks), "free block", "free blocks")
+            : fmt::format("and {} smaller free blocks", formatCount(freeBlocks - shownBlocks));
     }
 
     /// Draws a bar and returns its right end.
@@ -189,7 +175,6 @@ RequestBars requestBars(
         return {};
     RequestBarsDrawing bars(moment, look);
     bars.addRequest();
-    bars.addLargestFreeBlock();
     bars.addDeviceFree();
     bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
     bars.addPin(pin);

@@ -22,9 +22,9 @@ struct RequestBarsLook
     FigurePoint offset = {}; ///< Position of the upper left corner
 };
 
-/// The request that failed, the largest free block that may serve it, the free memory of the device, and all
-/// free blocks that may serve it. The scale is that of the map of segments, so the bars show why no block is
-/// large enough. Bars longer than the sheet are open at its edge.
+/// The request that failed, the free memory of the device, and the free blocks that may serve the request.
+/// The scale is that of the map of segments, so the bars show why no block is large enough. Bars longer than
+/// the sheet are open at its edge.
 struct RequestBars
 {
     std::vector<FigureShape> shapes;

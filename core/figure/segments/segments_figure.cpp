@@ -24,7 +24,7 @@ constexpr int kCaptionRoom = 260;
 constexpr std::size_t kFewestSegmentRows = 4;
 /// Height of the request and the free blocks above the map.
 constexpr double kBarsRow = 20;
-constexpr double kBarsHeight = 6 * kBarsRow + 12;
+constexpr double kBarsHeight = 5 * kBarsRow + 12;
 
 /// Chooses a layout: a row for each segment with its caption if there is room, else the first that fits, from
 /// the roomiest to the densest. The scale lets a request of `request` bytes fit the width.

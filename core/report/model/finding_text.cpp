@@ -26,10 +26,10 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
         facts.push_back("run " + reported.run);
     if (finding.device)
         facts.push_back("GPU " + std::to_string(*finding.device));
-    if (finding.event >= 0)
-        facts.push_back("event " + formatCount(finding.event));
     if (finding.step)
         facts.push_back("step " + formatCount(*finding.step));
+    else if (finding.event >= 0)
+        facts.push_back("event " + formatCount(finding.event));
     return facts;
 }
 

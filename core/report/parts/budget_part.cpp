@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/analysis/budget/gpu_need.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/budget_tables.h"
@@ -34,6 +35,10 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     if (!study.fits.empty() && !material.isBrief()) {
+        std::vector<std::string> needs;
+        for (const GpuNeed& need : gpuNeeds(study))
+            needs.push_back(fullSentence(need.text()));
+        blocks.push_back(ReportList{std::move(needs)});
         Table gpus = ofRun(run, gpuFitTable(study));
         cutRows(gpus, material.mostRows(), "GPUs");
         blocks.push_back(std::move(gpus));

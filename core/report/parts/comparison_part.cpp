@@ -29,12 +29,10 @@ void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentence
 }
 
 /// Returns only a few sentences in a brief report: enough for most readers. The key figures have the peaks.
-std::vector<std::string> firstSentences(std::vector<std::string> sentences, const ReportMaterial& material)
+std::vector<std::string> firstSentences(const DiffVerdict& verdict, const ReportMaterial& material)
 {
-    if (material.isBrief() && material.hasTwoRuns())
-        std::erase_if(sentences, [](const std::string& sentence) {
-            return sentence.starts_with("The peak fell") || sentence.starts_with("The peak grew");
-        });
+    std::vector<std::string> sentences
+        = material.isBrief() && material.hasTwoRuns() ? verdict.detailsWithoutChange() : verdict.details;
     if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
         sentences.resize(kMostSentencesOfAComparison);
     return sentences;
@@ -96,7 +94,7 @@ Table siteTable(const ReportMaterial& material)
     Table table
         = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
     table.id = "change-sites";
-    table.caption = fmt::format("{}, by call site; rows sum to the totals; {}",
+    table.caption = fmt::format("{}, by call site; {}",
         names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
                          : "In use at both peaks",
         quantityLabel(*material.run.study.device()));
@@ -122,7 +120,7 @@ std::vector<ReportBlock> deviceBlocks(const ReportMaterial& material)
     const DiffFindings& bySite = comparedOf(material).bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
-        addList(blocks, firstSentences(bySite.verdict.details, material));
+        addList(blocks, firstSentences(bySite.verdict, material));
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
     if (material.isBrief() && material.hasTwoRuns())

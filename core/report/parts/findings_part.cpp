@@ -48,8 +48,8 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// Returns what a brief report leaves out: "Also in the full report: stale gradients, padded to maximum (a
-/// guess)."; empty if it leaves out nothing. Facts and parts of other findings are not named.
+/// Returns what a brief report leaves out: "The full report has the evidence of stale gradients, padded to
+/// maximum (a guess)."; empty if it leaves out nothing. Facts and parts of other findings are not named.
 std::string omittedText(const std::vector<const Finding*>& omitted)
 {
     std::vector<std::string> names;
@@ -57,7 +57,7 @@ std::string omittedText(const std::vector<const Finding*>& omitted)
         if (finding->kind == FindingKind::Fault && finding->mergedInto.empty())
             names.push_back(ruleWords(finding->rule) + (finding->grade == Grade::C ? " (a guess)" : ""));
     return names.empty() ? std::string()
-                         : fmt::format("Also in the full report: {}.", fmt::join(names, ", "));
+                         : fmt::format("The full report has the evidence of {}.", fmt::join(names, ", "));
 }
 
 /// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.

@@ -14,6 +14,7 @@
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/part_text.h"
+#include "core/study/fault_fate.h"
 #include "core/study/finding_place.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
@@ -203,10 +204,9 @@ std::string causeOfClass(DiagnosisClass diagnosed)
 {
     switch (diagnosed) {
     case DiagnosisClass::Fragmentation:
-        return "Fragmentation: enough was free in PyTorch's cache, but in pieces.";
+        return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
     case DiagnosisClass::Split:
-        return "Divided free memory: enough was free in all, but partly in PyTorch's cache and partly on the "
-               "GPU.";
+        return "Enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
     case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
     case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
     case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
@@ -268,6 +268,17 @@ std::vector<const Finding*> furtherFaults(const RunMaterial& run)
     return faults;
 }
 
+/// Returns the advice about the earlier run. A fault that is gone saves nothing any more.
+std::string fixText(const RunStudy& before, const RunStudy& after)
+{
+    const Finding* const first = firstToAct(before);
+    if (!first)
+        return {};
+    const bool isGone = !after.finding(first->rule) && faultFate(*first, before, after) == FaultFate::Gone;
+    return isGone ? "For the earlier run: " + lowerFirst(fullSentence(first->remedy.action))
+                  : actionSentence(*first);
+}
+
 std::optional<std::size_t> fieldOf(const Note& note)
 {
     if (!std::holds_alternative<std::monostate>(note.place))
@@ -321,7 +332,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     if (line.empty())
         add("Line", faultLine(*material.before));
     const std::string next = nextText(material.run);
-    if (const std::string fix = nextStepSentence(material.before->study); fix != next)
+    if (const std::string fix = fixText(material.before->study, material.run.study); fix != next)
         add("Fix", fix);
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));

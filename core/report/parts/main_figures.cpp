@@ -140,8 +140,8 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     const ComparedEnds ends = material.devices()->runs.ends();
     const Bytes low = ends.before.peakBytes;
     const Bytes high = ends.after.peakBytes;
-    facts.rows.emplace_back("Peak",
-        fmt::format("{} ({})", pairText(formatBytes(low), formatBytes(high)), formatBytesDelta(high - low)));
+    const ChangeText peaks = formatChange(low, high);
+    facts.rows.emplace_back("Peak", fmt::format("{} ({})", pairText(peaks.before, peaks.after), peaks.delta));
     if (ends.before.growth || ends.after.growth)
         addPair(facts, "Leak per step", growthWords(ends.before), growthWords(ends.after));
     else

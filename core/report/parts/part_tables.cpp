@@ -29,7 +29,7 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
         table.rows[i].front() = std::move(table.rows[i].front())
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
     return captionedForPeak(run, "peak-sites",
-        fmt::format("In use at the {} ({}), by call site", nameOfHighest(study.about(), *run.study.figures()),
+        fmt::format("By call site at the {} ({})", nameOfHighest(study.about(), *run.study.figures()),
             momentWords(study, event)),
         std::move(table));
 }

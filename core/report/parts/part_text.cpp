@@ -70,11 +70,8 @@ std::string cutOffWords(const RunMaterial& run)
     const bool isSnapshot = run.study.device() && run.trace().metadata.cutOff;
     if (run.study.parts().cutOff.empty() && !isSnapshot)
         return {};
-    std::string text = isSnapshot ? cutOffText(run.trace(), run.study.device()->device, *run.study.figures())
-                                  : cutOffText();
-    if (!run.study.parts().cutOff.empty())
-        text += fmt::format(" Reading ended with: {}.", run.study.parts().cutOff);
-    return text;
+    return isSnapshot ? cutOffText(run.trace(), run.study.device()->device, *run.study.figures())
+                      : cutOffText();
 }
 
 std::string captioned(const RunMaterial& run, const std::string& text)

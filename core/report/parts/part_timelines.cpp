@@ -69,8 +69,7 @@ ReportFigure timelineOf(
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
         });
     figure.caption = captioned(run,
-        fmt::format("Memory in use by call site, {}; figures: at the {}{}{}", quantityLabel(study),
-            nameOfHighest(study.about(), *run.study.figures()),
+        fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
             isHatched(figure.wide) ? "; hatched: kept from earlier steps" : "",
             extras.flags.empty() ? "" : "; flags: the notes"));
     return figure;

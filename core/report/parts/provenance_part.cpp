@@ -19,7 +19,7 @@ std::string stateOf(const ReportSource& source)
     if (!source.error.empty())
         return "not read: " + source.error;
     if (!source.cutOff.empty())
-        return "ends early: " + source.cutOff;
+        return "ends early: " + withThousands(source.cutOff);
     return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
                                                             : "whole";
 }
@@ -97,11 +97,11 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     if (study.allocations.hasInferred())
         items.emplace_back(
             "Bytes of freed blocks are lower bounds, inferred by the allocator's rounding rule.");
-    if (study.steps.source != StepSource::Whole)
+    if (study.steps.source == StepSource::Whole)
+        items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
+    else if (study.steps.grade != Grade::A)
         items.push_back(
             fmt::format("Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade)));
-    else
-        items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
 }
 
 void addCategories(std::vector<std::string>& items, const RunMaterial& run)
@@ -178,12 +178,8 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
         blocks.push_back(
             material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
     const std::vector<std::string> limits = limitsOfRuns(material);
-    const bool hasEvents = std::ranges::any_of(material.runs(),
-        [](const RunMaterial* run) { return run->study.device() && run->trace().metadata.hasHistory; });
-    const std::string units = fmt::format(
-        "Sizes are in units of 1024.{}", hasEvents ? " Events are numbered from 0 on each GPU." : "");
     if (material.isBrief()) { // findings there explain their grades
-        blocks.push_back(quiet(fmt::format("{} {}", fmt::join(limits, " "), units)));
+        blocks.push_back(quiet(fmt::format("{}", fmt::join(limits, " "))));
     } else {
         blocks.push_back(paragraph("Meaning and limits of the figures:"));
         blocks.push_back(ReportList{limits});
@@ -195,9 +191,8 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
     if (!material.isBrief())
-        blocks.push_back(quiet(fmt::format("{} \"Certain\" follows from the data, \"likely\" is a strong "
-                                           "inference, a \"guess\" is a question to check.",
-            units)));
+        blocks.push_back(quiet("\"Certain\" follows from the data, \"likely\" is a strong inference, a "
+                               "\"guess\" is a question to check."));
     return blocks;
 }
 

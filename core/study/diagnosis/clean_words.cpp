@@ -182,7 +182,7 @@ std::string noLeakText(const Diagnosis& diagnosis)
 {
     const Examined* const allocations = findExamined(diagnosis, ExaminedKind::Allocations);
     return allocations && allocations->steps && *allocations->steps >= kFewestStepsForLeaks
-        ? fmt::format("not a leak in {}", counted(*allocations->steps, "step", "steps"))
+        ? fmt::format("no leak in {}", counted(*allocations->steps, "step", "steps"))
         : std::string();
 }
 

@@ -15,7 +15,7 @@ bool wordWithoutFault(const DiagnosedRun& run, Diagnosis& diagnosis);
 
 /// Returns "The peak is 21.26 GiB of 39.39 GiB."; empty if no file gives the memory in use.
 std::string peakText(const DiagnosedRun& run);
-/// Returns "not a leak in 12 steps"; empty without allocations over enough steps.
+/// Returns "no leak in 12 steps"; empty without allocations over enough steps.
 std::string noLeakText(const Diagnosis& diagnosis);
 /// Returns "The file is cut off at byte 6,466, after 5 events", for a run that is cut off.
 std::string cutTitle(const DiagnosedRun& run);

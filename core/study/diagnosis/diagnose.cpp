@@ -55,12 +55,11 @@ bool isNameableFault(const Finding& finding)
         && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
 }
 
-/// True for a finding of grade A or B with an action that saves memory. How much lower another phase peaks is
-/// no action.
+/// True for a finding of grade A or B with an action that saves memory.
 bool isOpportunity(const Finding& finding)
 {
-    return finding.grade != Grade::C && finding.rule != "peak-phase" && finding.mergedInto.empty()
-        && !finding.remedy.action.empty() && finding.remedy.savedBytes > 0;
+    return finding.grade != Grade::C && finding.mergedInto.empty() && !finding.remedy.action.empty()
+        && finding.remedy.savedBytes > 0;
 }
 
 using FindingIndex = std::optional<std::size_t>;

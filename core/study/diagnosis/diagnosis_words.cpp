@@ -17,21 +17,24 @@ namespace highwater {
 
 namespace {
 
-/// Returns "Live tensors leave too little room; this is not fragmentation, and not a leak in 14 steps."
-std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
+/// Returns "Live tensors leave too little room; there is no leak in 14 steps.", or, if another finding is the
+/// cause, "Without this fault, the failed request would fit."
+std::string causeOfTooBig(const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
 {
     if (!leading.event)
         return {};
+    if (named && diagnosis.named != diagnosis.failure)
+        return fmt::format(
+            "Without this fault, the failed request {} fit.", named->remedy.isUpperBound ? "might" : "would");
     const std::string leak = noLeakText(diagnosis);
-    return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
-        leak.empty() ? "" : ", and " + leak);
+    return fmt::format("Live tensors leave too little room{}.", leak.empty() ? "" : "; there is " + leak);
 }
 
-std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
+std::string failureDetail(const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
-    case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
+    case DiagnosisClass::Leak: return "This is a leak: without it, each step would fit.";
+    case DiagnosisClass::TooBig: return causeOfTooBig(leading, named, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
     }
@@ -186,7 +189,7 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
     else if (!run.doubt().empty())
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
-    diagnosis.cause = failureDetail(leading, diagnosis);
+    diagnosis.cause = failureDetail(leading, named, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
     appendSentence(diagnosis.detail, unknownTensors(leading, diagnosis));
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));

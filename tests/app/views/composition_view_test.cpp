@@ -62,7 +62,21 @@ private slots:
         QCOMPARE(at->currentText(), QStringLiteral("At the peak"));
     }
 
-    void theNumbersOfAWideTableAreNextToTheNames()
+    void theBarsHaveTheWidthThatIsLeftAndNothingScrollsSideways()
+    {
+        CompositionScene scene(m_training);
+        const QTableView& table = scene.show<MomentTablePage>(CompositionView::Way::Table).table();
+        for (const int width : {1000, 2000}) {
+            scene.view.resize(width, 400);
+            const auto right = [&] {
+                const int last = table.model()->columnCount() - 1;
+                return table.columnViewportPosition(last) + table.columnWidth(last);
+            };
+            QTRY_COMPARE(right(), table.viewport()->width());
+        }
+    }
+
+    void namesOfAWideTableAreWhole()
     {
         CompositionScene scene(m_training);
         const QTableView& table = scene.show<MomentTablePage>(CompositionView::Way::Table).table();

@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <iterator>
 
 #include <QHash>
 #include <QTest>
 
 #include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/detail_paragraphs.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection.h"
+#include "core/analysis/composition/site_totals.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -28,6 +31,23 @@ private:
         return panel.findChild<FactSheet*>(QStringLiteral("facts"))->paragraphs();
     }
 
+    static void showPanel(DetailsPanel& panel, const std::shared_ptr<const DeviceAnalysis>& analysis)
+    {
+        panel.resize(300, 800);
+        panel.show(analysis);
+        panel.QWidget::show();
+    }
+    static void highlightAll(Selection& selection, const DeviceAnalysis& analysis)
+    {
+        selection.setCursor(analysis.figures.peakEvent);
+        selection.setHighlight({std::make_shared<const std::vector<bool>>(analysis.allocations.size(), true),
+            QStringLiteral("all")});
+    }
+    static FactSheet& factsOf(const DetailsPanel& panel)
+    {
+        return *panel.findChild<FactSheet*>(QStringLiteral("facts"));
+    }
+
 private slots:
     void withoutASelectionTheyBeginWithThePeak()
     {
@@ -35,6 +55,16 @@ private slots:
         QVERIFY(!shown.empty());
         QCOMPARE(shown.front().text, QStringLiteral("Peak"));
         QVERIFY(shown.back().text.endsWith(QStringLiteral("Click to pin it.")));
+    }
+
+    void theHintEndsWithTheFirstPin()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));
+        Selection selection;
+        selection.pin(0);
+        selection.release();
+        for (const Paragraph& paragraph : selectionParagraphs(*analysis, selection, nullptr))
+            QVERIFY2(!paragraph.text.contains(QStringLiteral("to pin")), qPrintable(paragraph.text));
     }
 
     void theCategoriesInUseAreThoseOfThePeak()
@@ -92,6 +122,45 @@ private slots:
             facts.insert(fact.name, fact.text);
         QCOMPARE(facts.value(QStringLiteral("after event 4")), bytesText(analysis->curve.at(event)));
         QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->figures.peakBytes));
+    }
+
+    void highlightedAllocationsHaveTheirCallSites_theLargestFirst()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("fault-growth"));
+        Selection selection;
+        highlightAll(selection, *analysis);
+        DetailsPanel panel(selection);
+        showPanel(panel, analysis);
+        const std::vector<SiteTotal> totals
+            = siteTotalsAt(analysis->live, analysis->sites, analysis->figures.peakEvent);
+        QVERIFY(totals.size() > 1);
+        std::vector<Paragraph> links;
+        std::ranges::copy_if(factsOf(panel).paragraphs(), std::back_inserter(links),
+            [](const Paragraph& paragraph) { return !paragraph.linkTip.isEmpty(); });
+        QCOMPARE(links.size(), std::min<std::size_t>(totals.size(), 8));
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            QCOMPARE(links[i].name, bytesText(totals[i].bytes));
+            QCOMPARE(links[i].text, toQString(analysis->sites.site(totals[i].site).label));
+        }
+    }
+
+    void aClickOnACallSiteShowsItsStack()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("fault-growth"));
+        Selection selection;
+        highlightAll(selection, *analysis);
+        DetailsPanel panel(selection);
+        showPanel(panel, analysis);
+        const std::vector<SiteTotal> totals
+            = siteTotalsAt(analysis->live, analysis->sites, analysis->figures.peakEvent);
+        FactSheet& sheet = factsOf(panel);
+        QTest::mouseClick(&sheet, Qt::LeftButton, {}, sheet.linkRect(1).center());
+        QVERIFY(
+            sheet.paragraphs().back().text.startsWith(toQString(analysis->sites.site(totals[1].site).label)));
+        QTest::keyClick(&sheet, Qt::Key_Up);
+        QTest::keyClick(&sheet, Qt::Key_Return);
+        QVERIFY(
+            sheet.paragraphs().back().text.startsWith(toQString(analysis->sites.site(totals[0].site).label)));
     }
 };
 

@@ -351,6 +351,8 @@ private slots:
         auto* facts = view().findChild<QToolButton*>(QStringLiteral("factsLink"));
         QTest::mouseClick(facts, Qt::LeftButton);
         QVERIFY(view().list().topLevelItemCount() > faults);
+        const QRect first = view().list().visualItemRect(view().list().topLevelItem(faults));
+        QVERIFY(first.top() >= 0 && first.bottom() < view().list().viewport()->height());
         QTest::mouseClick(facts, Qt::LeftButton);
         QCOMPARE(view().list().topLevelItemCount(), faults);
     }

@@ -46,7 +46,7 @@ private slots:
     {
         QImage image = blackSquare();
         QPainter painter(&image);
-        paintHatching(painter, image.rect(), false);
+        paintHatching(painter, image.rect(), {});
         painter.end();
         QCOMPARE(shareFallingToTheRight(image), 1.0);
     }

@@ -220,6 +220,53 @@ private slots:
         QCOMPARE(names, QStringList({"allocated peak", "reserved peak"}));
     }
 
+    void seriesLeaveFirstAndLastToTheChart()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        QStringList titles;
+        for (int column = 0; column < view().series().columnCount(); ++column)
+            titles << view().series().headerItem()->text(column);
+        QCOMPARE(titles, QStringList({"Series", "Points", "Smallest", "Largest", "At step", "Note"}));
+    }
+
+    void namesAndFailuresHaveTheirRoomAroundThePlot()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        QCustomPlot& canvas = view().chart().canvas();
+        canvas.replot();
+        const QFontMetrics metrics(view().chart().font());
+        const QRect plot = canvas.axisRect()->rect();
+        QVERIFY(canvas.width() - plot.right() > metrics.horizontalAdvance(QStringLiteral("allocated peak")));
+        QVERIFY(plot.top() >= metrics.height());
+    }
+
+    void theTextOfAFailureEndsBeforeItsLine()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        QCustomPlot& canvas = view().chart().canvas();
+        canvas.replot();
+        const int line = qRound(canvas.xAxis->coordToPixel(3.5)); // after step 3
+        const QImage picture = canvas.grab().toImage();
+        const int row = canvas.axisRect()->top() - view().chart().fontMetrics().height() / 2;
+        const auto isDrawn = [&](int left, int right) {
+            for (int x = left; x < right; ++x)
+                for (int y = row - 4; y < row + 4; ++y)
+                    if (picture.pixelColor(x, y) != ThemeColors::light().surface)
+                        return true;
+            return false;
+        };
+        QVERIFY(isDrawn(line - 60, line - 5));
+        QVERIFY(isDrawn(line - 2, line + 2));
+        QVERIFY(!isDrawn(line + 3, canvas.width()));
+    }
+
+    void aChosenLineOfAFailureStaysRed()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        const QVariant color = view().lines().model()->index(6, 0).data(Qt::ForegroundRole);
+        QCOMPARE(color.value<QColor>(), ThemeColors::light().danger);
+    }
+
     void thePlaceOfAFailureIsWholeWhereItHasTheRoom()
     {
         open(QStringLiteral("two-ranks-oom.log"));

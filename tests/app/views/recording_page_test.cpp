@@ -1,12 +1,10 @@
-#include <QLabel>
-#include <QScrollBar>
+#include <QApplication>
+#include <QClipboard>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
-#include <qcustomplot.h>
-
-#include "app/timeline/lane_strip.h"
 #include "app/views/pages/recording_page.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/window/main/main_window.h"
@@ -32,15 +30,7 @@ private:
     void open()
     {
         m_window->openFile(path("no-memory-table-3.25.0.sqlite"));
-        QTRY_VERIFY(recording().isVisible() && recording().lanes().lanes());
-    }
-    QStringList laneNames()
-    {
-        QStringList names;
-        for (const LaneRow& row : recording().lanes().lanes()->rows)
-            if (!row.name.isEmpty())
-                names << row.name;
-        return names;
+        QTRY_VERIFY(recording().isVisible());
     }
 
 private slots:
@@ -63,21 +53,12 @@ private slots:
         QVERIFY(!isOn(m_window->page()));
     }
 
-    void showsTheLanesOfEachProcess()
+    void theLinesThatRecordMemoryAreCopiedByAClick()
     {
         open();
-        QCOMPARE(laneNames(),
-            (QStringList{"pid 7001 · annotations", "pid 7001 · marks", "pid 7001 · operators",
-                "pid 7002 · annotations", "pid 7002 · marks", "pid 7002 · operators", "CUDA calls"}));
-        QVERIFY(recording().range().x().isWhole());
-    }
-
-    void theAxisIsNextToTheLanes()
-    {
-        open();
-        const LaneStrip& lanes = recording().lanes();
-        const auto* axis = recording().findChild<QCustomPlot*>();
-        QTRY_VERIFY(qAbs(axis->y() - lanes.mapTo(&recording(), QPoint(0, lanes.height())).y()) <= 2);
+        QTest::mouseClick(recording().findChild<QToolButton*>(QStringLiteral("copyLines")), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().startsWith(
+            QStringLiteral("nsys profile --cuda-memory-usage=true")));
     }
 
     void isCompleteForAScreenshot()
@@ -86,33 +67,6 @@ private slots:
         open();
         QTRY_COMPARE(complete.size(), 1);
         QVERIFY(complete.front().front().toString().isEmpty());
-    }
-
-    void aClickOnARangeZoomsToIt()
-    {
-        open();
-        LaneStrip& lanes = recording().lanes();
-        const QRect row = lanes.rowRect(0);
-        const QPoint place(row.left() + 40, row.center().y()); // on "iteration 0"
-        QVERIFY(lanes.tipAt(place).startsWith("iteration 0"));
-        QVERIFY(lanes.tipAt(place).contains("9 ms"));
-        const double whole = recording().range().x().width();
-        QTest::mouseClick(&lanes, Qt::LeftButton, {}, place);
-        QVERIFY(recording().range().x().width() < whole / 2);
-    }
-
-    void keysZoomAndTheBarPans()
-    {
-        open();
-        const double whole = recording().range().x().width();
-        QTest::keyClick(&recording(), Qt::Key_Plus);
-        QVERIFY(recording().range().x().width() < whole);
-        auto* bar = recording().findChild<QScrollBar*>();
-        QVERIFY(bar->maximum() > 0);
-        bar->setValue(bar->maximum());
-        QVERIFY(qAbs(recording().range().x().end - recording().range().x().highest) < whole / 1000);
-        QTest::keyClick(&recording(), Qt::Key_0);
-        QVERIFY(recording().range().x().isWhole());
     }
 
     void aFileWithMemoryTakesItsPlaceAndBack()

@@ -107,6 +107,19 @@ private slots:
             QVERIFY2(words.contains(QString::fromUtf8(part)), part);
     }
 
+    void theHeadingOfAFaultHasTheColourOfOtherHeadings()
+    {
+        Finding fault;
+        fault.kind = FindingKind::Fault;
+        fault.title = "Memory leaks";
+        const ReportText text(only(ReportFinding{fault, ""}), plainLook());
+        QTextBlock block = text.begin();
+        while (block.isValid() && block.text() != QStringLiteral("Memory leaks"))
+            block = block.next();
+        QVERIFY(block.isValid());
+        QCOMPARE(block.begin().fragment().charFormat().foreground().color(), plainLook().colors.text);
+    }
+
     void namesThatLookLikeTagsAreShownAsTheyAre()
     {
         const ReportText text(only(ReportParagraph{"<script>alert(1)</script> &amp; <b>x</b>"}), plainLook());

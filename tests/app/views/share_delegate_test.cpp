@@ -1,5 +1,7 @@
 #include "app/views/parts/share_delegate.h"
 
+#include <algorithm>
+
 #include <QImage>
 #include <QPainter>
 #include <QStandardItemModel>
@@ -35,6 +37,32 @@ private slots:
         QCOMPARE(image.pixel(kCellPadding + 1, 12), bar);
         for (int x = image.width() - kCellPadding - figure; x < image.width(); ++x)
             QVERIFY2(image.pixel(x, 12) != bar, qPrintable(QString::number(x)));
+    }
+
+    void thePartOfABarThatIsKeptIsDarker()
+    {
+        QStandardItemModel model(1, ShareColumn + 1);
+        const QModelIndex index = model.index(0, ShareColumn);
+        model.setData(index, 1.0, ShareRole);
+        ShareDelegate delegate;
+        delegate.setColorOf([](const QModelIndex&) { return themedCategoryColor(Category::Parameter); });
+        delegate.setKeptShareOf([](const QModelIndex&) { return 0.5; });
+        QImage image(220, 24, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QStyleOptionViewItem option;
+        option.rect = image.rect();
+        option.state = QStyle::State_Enabled;
+        QPainter painter(&image);
+        delegate.paint(&painter, option, index);
+        painter.end();
+        const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
+        const int end = image.width() - figure - 2; // of the bar
+        const QRgb plain = image.pixel(end, 12);
+        QCOMPARE(plain, QColor::fromRgb(themedCategoryColor(Category::Parameter).light).rgb());
+        int darkest = 255;
+        for (int x = kCellPadding + 2; x < kCellPadding + 12; ++x)
+            darkest = std::min(darkest, qGray(image.pixel(x, 12)));
+        QVERIFY(darkest < qGray(plain) - 20);
     }
 
     void theBarHasTheColorOfItsCategoryAlsoIfSelected()

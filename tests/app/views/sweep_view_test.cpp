@@ -7,7 +7,9 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QImage>
+#include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -23,6 +25,7 @@
 #include "core/table/sweep_tables.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/labels/text_device.h"
 
 namespace highwater::gui::test {
 
@@ -92,7 +95,8 @@ private slots:
         QCOMPARE(cell(1, at("peak_bytes")), QStringLiteral("22.62 GiB"));
         QCOMPARE(cell(1, at("peak_place")), QStringLiteral("step 14, forward"));
         QCOMPARE(cell(2, at("delta_bytes")), QStringLiteral("+6.91 GiB"));
-        QCOMPARE(cell(2, at("ooms")), QStringLiteral("yes"));
+        QCOMPARE(cell(2, at("ooms")), QStringLiteral("in step 1"));
+        QCOMPARE(cell(0, at("ooms")), QStringLiteral("–"));
         QCOMPARE(cell(2, at("events")), QStringLiteral("6,125"));
     }
 
@@ -197,13 +201,45 @@ private slots:
             const QRgb paper = image.pixel(1, 1);
             int top = image.height();
             for (int y = 0; y < image.height(); ++y)
-                for (int x = 8; x < image.width() - 8; ++x)
+                for (int x = image.width() / 2; x < image.width() - 8; ++x) // right of the scale
                     if (image.pixel(x, y) != paper)
                         top = std::min(top, y);
             return image.height() - top;
         };
         QVERIFY(inkOf(2) > inkOf(1));
         QVERIFY(inkOf(1) > 0);
+    }
+
+    void theCurvesFillTheTableWithoutScrolling()
+    {
+        for (const QSize& size : {QSize(960, 640), QSize(1500, 900)}) {
+            m_window->resize(size);
+            QTRY_COMPARE(table().horizontalScrollBar()->maximum(), 0);
+            QVERIFY(table().rowHeight(0) > 3 * table().fontMetrics().height());
+            QVERIFY(table().columnWidth(at("outline")) >= 200);
+        }
+    }
+
+    void aCurveHasAScaleInBytes()
+    {
+        TextDevice device(table().viewport()->size());
+        table().viewport()->render(&device);
+        QVERIFY(std::ranges::any_of(
+            device.texts(), [](const DrawnText& text) { return text.text == QLatin1String("20 GiB"); }));
+    }
+
+    void theFirstSentenceIsTheHeadline()
+    {
+        const auto* headline = m_view->findChild<QLabel*>(QStringLiteral("sweepHeadline"));
+        QVERIFY(headline->font().bold());
+        QVERIFY2(headline->text().startsWith(QStringLiteral("Lowest peak: 22.62 GiB")),
+            qPrintable(headline->text()));
+    }
+
+    void theSentencesSayWhatDiffersMostBetweenLowestAndHighest()
+    {
+        QVERIFY2(m_view->sentences().contains(QStringLiteral("more in parameters")),
+            qPrintable(m_view->sentences()));
     }
 
     void twoChosenRowsAreComparedByEnter()

@@ -11,6 +11,7 @@
 
 #include "app/models/cell_data.h"
 #include "app/models/table_model.h"
+#include "app/views/parts/plain_table.h"
 #include "app/views/parts/table_export.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/main/main_window.h"
@@ -80,6 +81,18 @@ private slots:
         table.model.sort(2, Qt::AscendingOrder);
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
             QStringLiteral("GPU,Blocks\r\n\"'=2+3\",0\r\n\"a \"\"GPU\"\", small\",1234\r\n"));
+    }
+
+    void columnsThatDoNotFitAreLeftOutOnScreenOnly()
+    {
+        ShownTable table;
+        leaveOutColumns(table.view);
+        table.view.resize(table.view.columnWidth(0) + table.view.columnWidth(1) / 2 + 40, 200);
+        QTRY_VERIFY(table.view.isColumnHidden(1) && table.view.isColumnHidden(3));
+        QVERIFY(!table.view.isColumnHidden(0));
+        QVERIFY(csvOf(table.view).starts_with("GPU,Bytes (bytes),Blocks,Factor"));
+        table.view.resize(1000, 200);
+        QTRY_VERIFY(!table.view.isColumnHidden(1) && !table.view.isColumnHidden(3));
     }
 
     void treesHaveADepthAndAreWrittenWhole()

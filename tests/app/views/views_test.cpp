@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -28,6 +29,7 @@
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
@@ -165,6 +167,18 @@ private slots:
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 
+    void theLegendHasNoHatchingWhereNoBandIsThickEnoughForIt()
+    {
+        const auto analysis = mainAnalysis("../long/thousand-steps");
+        QVERIFY(analysis->keptBlocks->isAny());
+        Selection selection;
+        BandView view;
+        view.setAnalysis(analysis);
+        LegendBar legend(selection, view);
+        legend.setColors(ThemeColors::light());
+        QVERIFY(std::ranges::none_of(legend.extras().entries(), &LegendExtras::Entry::isKept));
+    }
+
     void theLegendGivesKeptMemoryAsAPartOfItsGroups()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
@@ -176,17 +190,6 @@ private slots:
             kept += row.kept;
         }
         QVERIFY(kept > 0 && kept < analysis->figures.peakBytes);
-        Selection selection;
-        LegendBar legend(selection, view);
-        legend.resize(3000, legend.sizeHint().height());
-        legend.setColors(ThemeColors::light());
-        legend.show();
-        const QRect hatched = legend.extraRect(0);
-        QVERIFY(hatched.width() > 0);
-        const QFontMetrics font(smallFont(legend.font()));
-        QVERIFY(legend.extras().entries()[0].isKept);
-        QVERIFY2(hatched.width() < font.horizontalAdvance("kept from earlier steps 9 GiB") + kLegendSwatch,
-            "the key of the hatching has no figure");
     }
 
     void theRestOfTheLegendSaysHowManySitesItIs()
@@ -450,6 +453,21 @@ private slots:
         QVERIFY(stack->topLevelItem(fold)->isExpanded());
     }
 
+    void theDetailsAreHighEnoughForTheWholeStack()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        DetailsPanel panel(selection);
+        panel.resize(260, 100);
+        panel.show(analysis);
+        panel.QWidget::show();
+        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]));
+        const auto* stack = panel.findChild<StackView*>("stack");
+        QTRY_VERIFY(stack->isVisible() && stack->topLevelItemCount() > 5);
+        panel.resize(panel.width(), panel.minimumHeight());
+        QTRY_COMPARE(stack->verticalScrollBar()->maximum(), 0);
+    }
+
     void factsNeitherLeaveTheirSheetNorMeet()
     {
         const QString longText
@@ -599,6 +617,9 @@ private slots:
             *document, *document->devices[0], capacity, peakMoment(document->devices[0]->study));
         QCOMPARE(shown.capacityText, QStringLiteral("simulated L4: 24 GiB"));
         QVERIFY(shown.tip.contains("Rehearsed on a simulated L4"));
+        const GaugeFigures unknown = gaugeFigures(
+            *document, *document->devices[0], std::nullopt, peakMoment(document->devices[0]->study));
+        QCOMPARE(unknown.capacityText, QStringLiteral("simulated L4: 22.03 GiB"));
         QVERIFY(!documentLimits(*document).contains("rehearsed"));
     }
 
@@ -644,6 +665,27 @@ private slots:
         QVERIFY(kinds->width() >= kinds->tabRect(kinds->count() - 1).right());
         for (const SampleCard* card : page.findChildren<SampleCard*>())
             QVERIFY2(card->height() >= card->heightForWidth(card->width()), qPrintable(card->text()));
+    }
+
+    void theStartPageIsInTheMiddleOfALargeWindow()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(1920, 1400);
+        page.show();
+        const auto* area = page.findChild<QWidget*>(QStringLiteral("dropArea"));
+        QVERIFY(area->mapTo(&page, QPoint()).y() > 200);
+    }
+
+    void samplesOfANarrowStartPageBeginAtOneHeight()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(960, 1000);
+        page.show();
+        const QList<SampleCard*> cards = page.findChildren<SampleCard*>();
+        for (const SampleCard* card : cards)
+            QCOMPARE(card->y(), cards.front()->y());
     }
 
     void theStartPageListsRecentFiles()

@@ -90,6 +90,14 @@ private slots:
         QVERIFY(page().side().isVisible());
     }
 
+    void theDetailsStayBesideMomentInThePlaceOfThePlot()
+    {
+        openR1();
+        page().questions().open(QStringLiteral("moment"));
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(page().side().isVisible());
+    }
+
     void theDetailsFoldBesideTheReport()
     {
         openR1();

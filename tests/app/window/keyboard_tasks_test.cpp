@@ -225,6 +225,20 @@ private slots:
         QCOMPARE(page().range().x().begin, begin);
     }
 
+    void theArrowsInATableLeaveTheTimeline()
+    {
+        open("r1-grpo-before");
+        page().zoom(0.25);
+        page().questions().open(QStringLiteral("steps"));
+        QTRY_VERIFY(page().isSettled());
+        QTableView& steps = page().questions().findChild<StepsView*>()->table();
+        steps.setFocus();
+        const double begin = page().range().x().begin;
+        press(Qt::Key_Right);
+        press(Qt::Key_Left);
+        QCOMPARE(page().range().x().begin, begin);
+    }
+
     void aNoteIsAddedAndTakenBack()
     {
         open("r1-grpo-before");

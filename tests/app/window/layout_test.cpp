@@ -111,13 +111,13 @@ private slots:
             const QRectF data = timeline().area().rect;
             return data.width() * data.height() / (size.width() * size.height());
         };
-        QVERIFY2(share() >= 0.29, qPrintable(QString::number(share()))); // beside the details
+        QVERIFY2(share() >= 0.22, qPrintable(QString::number(share()))); // beside the details
         for (const QWidget* part : std::initializer_list<const QWidget*>{
                  &page().verdict(), &page().lanes(), &page().legend(), &findings()})
             QVERIFY(part->isVisible() && part->height() > 0);
         QVERIFY2(wholeRowsInView() >= 3, qPrintable(QString::number(wholeRowsInView())));
         page().closeSide();
-        QTRY_VERIFY2(share() >= 0.38, qPrintable(QString::number(share())));
+        QTRY_VERIFY2(share() >= 0.29, qPrintable(QString::number(share())));
     }
 
     void aPinMovesNothing_data()
@@ -385,18 +385,14 @@ private slots:
         QTRY_VERIFY(page().side().isVisible());
     }
 
-    void viewsOfTablesHaveTheSameHeightAndViewsOfPicturesHalfOfThePage()
+    void allViewsHaveTheSameHeight()
     {
         open(QStringLiteral("r1-grpo-before"));
         const int height = timeline().height();
         for (const char* view : {"steps", "moment", "segments", "budget", "summary"}) {
             m_window->openView(QString::fromLatin1(view));
-            auto* const tabs = m_window->findChild<PanelTabs*>(QStringLiteral("questionTabs"));
-            const int page = tabs->parentWidget()->height();
-            if (tabs->current()->needsHeight())
-                QTRY_VERIFY2(tabs->height() >= page / 2 - 1, view);
-            else
-                QTRY_COMPARE(timeline().height(), height);
+            QTest::qWait(50);
+            QCOMPARE(timeline().height(), height);
         }
     }
 
@@ -526,7 +522,7 @@ private slots:
                     .headline()
                     .shownLines()
                     .join(QLatin1Char(' '))
-                    .contains(QStringLiteral("181.59 MiB is free, but in no single block")));
+                    .contains(QStringLiteral("free on the GPU and 77.59 MiB in PyTorch's cache")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

@@ -141,7 +141,7 @@ private slots:
         QVERIFY(m_page->range().x().begin <= birth && birth < m_page->range().x().end);
     }
 
-    void aClickOnAnAnnotationFillsTheViewWithIt()
+    void aClickOnAnAnnotationMarksItAndADoubleOneFillsTheViewWithIt()
     {
         show("user-annotated-phases");
         QTRY_VERIFY(m_page->lanes().lanes());
@@ -149,9 +149,13 @@ private slots:
         const std::vector<LaneRow>& rows = m_page->lanes().lanes()->rows;
         const auto annotations = std::ranges::find(rows, LaneKind::Annotations, &LaneRow::kind);
         const QRect row = m_page->lanes().rowRect(static_cast<std::size_t>(annotations - rows.begin()));
-        QTest::mouseClick(
-            &m_page->lanes(), Qt::LeftButton, {}, QPoint(m_page->lanes().width() / 2, row.center().y()));
+        const QPoint at(m_page->lanes().width() / 2, row.center().y());
+        QTest::mouseClick(&m_page->lanes(), Qt::LeftButton, {}, at);
+        QVERIFY(m_page->selection().range());
+        QVERIFY(m_page->range().x().isWhole());
+        QTest::mouseDClick(&m_page->lanes(), Qt::LeftButton, {}, at);
         QCOMPARE(zoomed.count(), 1);
+        QCOMPARE(zoomed.at(0).at(0).toLongLong(), qint64{m_page->selection().range()->first});
         const EventScale scale(*m_page->analysis()->trace, m_page->analysis()->device, AxisKind::Event);
         QCOMPARE(m_page->range().x().begin, scale.positionOf(zoomed.at(0).at(0).toLongLong()));
     }

@@ -4,7 +4,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QStandardItemModel>
+#include <QStyleOption>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -60,6 +63,56 @@ private slots:
         box.ensurePolished();
         box.resize(box.sizeHint());
         QVERIFY(contrastOnTheLeft(box, colors.window, box.width()) >= 3);
+    }
+
+    void aFocusedButtonHasOneRing()
+    {
+        const ThemeColors colors = applyTheme(*qApp, ThemeChoice::Light);
+        QPushButton button(QStringLiteral("Compare"));
+        button.resize(120, 26);
+        button.show();
+        QVERIFY(QTest::qWaitForWindowActive(&button));
+        button.setFocus();
+        const QImage picture = button.grab().toImage();
+        int edges = 0;
+        for (int y = 1; y < picture.height() / 2; ++y)
+            edges += rgbAt(picture, 30, y) == (colors.accent.rgb() & 0xffffff)
+                    && rgbAt(picture, 30, y - 1) != rgbAt(picture, 30, y)
+                ? 1
+                : 0;
+        QCOMPARE(rgbAt(picture, 30, 1), colors.accent.rgb() & 0xffffff);
+        QVERIFY2(edges <= 1, qPrintable(QString::number(edges)));
+        QCOMPARE(rgbAt(picture, 30, 4), colors.button.rgb() & 0xffffff);
+    }
+
+    void aButtonHasAnEdgeInHighContrast()
+    {
+        const ThemeColors colors = applyTheme(*qApp, ThemeChoice::Contrast);
+        QPushButton push(QStringLiteral("Copy"));
+        QToolButton tool;
+        QToolButton segment;
+        segment.setProperty("segment", true);
+        for (QWidget* button : std::initializer_list<QWidget*>{&push, &tool, &segment}) {
+            button->resize(80, 26);
+            button->ensurePolished();
+            QVERIFY(contrastOnTheLeft(*button, colors.window, 3) >= kStrongContrast);
+        }
+    }
+
+    void aScrollBarIsThinAndHasNoArrows()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QScrollBar bar(Qt::Vertical);
+        bar.ensurePolished();
+        QCOMPARE(bar.sizeHint().width(), 10);
+        QStyleOptionSlider option;
+        option.initFrom(&bar);
+        option.rect = {0, 0, 10, 200};
+        option.orientation = Qt::Vertical;
+        option.maximum = 100;
+        option.pageStep = 10;
+        for (const QStyle::SubControl arrow : {QStyle::SC_ScrollBarAddLine, QStyle::SC_ScrollBarSubLine})
+            QVERIFY(bar.style()->subControlRect(QStyle::CC_ScrollBar, &option, arrow, &bar).height() <= 0);
     }
 
     void theChosenSegmentIsLighterThanItsNeighbours()

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/views/parts/message_bar.h"
 #include "app/window/commands/watch_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
@@ -87,8 +88,11 @@ private slots:
         window.watching().watch(folder.path());
         QTRY_VERIFY(window.watching().watcher().hasBegun());
         QCOMPARE(complete.size(), 1); // the run on screen stays
+        const auto* question = window.findChild<MessageBar*>(QStringLiteral("questionBar"));
+        QVERIFY(question->text().startsWith(QLatin1String("run1.pickle: is the newest")));
         QVERIFY(add(QStringLiteral("r1-grpo-after"), QStringLiteral("run2.pickle")));
         QTRY_COMPARE(complete.size(), 2);
+        QVERIFY(question->text().isEmpty()); // another one is the newest now
         QVERIFY(window.actions().compareLast->text().contains(QLatin1String("run1.pickle")));
         QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
         QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());

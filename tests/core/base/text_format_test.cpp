@@ -20,6 +20,31 @@ TEST(FormatAbout, KeepsTheZerosOfWholeNumbers)
     EXPECT_EQ(formatAbout(2 * kGiB), "about 2 GiB");
 }
 
+TEST(FormatChange, AddsUpAsShown)
+{
+    const ChangeText text = formatChange(32'826'093'568, 25'411'850'240);
+    EXPECT_EQ(text.before, "30.572 GiB");
+    EXPECT_EQ(text.after, "23.667 GiB");
+    EXPECT_EQ(text.delta, "−6.905 GiB");
+    EXPECT_EQ(text.size, "6.905 GiB");
+}
+
+TEST(FormatChange, HasTwoDecimalsWhereTheyAddUp)
+{
+    const ChangeText text = formatChange(24 * kGiB, 20 * kGiB + 512 * kMiB);
+    EXPECT_EQ(text.before, "24 GiB");
+    EXPECT_EQ(text.after, "20.5 GiB");
+    EXPECT_EQ(text.delta, "−3.5 GiB");
+}
+
+TEST(FormatChange, KeepsTwoDecimalsInUnequalUnits)
+{
+    const ChangeText text = formatChange(24'287'511'136, 24'322'085'344);
+    EXPECT_EQ(text.before, "22.62 GiB");
+    EXPECT_EQ(text.after, "22.65 GiB");
+    EXPECT_EQ(text.delta, "+32.97 MiB");
+}
+
 TEST(FormatBytes, ShowsWholeBytesBelowOneKiB)
 {
     EXPECT_EQ(formatBytes(0), "0 B");

@@ -58,6 +58,48 @@ TEST(SeriesColors, DifferForEightSeries)
     }
 }
 
+TEST(SeriesColors, AreGreyForReservedMemoryAndDarkForMemoryInUse)
+{
+    Trace log;
+    log.counters.resize(3);
+    log.counters[0].metric = "allocated_peak";
+    log.counters[1].metric = "reserved_peak";
+    log.counters[2].metric = "allocated";
+    const std::vector<ThemedColor> colors = seriesColors(log, {0, 1, 2});
+    EXPECT_EQ(colors[0].light, FigurePalette::light().text);
+    EXPECT_EQ(colors[1].light, kThemedReservedLine.light);
+    EXPECT_EQ(colors[2].light, themedSeriesColor(0).light);
+}
+
+TEST(SeriesFigure, MarksAFailureAfterTheLastStepLogged)
+{
+    LogEvent event;
+    event.step = 5;
+    EXPECT_EQ(stepPosition(event), 5);
+    event.stepInferred = true; // "after step 4"
+    EXPECT_EQ(stepPosition(event), 4.5);
+}
+
+TEST(SeriesFigure, EndsTheLabelOfAFailureBeforeItsLine)
+{
+    const std::shared_ptr<const Trace> log
+        = openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace;
+    const Figure figure = seriesFigure({*log, memorySeriesOf(*log), "memory"}, {.source = "run.err"});
+    double failure = 0;
+    double labelEnd = 0;
+    for (const FigureShape& shape : figure.shapes) {
+        const auto* line = std::get_if<FigureLine>(&shape);
+        if (line && line->points.size() == 2 && line->points[0].x == line->points[1].x
+            && line->color == FigurePalette::light().danger)
+            failure = line->points[0].x;
+        const auto* text = std::get_if<FigureText>(&shape);
+        if (text && text->text.starts_with("out of memory"))
+            labelEnd = text->x + textWidth(text->text, text->size, text->bold) / 2;
+    }
+    EXPECT_GT(labelEnd, 0);
+    EXPECT_LT(labelEnd, failure);
+}
+
 TEST(SeriesFigure, ShowsWhereMemoryRanOutAndTheCapacity)
 {
     const std::string svg = seriesSvg("logs/r4-verl-before.err");

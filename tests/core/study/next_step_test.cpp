@@ -49,17 +49,6 @@ TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
     EXPECT_NE(run.diagnosis().detail.find("at most 452.89 MiB"), std::string::npos) << run.diagnosis().detail;
 }
 
-TEST(NextStep, OfARunWhosePhasesPeakUnequallyIsNoSaving)
-{
-    RunParts parts;
-    parts.trace = openTrace(test::samplePath("rehearsed/kv-cache-qwen.pickle.zst"), {})->trace;
-    parts.device = std::make_shared<const DeviceStudy>(*parts.trace, 0);
-    const RunStudy run(std::move(parts));
-    EXPECT_EQ(run.diagnosis().diagnosed, DiagnosisClass::Clean);
-    const Finding* const saving = run.findingAt(run.diagnosis().opportunity);
-    EXPECT_TRUE(!saving || saving->rule != "peak-phase");
-}
-
 TEST(NextStep, OfARecordingThatStartsLateIsALargerHistory)
 {
     const RunStudy run = recorded("ring-buffer-overflow");

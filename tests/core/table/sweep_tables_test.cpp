@@ -51,6 +51,16 @@ TEST(SweepTable, HasAColumnForEachCategoryThatOccurs)
     EXPECT_EQ(table.columns.back().key, "gradient_bytes");
 }
 
+TEST(SweepTable, SaysWhereMemoryRanOut)
+{
+    SweepRun failed = run("a", 2048);
+    failed.ooms = 1;
+    failed.oomStep = "step 14";
+    const Table table = sweepTable(compareSweep({failed, run("b", 1)}));
+    EXPECT_EQ(shownCell(table, 0, "ooms"), "in step 14");
+    EXPECT_EQ(shownCell(table, 1, "ooms"), "–");
+}
+
 TEST(SweepTable, GivesTheRowOfAFileThatCannotBeReadToTheReason)
 {
     const Table table = sweepTable(compareSweep({run("a", 2048), unreadableRun("b", "is no snapshot")}));

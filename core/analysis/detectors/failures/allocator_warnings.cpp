@@ -121,7 +121,6 @@ Finding pressureFinding(
         ? actionForRefusal()
         : "Record a memory snapshot, which shows what to free: each retry empties the "
           "cache and waits for the GPU, and the next failure may end the run";
-    finding.wouldDisprove = "Wrong if another log of the run has these counts at 0";
     return finding;
 }
 
@@ -187,7 +186,6 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
             finding.remedy.action = isSetting
                 ? "Remove expandable_segments from the allocator's settings: it has no effect here"
                 : adviceForWarning(event);
-            finding.wouldDisprove = "Wrong if another log of the run has no such warning";
             findings.push_back(std::move(finding));
         }
         Finding& finding = findings[entry->second];

@@ -70,10 +70,10 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
     const std::size_t named = std::min(processes.size(), kMostProcessesNamed);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
     const bool isOne = processes.size() == 1;
-    return fmt::format("Kill leftover process{} {}{}, unless {} part of this run; the request then fits",
+    return fmt::format("Find out what process{} {}{} {}; if left over, end {}: the request then fits",
         isOne ? "" : "es", fmt::join(processes.begin(), end, ", "),
         named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "",
-        isOne ? "it is" : "they are");
+        isOne ? "is" : "are", isOne ? "it" : "them");
 }
 
 Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReading& reading)

@@ -169,7 +169,7 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
                                    : withRoom(requestText + ", perhaps fragmentation", figures, reading);
     case OomCause::Divided:
         return figures.free
-            ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
+            ? fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, but neither has room for it",
                 requestText, writtenText(figures.free), writtenText(reading.unallocated))
             : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
     case OomCause::ProcessCap: return processCapText(event, reading);

@@ -20,7 +20,8 @@ std::string actionForCause(OomCause cause);
 /// full stop.
 std::string actionForRefusal();
 
-/// Returns the condition under which the cause would be wrong; a sentence without a final full stop.
+/// Returns the condition under which the cause would be wrong; a sentence without a final full stop. Empty if
+/// the user can check none.
 std::string causeDisproof(OomCause cause);
 
 /// Returns the vendor's program that shows which processes use a device's memory: "nvidia-smi", "npu-smi".

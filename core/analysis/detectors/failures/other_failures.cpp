@@ -63,7 +63,6 @@ void describeDriverFailure(const LogEvent& event, Finding& finding)
                             "available to them. Lower the batch, or cap the cache (PyTorch: "
                             "set_per_process_memory_fraction; TensorFlow: memory_limit)"
         + monitorHint(event);
-    finding.wouldDisprove = "Wrong if the GPU had free memory at that moment";
 }
 
 void describeEngineFailure(const LogEvent& event, Finding& finding)

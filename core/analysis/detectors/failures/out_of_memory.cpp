@@ -21,7 +21,8 @@ namespace {
 /// The largest users of memory at a failure.
 struct Holders
 {
-    /// ", where update_nodes (models.py:174) holds 29.68 GiB and 73.1 GiB is activations"; may be empty
+    /// ". At this point update_nodes (models.py:174) holds 29.68 GiB, and 73.1 GiB is activations"; may be
+    /// empty
     std::string text;
     Bytes activationBytes = 0; ///< if activations are most of the live bytes
 };
@@ -46,7 +47,7 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
             parts.push_back(fmt::format("{} is {}", formatBytes(largest.bytes), titleOf(category)));
     }
     if (!parts.empty())
-        holders.text = fmt::format(", where {}", fmt::join(parts, " and "));
+        holders.text = fmt::format(". At this point {}", fmt::join(parts, ", and "));
     return holders;
 }
 
@@ -55,17 +56,17 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
 std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
 {
     if (holders.activationBytes > verdict.missingBytes && verdict.cause == OomCause::TooBig)
-        return fmt::format(
-            "Free at least {}, {} of the activations, before this point{}: use a smaller batch "
-            "or activation checkpointing; no allocator setting helps",
+        return fmt::format("Use a smaller batch or activation checkpointing: at least {} less, {} of the "
+                           "activations; no allocator setting helps{}",
             formatBytes(verdict.missingBytes), formatShare(verdict.missingBytes, holders.activationBytes),
             holders.text);
     const std::string action = verdict.missingBytes > 0
         ? fmt::format("Free at least {} before this point", formatBytes(verdict.missingBytes))
         : "Free some of what is in use before this point";
-    return action + holders.text
+    return action
         + (verdict.cause == OomCause::Full ? "; an allocator setting would only delay the failure"
-                                           : "; no allocator setting helps");
+                                           : "; no allocator setting helps")
+        + holders.text;
 }
 
 /// Returns the advice for a request that fits if a little more is free in one piece. Memory that is freed
@@ -75,11 +76,9 @@ std::string makingRoomAction(const OomVerdict& verdict, const Holders& holders)
     const Bytes forSegment = verdict.segmentBytes - verdict.deviceFreeBytes;
     const Bytes forBlock = verdict.requestedBytes - verdict.servingLargestFree;
     const Bytes bytes = std::min(forSegment, forBlock);
-    return fmt::format("Free at least {}, which {}, before this point{}: {}", formatBytes(bytes),
-        forSegment <= forBlock ? "the GPU lacks for a new segment" : "the largest free block lacks",
-        holders.text,
-        holders.activationBytes > bytes ? "a slightly smaller batch may be enough"
-                                        : "the request may then fit in one block");
+    return fmt::format("{}: {} is {} short{}",
+        holders.activationBytes > bytes ? "Make the batch a little smaller" : "Free more before this point",
+        forSegment <= forBlock ? "the GPU" : "the largest usable block", formatBytes(bytes), holders.text);
 }
 
 Bytes bytesOfVerdict(const OomVerdict& verdict)
@@ -167,7 +166,8 @@ void addProvenSettings(
             others.push_back(advice.change.starts_with("without ") ? advice.change : "with " + advice.change);
     if (!others.empty())
         finding.addEvidence({}, "In a replay the request also fits {}", fmt::join(others, ", or "));
-    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(settings.fidelity));
+    if (!settings.fidelity.isExact())
+        finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(settings.fidelity));
 }
 
 std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent& oom)

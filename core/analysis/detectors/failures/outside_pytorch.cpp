@@ -61,8 +61,9 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - *reserved - oom.deviceFreeBytes;
     finding.addEvidence(EventTarget{oom.event},
-        "When memory ran out, {} capacity − {} reserved − {} free was outside PyTorch",
-        formatBytes(*capacity), formatBytes(*reserved), formatBytes(oom.deviceFreeBytes));
+        "When memory ran out, {} was outside PyTorch: {} capacity − {} reserved − {} free",
+        formatBytes(finding.bytes), formatBytes(*capacity), formatBytes(*reserved),
+        formatBytes(oom.deviceFreeBytes));
     addTitleAndRemedy(finding, "the GPU's " + formatBytes(*capacity));
     findings.push_back(std::move(finding));
 }
@@ -90,7 +91,7 @@ void turnIntoOwnMemory(Bytes ownBytes, Finding& finding)
     finding.kind = FindingKind::Fact;
     finding.bytes = ownBytes;
     finding.title = fmt::format("{} of this process is outside PyTorch's allocator", formatBytes(ownBytes));
-    finding.remedy = {"Look at the libraries of this process: NCCL buffers, workspaces, another framework"};
+    finding.remedy = {};
 }
 
 /// Makes the finding of a message. nullopt if the process was at a limit of its own, if the figures cannot be
@@ -120,8 +121,8 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
         finding.title = messageTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
-        "{} capacity − {} reserved by PyTorch − {} free is outside PyTorch", formatBytes(capacity),
-        formatBytes(reserved), formatBytes(figures.free->bytes));
+        "{} is outside PyTorch: {} capacity − {} reserved − {} free", formatBytes(outsideBytes),
+        formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
     if (ownBytes > 0)
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
             "{} of the memory outside PyTorch belongs to this process: the CUDA context and libraries",

@@ -155,8 +155,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
     PeakSaving saving = peakSaving(study, cuts);
-    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
-                          keeperLine(finding, "generation"), savesElsewhere(saving)),
+    finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
+                          callKeeping(finding, "generation"), savesElsewhere(saving)),
         std::move(saving)};
     finding.wouldDisprove
         = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";

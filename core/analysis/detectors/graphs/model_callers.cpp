@@ -51,12 +51,14 @@ std::string largestSites(const DeviceStudy& study, const std::vector<AllocationI
     const GroupedAllocations bySite
         = groupAllocations(study.trace, study.allocations, study.sites, blocks, GroupKey::Site);
     std::string text;
+    Bytes restBytes = bySite.composition.bytes;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, bySite.composition.groups.size()); ++i) {
         const CompositionGroup& group = bySite.composition.groups[i];
+        restBytes -= group.bytes;
         text += fmt::format("{}{} from {}", i == 0 ? "" : ", ", formatBytes(group.bytes),
             study.sites.site(study.sites.of(group.example)).label);
     }
-    return text;
+    return restBytes > 0 ? fmt::format("{}, {} from elsewhere", text, formatBytes(restBytes)) : text;
 }
 
 } // namespace highwater

@@ -265,16 +265,15 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(StepTarget{example.step},
-        "{} of {} left {} behind, and {} of this is never freed: {} blocks from {} stacks, {}",
-        upperFirst(std::string(toText(example.phase))), study.steps.steps[example.step].name,
-        formatBytes(example.leftBytes), formatBytes(example.keptBytes), formatCount(example.kept.size()),
-        example.stacks.size(), largestSites(study, example.kept));
+        "After {} of {}, {} of {} is never freed: {} blocks from {} stacks, {}", toText(example.phase),
+        study.steps.steps[example.step].name, formatBytes(example.keptBytes), formatBytes(example.leftBytes),
+        formatCount(example.kept.size()), example.stacks.size(), largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");
-    finding.remedy = {fmt::format("Run {} under torch.no_grad(), or keep its results with .detach(); call "
+    finding.remedy = {fmt::format("Wrap {} in torch.no_grad(), or keep its results with .detach(); call "
                                   "backward without retain_graph",
-                          keeperLine(finding)),
+                          callKeeping(finding)),
         peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "Wrong if a later backward uses these blocks: gradient accumulation, pipeline "
                             "stages in flight, double backward";

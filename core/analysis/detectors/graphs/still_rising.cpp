@@ -87,8 +87,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = findLeakPlace(study, blocks);
-    finding.title = fmt::format("Memory is still rising when the recording stops: the same code leaves {} "
-                                "behind in each of the last steps{}; {} in two{}",
+    finding.title = fmt::format(
+        "Memory is still rising when the recording stops, by {} per step{}: {} in the last two steps{}",
         formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes), place.bytesInTitle());
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);

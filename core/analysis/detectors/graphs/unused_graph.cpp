@@ -270,16 +270,14 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         formatBytes(bytes), callsText(bytesOfCalls, isMoreAtPeak));
     std::vector<AllocationIndex> graph = aliveAt(study, isMoreAtPeak ? blocks : largest.graph, event);
     std::string sites = largestSites(study, graph);
-    finding.addEvidence(AllocationsTarget{std::move(graph)}, "The graph includes {}", std::move(sites));
+    finding.addEvidence(AllocationsTarget{std::move(graph)}, "The graph consists of {}", std::move(sites));
     finding.addEvidence(EventTarget{input.figures.peakEvent},
         "{} of the graph is in use at the peak, and backward freed {} of it",
         atPeak == 0 ? "None" : formatBytes(atPeak),
         largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
-    finding.addEvidence({}, "{} of {} activations outlive the next layer", formatCount(largest.graph.size()),
-        formatCount(largest.blocks.size()));
     PeakSaving saving = peakSaving(study, cuts);
-    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
-                          keeperLine(finding), savesElsewhere(saving)),
+    finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
+                          callKeeping(finding), savesElsewhere(saving)),
         std::move(saving)};
     finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
     return {std::move(finding)};

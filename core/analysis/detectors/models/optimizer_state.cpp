@@ -190,8 +190,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     finding.title = isUnfinished
         ? fmt::format("Memory ran out within the first optimizer step, after {} of its state",
             formatBytes(finding.bytes))
-        : fmt::format("The first optimizer step adds {} of state: every later step starts that much higher",
-            formatBytes(finding.bytes));
+        : fmt::format("The first optimizer step adds {} of state", formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{state},
         "Optimizer state is {} before the step and {} after it, in {} blocks{}",
         formatBytes(stateMade->bytesBefore), formatBytes(stateMade->bytesAfter), formatCount(state.size()),

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/run/vocabularies.h"
 
 namespace highwater {
 
 namespace {
 
 constexpr std::int64_t kFewestPositions = 16;
-constexpr std::int64_t kLargestBatch = 64;
-constexpr std::size_t kSplitsListed = 6;
 constexpr Bytes kRounding = 512;
 
 /// An element type of 16 or 32 bits.
@@ -46,28 +43,6 @@ std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t
     if (const auto length = input.length(); length && positions % *length == 0)
         return fmt::format("B={}, T={}", positions / *length, *length);
     return std::nullopt;
-}
-
-/// Returns possible shapes such as "8 × 174, 16 × 87", for batches that are powers of two, as most are.
-std::string splitsText(std::int64_t positions)
-{
-    std::string text;
-    std::size_t listed = 0;
-    for (std::int64_t batch = 1; batch <= kLargestBatch && positions % batch == 0; batch *= 2)
-        if (positions / batch >= kFewestPositions && listed++ < kSplitsListed)
-            text += fmt::format("{}{} × {}", text.empty() ? "" : ", ", batch, formatCount(positions / batch));
-    return text;
-}
-
-std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, bool isRounded)
-{
-    std::string rivals;
-    for (const Vocabulary& known : knownVocabularies())
-        if (known.size != vocabulary && positionCount(size, known.size, isRounded))
-            rivals += fmt::format("{}{} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
-    return rivals.empty()
-        ? std::vector<std::string>()
-        : std::vector<std::string>{"The size is also a multiple of the vocabularies " + rivals};
 }
 
 /// The possible element types and their numbers of positions. A copy of half the size means fp32, and a copy
@@ -115,7 +90,6 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
     const ElementTypes elementTypes(
         positionCount(size, vocabulary, isRounded).value_or(0), hasDouble, hasHalf);
     const std::string vocabularyText = "vocabulary " + formatCount(vocabulary);
-    shape.rivals = rivalVocabularies(size, vocabulary, isRounded);
     if (const auto given = givenShape(input, elementTypes)) {
         shape.text = *given + ", " + vocabularyText;
     } else if (elementTypes.canBeSingle != elementTypes.canBeHalf) {
@@ -123,15 +97,13 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
         const std::int64_t positions = elementTypes.positions(type);
         shape.text = fmt::format("{} logits, {}, {}", type.name,
             dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), vocabularyText);
-        shape.rivals.push_back(fmt::format("Sequences × tokens may be {}", splitsText(positions)));
         if (hasDouble || hasHalf)
-            shape.rivals.push_back(
-                "Copies of half and of twice the size show which are 16-bit and which fp32");
+            shape.arithmetic = "Copies of half and of twice the size show which are 16-bit and which fp32";
     } else {
         shape.text = vocabularyText;
-        shape.rivals.push_back(fmt::format("The size fits {} tokens in 16 bits ({}), or {} in fp32 ({})",
-            formatCount(elementTypes.halfPositions), splitsText(elementTypes.halfPositions),
-            formatCount(elementTypes.halfPositions / 2), splitsText(elementTypes.halfPositions / 2)));
+        shape.arithmetic = fmt::format("{} is {} tokens × {} in 16 bits, or {} tokens in fp32",
+            formatBytes(size), formatCount(elementTypes.halfPositions), formatCount(vocabulary),
+            formatCount(elementTypes.halfPositions / 2));
     }
     return shape;
 }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/analysis/detectors/detector_input.h"
 
@@ -18,10 +17,10 @@ std::optional<std::int64_t> positionCount(Bytes size, std::int64_t vocabulary, b
 struct LogitsShape
 {
     std::string text; ///< "fp32 logits, B=8, T=174, V=50,257"; only the known part if the rest is ambiguous
-    std::vector<std::string> rivals; ///< other shapes that fit, a sentence each
+    std::string arithmetic; ///< how the size becomes tokens, or which copies show the type; may be empty
 };
 
-/// Describes the shape of logits of a given size, and the other shapes that remain possible. Element type, B
+/// Describes the shape of logits of a given size. Element type, B
 /// and T are taken from the run's settings if batch and length fit. Otherwise the type is derived from an
 /// upcast: `hasDouble` and `hasHalf` mean that copies of twice or half the size are alive.
 LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool isRounded,

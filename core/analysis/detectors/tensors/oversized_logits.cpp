@@ -280,12 +280,11 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
     addSizes(study, *match, finding);
     finding.addEvidence({}, "The vocabulary is {}: {}", formatCount(match->claim.size), match->claim.reason);
-    for (const std::string& rival : shape.rivals)
-        finding.addEvidence({}, rival);
+    if (!shape.arithmetic.empty())
+        finding.addEvidence({}, shape.arithmetic);
     finding.remedy = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), drop copies once "
                       "they are used, or lower the batch",
         peakSaving(study, matcher.cuts(*match)), true};
-    finding.wouldDisprove = "Wrong if another tensor has these dimensions, or the model another vocabulary";
     return {std::move(finding)};
 }
 

@@ -31,14 +31,15 @@ std::string peakHeadline(const SeriesPair& pair, const CounterSeries& series)
     const std::string_view subject = isSampled(series) ? "The highest sample" : "The peak";
     if (delta == 0)
         return fmt::format("{} is the same, {}, by {}.", subject, formatBytes(before), measure);
-    const std::string changeText = fmt::format("from {}{} to {}{}", formatBytes(before),
-        stepText(pair.beforeFigures), formatBytes(after), stepText(pair.afterFigures));
+    const ChangeText text = formatChange(before, after);
+    const std::string changeText = fmt::format("from {}{} to {}{}", text.before, stepText(pair.beforeFigures),
+        text.after, stepText(pair.afterFigures));
     const std::string share = formatRelativeDelta(before, after);
     if (static_cast<double>(std::abs(delta)) < kLeastChange * static_cast<double>(before))
-        return fmt::format("{} barely moved ({}, {}), {}, by {}.", subject, formatBytesDelta(delta), share,
-            changeText, measure);
-    return fmt::format("{} {} by {} ({}), {}, by {}.", subject, delta < 0 ? "fell" : "rose",
-        formatBytes(std::abs(delta)), formatShare(std::abs(delta), before), changeText, measure);
+        return fmt::format(
+            "{} barely moved ({}, {}), {}, by {}.", subject, text.delta, share, changeText, measure);
+    return fmt::format("{} {} by {} ({}), {}, by {}.", subject, delta < 0 ? "fell" : "rose", text.size,
+        formatShare(std::abs(delta), before), changeText, measure);
 }
 
 /// Returns the largest value of one log: "largest 44.87 GiB, allocated peak (…)".
@@ -104,10 +105,10 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
         if (!pair.isBytes || !isLevel || delta == 0
             || std::abs(delta) < kLeastChange * pair.beforeFigures.largest)
             continue;
-        const auto bytesBefore = wholeBytes(pair.beforeFigures.largest);
-        const auto bytesAfter = wholeBytes(pair.afterFigures.largest);
-        verdict.details.push_back(fmt::format("Host memory: {} → {} ({}).", formatBytes(bytesBefore),
-            formatBytes(bytesAfter), formatBytesDelta(bytesAfter - bytesBefore)));
+        const ChangeText text
+            = formatChange(wholeBytes(pair.beforeFigures.largest), wholeBytes(pair.afterFigures.largest));
+        verdict.details.push_back(
+            fmt::format("Host memory: {} → {} ({}).", text.before, text.after, text.delta));
         return;
     }
 }

@@ -121,7 +121,7 @@ TEST(Diff, BeginsWithTheVerdict)
     EXPECT_TRUE(test::hasParts(r5.out.substr(0, r5.out.find('\n')),
         {"two of three copies of the model (10.62 GiB)", "23.67 GiB", "step 1 at 30.57 GiB"}));
     EXPECT_TRUE(test::hasParts(r5.out,
-        {"6.91 GiB (23%)", "5.31 GiB (gone) at move_to_device (train.py:44)",
+        {"6.905 GiB (23%)", "5.31 GiB (gone) at move_to_device (train.py:44)",
             "5.31 GiB (gone) at to (modeling_utils.py:3110)"}));
 }
 

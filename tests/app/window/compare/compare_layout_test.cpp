@@ -2,6 +2,7 @@
 #include <array>
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLayout>
 #include <QSplitter>
@@ -11,6 +12,7 @@
 #include <QToolButton>
 
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/highlight_chip.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/views/charts/memory_gauge.h"
@@ -144,9 +146,47 @@ private slots:
         QVERIFY(first->isVisible() && !all->isVisible());
     }
 
+    void theHeadlineOfANarrowHeaderHasItsWholeWidth()
+    {
+        openLeak({960, 640});
+        const auto* outcome = page().findChild<QLabel*>(QStringLiteral("compareOutcome"));
+        QVERIFY(outcome->width() > page().header().width() - 40);
+    }
+
+    void theNotesGiveWayToTheTableUntilTheyAreAskedFor()
+    {
+        m_window->notes().setPanelWanted(true);
+        openLeak({960, 640});
+        const QDockWidget& dock = m_window->notes().dock();
+        QVERIFY(dock.isHidden() && table().isVisible());
+        m_window->notes().showPanel->trigger();
+        QVERIFY(!dock.isHidden());
+        m_window->notes().showPanel->trigger();
+        QVERIFY(dock.isHidden());
+    }
+
+    void theNotesComeBackWithTheRoomForThem()
+    {
+        m_window->notes().setPanelWanted(true);
+        openLeak({960, 640});
+        m_window->resize(1400, 900);
+        QTRY_VERIFY(!m_window->notes().dock().isHidden());
+        QVERIFY(table().isVisible());
+    }
+
+    void theChangeOfThePeakIsSaidOnceInTheHeader()
+    {
+        openModel();
+        QString text;
+        for (const QLabel* label : page().header().findChildren<QLabel*>())
+            text += label->text() + QLatin1Char('\n');
+        QCOMPARE(text.count(QStringLiteral("6.905 GiB")), 1);
+    }
+
     void longNamesKeepFileAndLine()
     {
         openModel();
+        QTest::mouseClick(page().findChild<QToolButton*>(QStringLiteral("showUnchanged")), Qt::LeftButton);
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
         int cut = 0;
@@ -240,6 +280,22 @@ private slots:
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
             QVERIFY(!overlay->tagRect().isEmpty());
             QVERIFY(QRectF(overlay->rect()).contains(overlay->tagRect()));
+        }
+    }
+
+    void theCursorsLabelIsNotUnderTheChip()
+    {
+        openLeak();
+        const QPoint at = placeOf(QStringLiteral("model.py:39"));
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
+        doubleClick(at);
+        QTRY_VERIFY(page().isSettled());
+        for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+            plot(side).replotNow();
+            const auto* chip = plot(side).findChild<HighlightChip*>();
+            const QRectF tag = plot(side).findChild<CursorOverlay*>()->tagRect();
+            QVERIFY(chip->isVisible() && !tag.isEmpty());
+            QVERIFY(!tag.intersects(QRectF(chip->geometry())));
         }
     }
 

@@ -63,7 +63,7 @@ private slots:
         QVERIFY(!table().horizontalScrollBar()->isVisible());
     }
 
-    void unchangedRowsAreBehindAButtonButInTheSum()
+    void unchangedRowsAreBehindAButton()
     {
         openRun(QStringLiteral("r1-grpo"));
         const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
@@ -72,8 +72,6 @@ private slots:
         auto* button = page().findChild<QToolButton*>(QStringLiteral("showUnchanged"));
         QCOMPARE(button->text(), QStringLiteral("Show unchanged (%1)").arg(unchanged));
         QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()) - static_cast<int>(unchanged));
-        const QString sum = page().findChild<QLabel*>(QStringLiteral("diffSum"))->text();
-        QVERIFY2(sum.startsWith(QStringLiteral("sum of all %1 rows").arg(rows.size())), qPrintable(sum));
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()));
     }

@@ -89,6 +89,12 @@ TEST(RequestGhost, NeedsAFailure)
     EXPECT_FALSE(SampleMoments("tiny-hand-checked").at(10).ghost);
 }
 
+TEST(AllocatorMoment, LeavesFreeBlocksToTheSentenceOnFragmentation)
+{
+    const AllocatorMoment moment = SampleMoments("oom-fragmentation").at(139);
+    EXPECT_EQ(momentHeadline(moment), "7.24 GiB is reserved in 21 segments: 4.37 GiB in use");
+}
+
 TEST(AllocatorMoment, SaysHowMuchOfTheFreeMemoryTheVerdictCounts)
 {
     const AllocatorMoment moment = SampleMoments("r1-grpo-before").at(13341);

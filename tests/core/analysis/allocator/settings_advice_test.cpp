@@ -78,7 +78,7 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
     EXPECT_EQ(study.tried, 8);
     EXPECT_TRUE(study.fidelity.isTrusted());
     EXPECT_FALSE(study.recorded.failures.empty());
-    EXPECT_TRUE(test::hasParts(reasonForNoAdvice(study), {"8", "by more than 2%", "failed request"}));
+    EXPECT_EQ(reasonForNoAdvice(study), "no allocator setting would have helped (8 tried)");
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
@@ -127,11 +127,9 @@ TEST(SettingsAdvice, AdvisesTheChangeAndNotTheOptionsThatStay)
     advice.configuration = "expandable_segments:True";
     EXPECT_TRUE(settingAction(advice).starts_with("Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True ("));
     advice.configuration = "expandable_segments:True,garbage_collection_threshold:0.7";
-    EXPECT_TRUE(
-        settingAction(advice).starts_with("Add expandable_segments:True: set PYTORCH_CUDA_ALLOC_CONF="));
+    EXPECT_EQ(settingAction(advice), "Add expandable_segments:True to PYTORCH_CUDA_ALLOC_CONF");
     advice.change = "without max_split_size_mb";
-    EXPECT_TRUE(
-        settingAction(advice).starts_with("Remove max_split_size_mb, which leaves PYTORCH_CUDA_ALLOC_CONF="));
+    EXPECT_EQ(settingAction(advice), "Remove max_split_size_mb from PYTORCH_CUDA_ALLOC_CONF");
 }
 
 } // namespace highwater

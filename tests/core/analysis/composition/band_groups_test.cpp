@@ -98,6 +98,28 @@ TEST(BandGroups, OfModulesStandFamilyByFamilyWithUniqueLabels)
     EXPECT_EQ(grouped.groups.rank(1), 0); // the largest family
 }
 
+TEST(BandGroups, OfModulesNameWhyThereIsNoneAsTheTreeOfModulesDoes)
+{
+    const Grouped grouped(test::traceFromText("stack s = /w/train.py:1 f\nalloc a 1024 @s\nalloc b 512\nend"),
+        BandMode::Module);
+    EXPECT_EQ(grouped.keys(), (BandKeys{"(outside of modules)", "(no Python frames)"}));
+    for (const BandGroup& group : grouped.groups.groups)
+        EXPECT_TRUE(group.isUnnamed);
+}
+
+TEST(BandGroups, OfAModuleAndOfThoseThatItCallsHaveTheirOwnNames)
+{
+    const std::string call = " | /t/torch/nn/modules/module.py:1750 _call_impl | ";
+    const std::string outer = "/w/gpt.py:40 forward" + call + "/w/train.py:9 step\n";
+    const Grouped grouped(
+        test::traceFromText("stack a = " + outer + "stack b = /t/torch/nn/modules/linear.py:125 forward"
+            + call + outer + "alloc x 1024 @a\nalloc y 512 @b\nend"),
+        BandMode::Module);
+    ASSERT_EQ(grouped.groups.groups.size(), 2u);
+    EXPECT_TRUE(grouped.groups.groups[0].label.ends_with(" itself")) << grouped.groups.groups[0].label;
+    EXPECT_FALSE(grouped.groups.groups[1].label.ends_with(" itself")) << grouped.groups.groups[1].label;
+}
+
 TEST(BandGroups, SayWhatHasNoSuchProperty)
 {
     const Grouped grouped(

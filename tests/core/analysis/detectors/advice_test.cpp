@@ -84,16 +84,6 @@ TEST(Advice, ToChangeASettingIsGivenByTheFailureAlone)
     EXPECT_EQ(findings[0].rule, "fragmentation");
 }
 
-TEST(Advice, OfTheFaultReplacesThatAboutThePeak)
-{
-    std::vector<Finding> findings{factAbout("peak-summary", 0), duplicate(2 * kGiB)};
-    settleAdvice(failedRun(), findings);
-    EXPECT_EQ(findings[0].remedy.action, "");
-    std::vector<Finding> alone{factAbout("peak-summary", 0)};
-    settleAdvice(failedRun(), alone);
-    EXPECT_EQ(alone[0].remedy.action, "Do this");
-}
-
 TEST(Advice, ThatSavesLittleIsForRunsThatNeedIt)
 {
     const auto actionIn = [](const DetectorInput& input, Bytes saved) {

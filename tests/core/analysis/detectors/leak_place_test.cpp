@@ -54,6 +54,15 @@ TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
     EXPECT_TRUE(test::hasParts(place.sentence(), {place.end}));
 }
 
+TEST(LeakPlace, IsInTheFunctionAroundAComprehension)
+{
+    const std::string stacks
+        = fmt::format("stack a = /app/model.py:5 forward{} | /app/train.py:30 <genexpr> | "
+                      "/app/train.py:30 evaluate | /app/train.py:20 main\n",
+            kModuleCall);
+    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a"})).line, "evaluate (train.py:30)");
+}
+
 TEST(LeakPlace, NamesTheLineWithinAModelWhereAllComesFromOne)
 {
     const std::string stacks

@@ -75,6 +75,12 @@ TEST(RankTable, NamesOneThatIsFarBelowTheMedian)
     EXPECT_EQ(outliers(tableOfPeaks({1000, 1000, 400, 1000})), std::vector<std::size_t>{2});
 }
 
+TEST(RankTable, MentionsStagesOnlyWhereTheOtherRanksDifferToo)
+{
+    EXPECT_FALSE(hasSentence(tableOfPeaks({1000, 1000, 400, 1000}), "pipeline stages"));
+    EXPECT_TRUE(hasSentence(tableOfPeaks({1000, 1010, 1020, 1030, 5000}), "pipeline stages"));
+}
+
 TEST(RankTable, FindsNothingInDifferencesOfTwoPerCent)
 {
     const RankTable table = tableOfPeaks({1000, 1000, 1000, 1020});

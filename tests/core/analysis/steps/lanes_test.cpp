@@ -126,38 +126,7 @@ Span span(TraceBuilder& builder, std::string_view name, Nanoseconds begin, Nanos
     return made;
 }
 
-std::vector<std::string> laneNames(const std::vector<NamedLane>& lanes)
-{
-    std::vector<std::string> names;
-    for (const NamedLane& lane : lanes)
-        names.push_back(lane.name);
-    return names;
-}
-
 } // namespace
-
-TEST(RecordingLanes, KeepRangesMarksAndOperatorsApart)
-{
-    TraceBuilder builder;
-    builder.addSpan(span(builder, "outer", 10, 50));
-    builder.addSpan(span(builder, "inner", 20, 30));
-    builder.addSpan(span(builder, "mark", 25, 25));
-    builder.addSpan(span(builder, "aten::mm", 22, 24, SpanKind::Operator));
-    const std::vector<NamedLane> lanes = recordingLanes(*builder.finish());
-    EXPECT_EQ(laneNames(lanes), (std::vector<std::string>{"annotations", "marks", "operators"}));
-    EXPECT_EQ(lanes[0].lane.rows, 2);
-    EXPECT_EQ(lanes[1].lane.rows, 1);
-    EXPECT_EQ(lanes[2].lane.items[0].label, "aten::mm");
-}
-
-TEST(RecordingLanes, AreThoseOfEachProcess)
-{
-    TraceBuilder builder;
-    builder.addSpan(span(builder, "a", 10, 50, SpanKind::Annotation, 20));
-    builder.addSpan(span(builder, "b", 10, 50, SpanKind::Annotation, 7));
-    EXPECT_EQ(laneNames(recordingLanes(*builder.finish())),
-        (std::vector<std::string>{"pid 7 · annotations", "pid 20 · annotations"}));
-}
 
 TEST(RecordedTime, GoesFromTheFirstBeginToTheLastEnd)
 {

@@ -90,6 +90,19 @@ TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
     EXPECT_EQ(sweep.rows[2].deltaBytes, 5);
 }
 
+TEST(RunSweep, SaysWhatDiffersMostBetweenTheLowestAndTheHighestPeak)
+{
+    SweepRun low = runWithPeak("low", 100);
+    low.categories = {};
+    low.categories[static_cast<std::size_t>(Category::Activation)] = 100;
+    SweepRun high = runWithPeak("high", 200);
+    high.categories = {};
+    high.categories[static_cast<std::size_t>(Category::Activation)] = 40;
+    high.categories[static_cast<std::size_t>(Category::Parameter)] = 160;
+    EXPECT_EQ(sweepSentences(compareSweep({high, low})).at(1),
+        "At its peak, the highest has 160 B more in parameters and 60 B less in activations.");
+}
+
 TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
 {
     SweepRun failed = runWithPeak("high", 200);

@@ -91,15 +91,26 @@ TEST(FigurePalette, OutlinesAndLabelsStandOutInHighContrast)
         }
 }
 
-TEST(FigurePalette, LabelsInHighContrastAreReadableOnTheBandItself)
+TEST(FigurePalette, LabelsStandOutOnEveryBandInHighContrast)
 {
     for (const bool dark : {false, true})
         for (const FigureColor band : bandColors(dark)) {
             const FigureColor strong = contrastColor(band, dark);
             const LabelColors label = labelColorsOn(strong, {dark, true});
-            EXPECT_EQ(label.plate, strong);
-            EXPECT_GE(contrast(label.ink, strong), kReadableContrast) << std::hex << band;
+            EXPECT_GE(contrast(label.ink, label.plate), kStrongContrast) << std::hex << band;
         }
+}
+
+TEST(FigurePalette, TextsAndEdgesStandOutInHighContrast)
+{
+    for (const bool dark : {false, true}) {
+        const FigurePalette palette = FigurePalette::of({dark, true});
+        for (const FigureColor ink : {palette.text, palette.quietText, palette.border, palette.disabled,
+                 palette.accent, palette.danger, palette.less, palette.more, palette.reservedEdge})
+            EXPECT_GE(contrast(ink, palette.background), kStrongContrast) << std::hex << ink;
+        EXPECT_GE(contrast(palette.text, palette.reserved), kStrongContrast);
+        EXPECT_GE(contrast(palette.danger, palette.dangerFill), kStrongContrast) << dark;
+    }
 }
 
 /// Returns the distance in OKLab, in which equal differences look equal.

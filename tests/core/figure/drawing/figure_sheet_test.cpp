@@ -80,7 +80,7 @@ TEST(ShortFigure, IsOnlyOneInAPlaceWithItsOwnTitle)
     EXPECT_FALSE((FigureOptions{.height = 200, .titled = false}.isShort()));
 }
 
-TEST(Legend, WithoutRoomLeavesOutTheSmallestAreas)
+TEST(Legend, WithoutRoomLeavesOutTheSmallestAreasAndNoLine)
 {
     std::vector<LegendEntry> entries;
     for (const Bytes bytes : {900, 1, 800, 2, 700, 3, 600})
@@ -88,7 +88,7 @@ TEST(Legend, WithoutRoomLeavesOutTheSmallestAreas)
     entries.push_back({.label = "capacity", .color = kColor, .isLine = true});
 
     EXPECT_EQ(fitting(800, 120, entries),
-        (std::vector<std::string>{"area of 900", "area of 800", "area of 700", "area of 600", "and 4 more"}));
+        (std::vector<std::string>{"area of 900", "area of 800", "area of 700", "capacity", "and 4 more"}));
 }
 
 TEST(Legend, OfLinesAloneLeavesOutTheLastOnes)

@@ -184,12 +184,30 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         EXPECT_EQ(darkColor(groupColor(i)), themedGroupColor(i).dark) << i;
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        EXPECT_EQ(darkColor(themedSeriesColor(i).light), themedSeriesColor(i).dark) << i;
+    EXPECT_EQ(darkColor(kThemedReservedLine.light), kThemedReservedLine.dark);
     for (std::size_t i = 0; i < kPhaseColors; ++i) {
         const ThemedColor color = themedPhaseColor(static_cast<Phase>(i));
         EXPECT_EQ(darkColor(color.light), color.dark) << i;
     }
     for (int shade = 0; shade < kHeatShades; ++shade)
         EXPECT_EQ(darkColor(heatColor(light, shade)), heatColor(dark, shade)) << shade;
+}
+
+TEST(SvgTheme, GivesEveryColorOfThePaletteThatOfTheGround)
+{
+    for (const Ground ground : {Ground{true, false}, Ground{false, true}, Ground{true, true}})
+        for (const auto member : {&FigurePalette::background, &FigurePalette::text, &FigurePalette::quietText,
+                 &FigurePalette::grid, &FigurePalette::border, &FigurePalette::accent, &FigurePalette::danger,
+                 &FigurePalette::dangerFill, &FigurePalette::control, &FigurePalette::reserved,
+                 &FigurePalette::reservedEdge, &FigurePalette::less, &FigurePalette::more,
+                 &FigurePalette::lessFill, &FigurePalette::moreFill}) {
+            Figure figure;
+            figure.shapes = {FigureRect{.fill = FigurePalette::light().*member}};
+            EXPECT_EQ(std::get<FigureRect>(onGround(figure, ground).shapes[0]).fill,
+                FigurePalette::of(ground).*member);
+        }
 }
 
 TEST(SvgTheme, StrengthensDataAndBlackensLettersForHighContrast)

@@ -96,7 +96,16 @@ TEST(RunOutcome, IsTheSameWhateverTheRowsAreGroupedBy)
 TEST(RunOutcome, KeepsTheFiguresOfTheDifferenceAsTheFirstDetail)
 {
     EXPECT_TRUE(test::hasParts(samples("r5-flan-t5-xl").verdict().details.at(0),
-        {"fell by 6.91 GiB (23%)", "from 30.57 GiB to 23.67 GiB"}));
+        {"fell by 6.905 GiB (23%)", "from 30.572 GiB to 23.667 GiB"}));
+}
+
+TEST(RunOutcome, LeavesTheFiguresOfTheDifferenceToWhereTheyAreShown)
+{
+    const DiffVerdict verdict = samples("r5-flan-t5-xl").verdict();
+    const std::vector<std::string> others = verdict.detailsWithoutChange();
+    EXPECT_EQ(others.size() + 1, verdict.details.size());
+    EXPECT_EQ(verdict.details.at(0), verdict.change);
+    EXPECT_NE(others.at(0), verdict.change);
 }
 
 TEST(RunOutcome, LeavesTheFiguresAloneWhereNeitherRunFailsOrGrows)

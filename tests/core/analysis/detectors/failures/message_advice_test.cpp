@@ -46,7 +46,8 @@ TEST(OutOfMemory, CallsAGpuFullWhereNothingHasRoom)
 TEST(OutOfMemory, AdvisesToEndTheProcessThatHoldsMoreThanTheCacheHasFree)
 {
     const Finding found = failureIn(nearlyFull(kProcess, "1.25 GiB"));
-    EXPECT_TRUE(test::hasParts(found.remedy.action, {"Kill leftover process 4242"}));
+    EXPECT_TRUE(test::hasParts(
+        found.remedy.action, {"Find out what process 4242 is; if left over, end it: the request then fits"}));
     EXPECT_EQ(found.remedy.savedBytes, 3 * kGiB / 2);
 }
 

@@ -126,8 +126,8 @@ TEST(OutOfMemory, OfDividedMemorySaysWhereTheMemoryIsThatIsInTheWay)
     const auto found = findOutOfMemory(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
-        {"Free at least 46.56 MiB, which the GPU lacks for a new segment, before this point",
-            "forward (batch_search_oom.py:20) holds", "a slightly smaller batch"}));
+        {"Make the batch a little smaller: the GPU is 46.56 MiB short. ",
+            "At this point forward (batch_search_oom.py:20) holds 11.85 GiB, and 19.26 GiB is activations"}));
 }
 
 TEST(OutOfMemory, AsksForALimitThatTheFileDoesNotShow)

@@ -48,8 +48,10 @@ TEST(UnusedGraph, IsWhatAnEvaluationWithGradientsPilesUp)
     EXPECT_EQ(found[0].kind, FindingKind::Fault);
     EXPECT_TRUE(found[0].title.starts_with("Evaluation ")) << found[0].title;
     EXPECT_TRUE(found[0].title.ends_with("39.06 KiB")) << found[0].title << ": of one call";
-    EXPECT_TRUE(found[0].evidence.at(0).sentence.starts_with("The graph includes 7.81 KiB from forward "))
+    EXPECT_TRUE(found[0].evidence.at(0).sentence.starts_with("The graph consists of 7.81 KiB from forward "))
         << found[0].evidence.at(0).sentence;
+    EXPECT_TRUE(found[0].evidence.at(0).sentence.ends_with(" KiB from elsewhere"))
+        << found[0].evidence.at(0).sentence << ": its parts are all of the graph";
     // Without the graph, the training step's 3,000 bytes are the peak.
     EXPECT_EQ(found[0].remedy.savedBytes, 40'000 - 3'000);
 }
