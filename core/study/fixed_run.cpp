@@ -13,13 +13,14 @@ namespace highwater {
 
 namespace {
 
-std::string peakTextOf(const Remedy& remedy, Bytes peak)
+std::string fixedPeakText(const Remedy& remedy, Bytes peak)
 {
     const std::string_view bound = remedy.isUpperBound ? "≥ " : remedy.isLowerBound ? "≤ " : "";
     return fmt::format("{}{} with this fix", bound, formatBytes(peak));
 }
 
-/// Memory that is reserved but not in use is assumed to stay.
+/// Returns the smallest common GPU for the run with the fix. Memory that is reserved but not in use is
+/// assumed to stay.
 std::string smallestGpuText(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
 {
     const Bytes needed = neededMemory(device).most;
@@ -49,7 +50,7 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
     const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
     const bool stillLeaks
         = !chosen && !saysItGrows(finding) && observedOutcome(*run.device(), run.findings()).grows();
-    return FixedRun{std::move(curve), peakTextOf(remedy, peak),
+    return FixedRun{std::move(curve), fixedPeakText(remedy, peak),
         stillLeaks   ? "memory still leaks"
             : chosen ? chosen->text
                      : smallestGpuText(*run.device(), remedy, peak)};

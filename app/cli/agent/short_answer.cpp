@@ -250,7 +250,8 @@ private:
 
 std::string quotedText(std::string_view text)
 {
-    return textWithout(text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
+    return replaceUnwanted(
+        text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
 }
 
 std::string quotedMessage(std::string_view message, std::size_t mostBytes)
