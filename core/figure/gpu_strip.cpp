@@ -13,8 +13,8 @@ namespace highwater {
 namespace {
 
 constexpr double kStripSmall = 11;
-constexpr double kNeedRow = 18;
-constexpr double kCellHeight = 52;
+constexpr double kNeedRow = 16;
+constexpr double kCellHeight = 48;
 constexpr double kEstimateRow = 14;
 constexpr double kNarrowestCell = 170;
 constexpr double kCellGap = 24;
@@ -68,7 +68,7 @@ public:
 
 private:
     double cellHeight() const { return kCellHeight + (hasEstimateBeside() ? kEstimateRow : 0); }
-    double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 12; }
+    double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
 
     /// Draws what all GPUs are compared with: a line for each need, behind the swatch that it has in the
     /// bars.
@@ -111,11 +111,11 @@ private:
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(x, y + 43, fittedText(fitText(fit), kStripSmall, width),
+        drawSmallText(x, y + 41, fittedText(fitText(fit), kStripSmall, width),
             fit.isNo() ? colors.danger : colors.text);
         if (hasEstimateBeside())
             drawSmallText(
-                x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
+                x, y + 55, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
         m_sheet.spot({x, y, width, cellHeight() - 4}, tooltip(fit), -1);
     }
 

@@ -296,7 +296,7 @@ private slots:
 
     void findingsAndViewsAreFoundByTheirWords()
     {
-        openSample("r1-grpo-before");
+        openSample("oom-fragmentation");
         inPalette(QStringLiteral("fragment"), [](const CommandPalette& palette) {
             QStringList kinds;
             QStringList titles;
