@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kDefaultTop = 10;
 
-/// Runs a command and returns the document that it prints, with its messages on standard error.
+/// Runs a command and returns the document that it prints, null if none, with its messages on standard error.
 template <typename Options>
 ToolDocument documentOf(int (*run)(const Options&), const Options& options)
 {
@@ -50,6 +50,7 @@ std::size_t topOf(const ToolArguments& arguments)
     return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kDefaultTop}));
 }
 
+/// Returns the size; nullopt if the argument is missing. Ends the call if the size has no unit.
 std::optional<Bytes> sizeArgument(const ToolArguments& arguments, const char* name)
 {
     const std::optional<std::string> text = arguments.text(name);
@@ -141,7 +142,6 @@ ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& argu
     return documentOf(runWhatIf, options);
 }
 
-/// Returns the picture as text: {"kind", "bytes", "svg"}.
 ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FigureCommandOptions options;
