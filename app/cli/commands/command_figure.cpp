@@ -34,6 +34,7 @@ std::string kindNames(const Condition& isMet)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Refuses an option that is given but that the kind does not take.
 void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option option, const char* name)
 {
     if (isGiven && !kind.takes(option))
@@ -42,6 +43,7 @@ void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option 
         })));
 }
 
+/// Refuses a grouping that the kind does not have.
 void checkGroup(const FigureKind& kind, const std::string& group)
 {
     if (group.empty() || std::ranges::find(kind.groups, group) != kind.groups.end())

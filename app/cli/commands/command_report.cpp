@@ -118,7 +118,7 @@ Result<void> writeReport(const Report& report, ReportFormat format, const Report
 }
 
 /// Returns the format by the ending of the file's name; for standard output JSON, if requested. Fails with
-/// BadRequest.
+/// BadRequest if there is none.
 Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)

@@ -46,6 +46,7 @@ std::vector<std::string> skippedActionNames(const Trace& trace, DeviceIndex devi
     return names;
 }
 
+/// Counts the events that reserve or release segments.
 std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
 {
     const RowRange rows = trace.devices[device].events;
