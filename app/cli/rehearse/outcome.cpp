@@ -147,7 +147,7 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
     return outcome;
 }
 
-std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options)
+std::optional<MemoryGrowth> findMemoryGrowth(const RehearsalOutcome& outcome, const CommonOptions& options)
 {
     const std::vector<std::string> snapshots = outcome.snapshots();
     const auto study = snapshots.empty() ? nullptr : studyOfRun(options, {{snapshots.front()}});

@@ -27,6 +27,7 @@ struct Repetition
     std::string lastError; ///< last line on its standard error
 };
 
+/// Returns the last line that is not empty and not one of Highwater.
 std::string lastLineOf(const std::string& path)
 {
     constexpr std::streamoff kTail = 4096;
@@ -68,6 +69,7 @@ std::vector<std::string> pathsOf(const RehearsalResult& result)
     return paths;
 }
 
+/// Returns the first difference between snapshots of the same number; without a requester if one is missing.
 std::optional<AllocationDifference> differenceOf(
     const RehearsalResult& firstRun, const RehearsalResult& secondRun, const CommonOptions& options)
 {
