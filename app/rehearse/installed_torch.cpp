@@ -82,10 +82,10 @@ Result<InstalledTorch> fromProbe(const Json& found)
 
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command)
 {
-    const Result<std::string> python = pythonOf(command);
+    const Result<std::string> python = findPython(command);
     if (!python)
         return tl::unexpected(python.error());
-    const Result<std::string> output = outputOf({*python, "-c", kProbe});
+    const Result<std::string> output = captureOutput({*python, "-c", kProbe});
     if (!output)
         return tl::unexpected(output.error());
     const std::string mark = "highwater-probe:";
