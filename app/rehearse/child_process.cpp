@@ -223,6 +223,7 @@ void resetSignalHandlers()
     ::_exit(127);
 }
 
+/// Forks; the child executes the program. Returns the child, or −1 with the reason in errno.
 pid_t forkProgram(ProgramStart& start)
 {
     sigset_t allSignals;
@@ -268,6 +269,7 @@ Result<pid_t> startProgram(
     return tl::unexpected(cannotStart(command.front(), error));
 }
 
+/// Reads to the end of the file, to an error, or until there is too much.
 std::string readAll(int file)
 {
     std::string text;

@@ -79,6 +79,7 @@ const std::string* notebookIn(const std::vector<std::string>& command)
     return isPython(command.front()) && command.size() > 1 && isNotebook(command[1]) ? &command[1] : nullptr;
 }
 
+/// Returns why a word is no program, and what to put before it.
 Error whyNoProgram(const std::string& word)
 {
     std::error_code error;

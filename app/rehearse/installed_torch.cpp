@@ -51,6 +51,7 @@ int versionNumber(const std::string& text, int first, int second, int third)
     return parts[0] * first + parts[1] * second + parts[2] * third;
 }
 
+/// Checks what the probe has found. Fails with BadRequest if it cannot be rehearsed.
 Result<InstalledTorch> fromProbe(const Json& found)
 {
     if (!found.contains("folder"))

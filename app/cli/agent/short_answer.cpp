@@ -64,6 +64,7 @@ bool isInvisible(std::uint32_t code)
         || (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE0FFF);
 }
 
+/// Quotes all texts and keys in the value (`quotedText`).
 void quoteAll(Json& value)
 {
     if (value.is_string()) {

@@ -35,6 +35,7 @@ std::string resolvedPath(const ToolContext& context, const std::string& path)
     return *file;
 }
 
+/// Returns the options of a command for these paths, without links, and for the rank of a call.
 CommonOptions optionsForFiles(
     const ToolContext& context, const ToolArguments& arguments, const std::vector<std::string>& paths)
 {
@@ -45,6 +46,7 @@ CommonOptions optionsForFiles(
     return common;
 }
 
+/// Returns the number of rows that a call requests, else the default.
 std::size_t topOf(const ToolArguments& arguments)
 {
     return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kDefaultTop}));

@@ -55,6 +55,7 @@ void checkGroup(const FigureKind& kind, const std::string& group)
             : fmt::format("--kind {} takes --group {}", kind.name, fmt::join(kind.groups, ", ")));
 }
 
+/// Returns the size and the theme of the sheet; ends the command if no figure can have that size.
 FigureOptions sheetOf(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
@@ -123,6 +124,8 @@ void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& p
         refuse(path, "is a log; --range, --group and --device are for snapshots and traces");
 }
 
+/// Returns what to draw. A range and a moment are only for recordings; ends the command if the run lacks
+/// them.
 FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& run, const std::string& path)
 {
     FigureRequest request;
@@ -140,6 +143,7 @@ FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& r
     return request;
 }
 
+/// Writes the figure, but never over a file from which it was made.
 void writeSvg(const Figure& figure, const FigureCommandOptions& options, const Runs& runs)
 {
     std::vector<std::string> inputs{options.notes, options.rules, options.config, options.common.logPatterns};

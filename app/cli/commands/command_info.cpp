@@ -240,6 +240,7 @@ void printFileReport(const FileReport& report, const Style& style, bool printsAl
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
 
+/// Returns the file as one rank of those to compare, with its error if it cannot be read.
 RankFile rankFileOf(const FileReport& report)
 {
     if (!report.input.imported)

@@ -145,6 +145,7 @@ std::string noSuchSectionText(const std::string& name)
         didYouMean(name, known), fmt::join(known, ", "));
 }
 
+/// Returns the named sections in their order, each once; ends the command for an unknown name.
 std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
 {
     std::vector<ReportPart> parts;

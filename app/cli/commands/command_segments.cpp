@@ -273,6 +273,7 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
     return use(segments, allocatorMomentOf(input, segments, figures, options));
 }
 
+/// Returns the largest free blocks, as many as are to be printed.
 std::vector<FreeBlockOrigin> freeBlocksOf(
     const DeviceSegments& segments, const AllocatorMoment& moment, const SegmentsOptions& options)
 {

@@ -70,6 +70,7 @@ void checkFileName(const ExportKind& kind, const ExportOptions& options)
     }
 }
 
+/// Creates the output, which must not replace a file that the export reads.
 OutputFile createOutput(const ExportOptions& options)
 {
     std::vector<std::string> inputs = options.common.files;

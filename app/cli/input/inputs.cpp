@@ -37,6 +37,7 @@ bool isUnknown(const LoadedInput& input)
                           : input.imported.error().code == ErrorCode::UnknownFormat;
 }
 
+/// Loads the main file of a folder, and words which recording was chosen and which were not.
 LoadedInput loadChosen(FolderChoice chosen, const CommonOptions& options)
 {
     LoadOptions load = loadOptionsOf(options);

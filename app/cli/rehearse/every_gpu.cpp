@@ -210,6 +210,7 @@ int surveyExitCode(const GpuSurvey& survey)
     return code;
 }
 
+/// Reads the file of prices; without one there are none. Fails with BadRequest.
 Result<GpuPrices> readPrices(const std::string& path)
 {
     if (path.empty())

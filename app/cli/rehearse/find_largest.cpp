@@ -137,6 +137,8 @@ Result<RehearsalOutcome> tryNumber(
     return outcome;
 }
 
+/// Rehearses number after number, beginning with those that the file of trials has, until the answer is
+/// known.
 Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const NumberRange& range)
 {
     const TrialFile file(options, gpu);

@@ -40,6 +40,8 @@ std::string lastLineOf(const std::string& path)
     return last;
 }
 
+/// Repeats the command with this fill, and without its output; nullopt if it cannot be rehearsed or is
+/// interrupted.
 std::optional<Repetition> runAgain(RehearsalRequest request, int value)
 {
     std::error_code error;
@@ -86,6 +88,7 @@ std::optional<AllocationDifference> differenceOf(
     return std::nullopt;
 }
 
+/// Returns the most that a device of a process reserved.
 Bytes mostReserved(const RehearsalResult& result, const CommonOptions& options)
 {
     Bytes most = 0;
