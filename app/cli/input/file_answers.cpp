@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -175,11 +176,15 @@ int writeForEachFile(const CommonOptions& options, const std::string& out, const
     std::filesystem::create_directories(out, error);
     if (error)
         throw Refusal{out, {ErrorCode::CannotRead, "cannot be created: " + error.message(), {}}};
+    std::set<std::string> paths;
     return forEachReadable(
         options,
         [&](const LoadedInput& input) {
-            write(
-                input, (std::filesystem::path(out) / (nameWithoutExtensions(input.path) + ending)).string());
+            const std::string path
+                = (std::filesystem::path(out) / (nameWithoutExtensions(input.path) + ending)).string();
+            if (!paths.insert(path).second)
+                refuse(input.path, "would replace the output of an earlier file; write it to another folder");
+            write(input, path);
         },
         [](const std::string&, const Error&) {}, [](const LoadedInput&) {});
 }
