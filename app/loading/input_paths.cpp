@@ -32,7 +32,8 @@ std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view 
     return std::nullopt;
 }
 
-NameFacts factsOf(std::string_view name)
+/// Returns the facts in one component of a path.
+NameFacts factsFromComponent(std::string_view name)
 {
     NameFacts facts;
     facts.rank = numberAfter(name, "rank");
@@ -92,8 +93,8 @@ bool isSameFileAsAny(const std::string& path, const std::vector<std::string>& fi
 NameFacts factsFromName(std::string_view path)
 {
     const std::filesystem::path whole(path);
-    const NameFacts file = factsOf(whole.filename().string());
-    const NameFacts folder = factsOf(whole.parent_path().filename().string());
+    const NameFacts file = factsFromComponent(whole.filename().string());
+    const NameFacts folder = factsFromComponent(whole.parent_path().filename().string());
     return {file.rank ? file.rank : folder.rank, file.step ? file.step : folder.step,
         file.stage ? file.stage : folder.stage};
 }

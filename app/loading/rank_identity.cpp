@@ -149,7 +149,8 @@ void addIdentityFromName(
     addHost(identity, name, source, isFile);
 }
 
-std::vector<std::string> pathPartsOf(std::string_view path)
+/// Returns the components of a path.
+std::vector<std::string> splitPath(std::string_view path)
 {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -166,7 +167,7 @@ std::vector<std::string> pathPartsOf(std::string_view path)
 RankIdentity identityFromPath(std::string_view path)
 {
     RankIdentity identity;
-    const std::vector<std::string> parts = pathPartsOf(path);
+    const std::vector<std::string> parts = splitPath(path);
     for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
         const bool isFile = i + 1 == parts.size();
         addIdentityFromName(identity, parts[i], isFile ? "file name" : "folder", isFile);

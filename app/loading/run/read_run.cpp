@@ -23,6 +23,7 @@ Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options
     return std::move(read.run);
 }
 
+/// Returns the quantity of the main file's device.
 Quantity ownQuantity(const UnstudiedRun& read)
 {
     return read.device ? read.about().quantity : Quantity::Requested;

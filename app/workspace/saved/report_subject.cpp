@@ -32,7 +32,7 @@ std::string hashOf(const RunSource& source, FileHashes& hashes)
 {
     if (source.read && identityAt(source.file.path) != source.read)
         return {};
-    return hashes.of(source.file.path).value_or("");
+    return hashes.hashOf(source.file.path).value_or("");
 }
 
 /// `otherRun` is null if there is only one run.
