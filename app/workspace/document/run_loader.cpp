@@ -307,8 +307,10 @@ void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
         m_files[file].facts = loaded->facts;
         if (loaded->document)
             hold(file, loaded->document);
-        else
+        else {
             m_files[file].state = State::FiguresOnly;
+            m_files[file].recordsAllocations = loaded->facts.content == FileContent::Allocations;
+        }
         if (loaded->summary && !m_files[file].isMerged)
             addRank(file, *loaded->summary);
         noteChange();
