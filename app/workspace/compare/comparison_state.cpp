@@ -106,6 +106,7 @@ void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
 {
     m_before = before;
     m_after = after;
+    m_wantedMoments.reset();
     m_runsTask.run([this, before, after]() -> LatestTask::Delivery {
         const Result<std::shared_ptr<const Comparison>> compared = compareRuns(before, after);
         if (!compared)
@@ -125,6 +126,7 @@ void ComparisonState::clear()
     m_runsTask.drop();
     m_diffTask.drop();
     m_before = m_after = {};
+    m_wantedMoments.reset();
     m_comparison.reset();
     m_alignment.reset();
     m_diff.reset();
