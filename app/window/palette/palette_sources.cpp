@@ -128,7 +128,7 @@ void showStep(DocumentPage& page, const DeviceAnalysis* analysis, std::size_t nu
 }
 
 /// Returns "step 3" for a step with another name: its number is at the end of the name ("ProfilerStep#3"), or
-/// else its place in the list.
+/// else its place in the list. Empty for other steps.
 QString otherNameOf(const Step& step, std::size_t number)
 {
     if (!step.isCounted() || step.name.starts_with("step "))
