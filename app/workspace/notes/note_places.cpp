@@ -22,7 +22,7 @@ const Step* stepOf(const NotedStep& noted, const DeviceAnalysis& analysis)
     return exists ? &steps[static_cast<std::size_t>(noted.step)] : nullptr;
 }
 
-/// Returns the events of a place, or nothing if it is not on the timeline.
+/// Finds the events of a place (`eventsOf`).
 class PlaceEvents
 {
 public:
@@ -70,7 +70,7 @@ private:
     const DeviceAnalysis& m_analysis;
 };
 
-/// Returns the figures shown after the name of a place.
+/// Makes the figures that follow the name of a place, which must have events.
 class PlaceFigures
 {
 public:

@@ -104,7 +104,7 @@ QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
     return {};
 }
 
-LiveSet ofCategory(LiveSet set, const DeviceAnalysis& analysis, Category category)
+LiveSet onlyCategory(LiveSet set, const DeviceAnalysis& analysis, Category category)
 {
     std::erase_if(set.allocations, [&](AllocationIndex i) { return analysis.categories.of(i) != category; });
     set.total = {};
@@ -255,7 +255,7 @@ void ShownAllocations::refresh()
         moment->analysis = analysis;
         moment->set = liveSet(analysis->live, spec);
         if (category)
-            moment->set = ofCategory(std::move(moment->set), *analysis, *category);
+            moment->set = onlyCategory(std::move(moment->set), *analysis, *category);
         const QString place = spec.kind == LiveSetKind::Alive
             ? placeText(*analysis, spec.first, choice, cursor)
             : rangeText(*analysis, spec);
