@@ -25,6 +25,7 @@ bool hasRecordingName(const std::string& name)
         && std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
+/// Removes the digits, which tell the ranks of a run apart.
 std::string withoutDigits(std::string name)
 {
     std::erase_if(name, isDigit);

@@ -10,6 +10,7 @@ namespace highwater {
 
 namespace {
 
+/// Parses the number that begins at this place; nullopt if none does, or it is negative.
 std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
 {
     std::int64_t number = 0;

@@ -171,6 +171,7 @@ struct Temporary
     int handle = -1; ///< below 0 if the file could not be made; errno has the reason
 };
 
+/// Creates an empty temporary file beside the target.
 Temporary makeTemporary(const fs::path& target, mode_t mode)
 {
     constexpr int kMostTries = 100; // names may be taken by leftovers of an earlier process with this id

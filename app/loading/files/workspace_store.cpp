@@ -179,6 +179,7 @@ fs::path folderOfWorkspace(const std::string& workspacePath)
     return withRealFolder(workspacePath).parent_path();
 }
 
+/// Sets the path relative to the folder if the last place is known.
 void makeRelative(WorkspaceReference& reference, const fs::path& folder)
 {
     if (!reference.lastSeen.empty())

@@ -32,6 +32,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostFolderDepth = 8;
 
+/// Adds the files of a folder and its subfolders, sorted by name.
 void addFolder(const std::string& folder, std::size_t depth, std::vector<std::string>& paths)
 {
     std::vector<std::string> inside;
@@ -51,6 +52,7 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
     }
 }
 
+/// Adds the paths in a list of files.
 Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -77,6 +79,7 @@ struct SniffedRank
     Result<RankSummary> summary = RankSummary();
 };
 
+/// Reads the file if it is a summary, and only its first bytes otherwise.
 SniffedRank readIfSummary(const std::string& path, const LoadOptions& load)
 {
     const Result<bool> isSummary = isSummaryFile(path);

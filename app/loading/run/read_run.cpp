@@ -10,6 +10,7 @@ namespace highwater {
 
 namespace {
 
+/// Makes the study of a run, with its findings if the options ask for them.
 Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
 {
     RunParts& parts = read.parts;

@@ -26,6 +26,7 @@ std::vector<std::shared_ptr<const RankFile>> sortedRanks(const std::vector<RunSo
     return ranks;
 }
 
+/// Returns the role of the main file: "before, rank 3".
 std::string roleOfMain(const std::string& rank, const std::string& role)
 {
     return role.empty() || rank.empty() ? role + rank : role + ", " + rank;

@@ -44,6 +44,7 @@ std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
     return light;
 }
 
+/// True if the file is of no use in a run: in no known format, or a text without figures and messages.
 bool hasUnknownFormat(const Result<ImportedTrace>& imported)
 {
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;

@@ -48,6 +48,7 @@ constexpr int kMessageMilliseconds = 6'000;
 constexpr int kStatusHeight = 24;
 constexpr int kStatusDelay = 40; ///< in milliseconds
 
+/// Goes to a place that the command line names.
 void goTo(DocumentPage& page, const Goto& destination)
 {
     switch (destination.kind) {

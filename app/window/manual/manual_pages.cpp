@@ -23,6 +23,7 @@ QString withoutMarks(QString text)
     return text.replace(link, QStringLiteral("\\1")).remove(QLatin1Char('`')).trimmed();
 }
 
+/// Returns the anchor of a heading, not yet unique.
 QString anchorOf(const QString& heading)
 {
     QString anchor;

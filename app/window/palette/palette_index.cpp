@@ -47,6 +47,7 @@ int penaltyOf(const PaletteEntry& entry)
     return (entry.isEnabled ? 0 : 2) + (entry.isSentence ? 1 : 0);
 }
 
+/// True outside the text, and at a character that belongs to no word.
 bool isBorder(QStringView text, qsizetype at)
 {
     return at < 0 || at >= text.size() || !text[at].isLetterOrNumber();

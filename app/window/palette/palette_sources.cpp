@@ -44,6 +44,7 @@ QString pathOf(const QString& before, const QString& name)
     return before.isEmpty() ? name : QStringLiteral("%1 › %2").arg(before, name);
 }
 
+/// Makes the entry of a command in the menu at `path`; views are named without it.
 PaletteEntry commandEntry(QAction* action, const QString& path, bool isView)
 {
     const QString name = withoutMnemonic(action->text());
@@ -57,6 +58,7 @@ PaletteEntry commandEntry(QAction* action, const QString& path, bool isView)
         .isEnabled = action->isEnabled()};
 }
 
+/// Adds the visible commands of a menu and its submenus.
 void collectCommands(const QMenu& menu, const QString& path, std::vector<PaletteEntry>& entries)
 {
     const bool isViews = menu.objectName() == QLatin1String("viewsMenu");

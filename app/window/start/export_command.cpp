@@ -29,6 +29,7 @@ enum ExitCode
     Incomplete = 4
 };
 
+/// Prints a sentence about a file or another subject to stderr.
 void complain(const QString& subject, const QString& sentence)
 {
     std::fputs(

@@ -10,6 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Flags the allocations in use that belong to these rows; null if there are none.
 BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& rows, std::size_t allocationCount)
 {
@@ -21,6 +22,7 @@ BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     return hasMembers ? members : nullptr;
 }
 
+/// Returns the origin of the allocations in use that belong to the row; nullopt if there are none.
 std::optional<MomentDiff::Origin> originOf(const AllocationTable& allocations,
     const std::vector<AllocationIndex>& live, const std::vector<std::uint32_t>& rowOf, std::uint32_t row)
 {

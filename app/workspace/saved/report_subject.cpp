@@ -7,6 +7,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the run's study, made with the other run's configuration if only that one has any.
 Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& run, const ReportedRun* otherRun)
 {
     const bool isShared = run.configuration.isEmpty() && otherRun && !otherRun->configuration.isEmpty();
