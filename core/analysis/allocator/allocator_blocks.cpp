@@ -96,7 +96,7 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
     return index;
 }
 
-void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
+void AllocatorBlocks::setUse(BlockIndex block, BlockUse use)
 {
     SimulatedBlock& changed = m_blocks[block];
     const bool wasVacant = isVacant(changed.use);
@@ -123,7 +123,7 @@ void AllocatorBlocks::absorbNext(BlockIndex block)
 /// free lists. Returns the merged block.
 BlockIndex AllocatorBlocks::mergeWithNeighbours(BlockIndex block, BlockUse use)
 {
-    occupy(block, use);
+    setUse(block, use);
     const auto joins = [&](BlockIndex other) { return other != kNoBlock && m_blocks[other].use == use; };
     if (const BlockIndex next = m_blocks[block].next; joins(next)) {
         unlist(next);

@@ -117,8 +117,8 @@ void sortBestFirst(std::vector<SettingsAdvice>& advice)
 
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to)
 {
-    const std::vector<std::string> oldOptions = optionTexts(configurationText(from));
-    const std::vector<std::string> newOptions = optionTexts(configurationText(to));
+    const std::vector<std::string> oldOptions = splitOptions(configurationText(from));
+    const std::vector<std::string> newOptions = splitOptions(configurationText(to));
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
     for (const std::string& entry : newOptions)
@@ -163,7 +163,7 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         if (missing.empty())
             study.advice.push_back(std::move(advice));
         else
-            study.missingRule = std::move(missing);
+            study.doubt = std::move(missing);
     }
     sortBestFirst(study.advice);
     return study;
@@ -211,8 +211,8 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
 {
     if (!study.advice.empty())
         return {};
-    if (!study.missingRule.empty())
-        return "no advice: " + study.missingRule;
+    if (!study.doubt.empty())
+        return "no advice: " + study.doubt;
     const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
     if (study.fidelity.isTrusted() && fromStart)
         return "no advice: the peak was reserved before the first event; record from the start of the "
