@@ -82,7 +82,7 @@ Bytes BudgetStudy::neededBytes() const
     return observed ? observed->needed.most + run.outsideBytes.value_or(0) : budget.expected;
 }
 
-bool BudgetStudy::namesGpu(const std::string& gpu) const
+bool BudgetStudy::singlesOut(const std::string& gpu) const
 {
     return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
 }

@@ -28,7 +28,7 @@ bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
     return value >= stated.low - halfDigit && value <= stated.high + halfDigit;
 }
 
-VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
+VerdictKind judgeFigure(const StatedFigure& stated, Bytes bytes)
 {
     const bool isBinary = agrees(stated, bytes, true);
     const bool isDecimal = !stated.isBinary && agrees(stated, bytes, false);
@@ -91,7 +91,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer
-                && verdictKindOf(stated, line->likely()) < VerdictKind::StatedTooLow)
+                && judgeFigure(stated, line->likely()) < VerdictKind::StatedTooLow)
                 return fmt::format("{} would need this ({} = {})", toText(kind),
                     withThousands(line->formula()), inUnitsOf(stated, line->likely()));
         }
@@ -125,7 +125,7 @@ private:
         StatedVerdict verdict{stated.line, VerdictKind::NotComputed, 0, {}};
         if (line) {
             verdict.computed = line->likely();
-            verdict.kind = verdictKindOf(stated, verdict.computed);
+            verdict.kind = judgeFigure(stated, verdict.computed);
             m_sumOfStatedLines += verdict.computed;
             m_hasLines = true;
         }
@@ -147,7 +147,7 @@ private:
     {
         StatedVerdict verdict{
             std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sumOfStatedLines : m_budget.expected, {}};
-        verdict.kind = verdictKindOf(stated, verdict.computed);
+        verdict.kind = judgeFigure(stated, verdict.computed);
         verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
             m_hasLines ? "the total of the stated lines" : "the total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())

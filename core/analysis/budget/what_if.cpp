@@ -99,7 +99,8 @@ void calibrate(WhatIfCase& variant, double factor)
     variant.high = withReplacedPart(variant.high, line->high(), scaled(line->high(), factor));
 }
 
-Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
+Result<WhatIfCase> computeCase(
+    const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
 {
     WhatIfCase variant;
     RunShape changed = run;
@@ -157,7 +158,7 @@ Result<WhatIfGrid> whatIf(
     WhatIfGrid grid;
     grid.effectiveBatch = effectiveBatch(run);
     grid.activationsFactor = activationsFactor;
-    Result<WhatIfCase> unmodified = caseOf(run, grid, {});
+    Result<WhatIfCase> unmodified = computeCase(run, grid, {});
     if (!unmodified)
         return tl::unexpected(unmodified.error());
     grid.asConfigured = *std::move(unmodified);
@@ -174,7 +175,7 @@ Result<WhatIfGrid> whatIf(
     }
     std::vector<std::size_t> chosen(grid.axes.size(), 0);
     do {
-        Result<WhatIfCase> variant = caseOf(run, grid, chosen);
+        Result<WhatIfCase> variant = computeCase(run, grid, chosen);
         if (!variant)
             return tl::unexpected(variant.error());
         grid.cases.push_back(*std::move(variant));
