@@ -82,7 +82,7 @@ struct Comparison
 };
 
 /// Splits "size>=64MiB" into ">=" and "64MiB"; nullopt unless the word begins with the name and a comparison.
-std::optional<Comparison> comparisonOf(const std::string& word, std::string_view name)
+std::optional<Comparison> splitComparison(const std::string& word, std::string_view name)
 {
     if (!word.starts_with(name))
         return std::nullopt;
@@ -156,7 +156,7 @@ Result<std::vector<Category>> readCategories(std::string_view value)
 /// Fails with BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
-    if (const auto size = comparisonOf(word, "size")) {
+    if (const auto size = splitComparison(word, "size")) {
         const std::optional<Bytes> bytes = parseSize(size->value);
         if (!bytes)
             return fail(
@@ -164,7 +164,7 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         applyBound(spec.minBytes, spec.maxBytes, size->op, *bytes);
         return true;
     }
-    if (const auto life = comparisonOf(word, "life")) {
+    if (const auto life = splitComparison(word, "life")) {
         const std::optional<std::int64_t> events = parseCount(life->value);
         if (!events)
             return fail(ErrorCode::BadRequest,
@@ -209,7 +209,6 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
     return matches;
 }
 
-/// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
 /// Removes the spaces within conditions: "size > 64 MiB" becomes "size>64MiB", "cat: optimizer state" becomes
 /// "category:optimizer_state".
 std::string withConditionsJoined(std::string text)
@@ -233,6 +232,7 @@ std::string withConditionsJoined(std::string text)
     return text;
 }
 
+/// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
 class Filter
 {
 public:
