@@ -253,7 +253,7 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
 
 /// Chooses the groups that get a rank of their own. If there are more groups than ranks, these are the groups
 /// that are largest at the peak (the first to appear among equal ones), or in mode Step the first steps.
-std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, BandMode mode)
+std::vector<std::uint32_t> chooseCandidates(const std::vector<FoundGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> chosen(groups.size());
     std::iota(chosen.begin(), chosen.end(), 0u);
@@ -285,7 +285,7 @@ std::array<std::size_t, kCategoryCount> categoryPlaces(const std::vector<BandGro
 }
 
 /// Returns the order of the groups from the bottom.
-std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMode mode)
+std::vector<std::uint32_t> orderGroups(const std::vector<BandGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> order(groups.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -321,7 +321,7 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
 {
     BandGroups result;
     result.mode = mode;
-    const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, mode);
+    const std::vector<std::uint32_t> candidates = chooseCandidates(found.groups, mode);
     std::vector<BandGroup> described;
     std::vector<std::uint32_t> values;
     Bytes otherBytes = 0;
@@ -336,7 +336,7 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
     if (mode == BandMode::Module)
         property.distinguishModules(values, described);
     std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
-    for (const std::uint32_t place : orderOf(described, mode)) {
+    for (const std::uint32_t place : orderGroups(described, mode)) {
         rankOfIndex[candidates[place]] = static_cast<GroupRank>(result.groups.size());
         result.groups.push_back(std::move(described[place]));
     }
