@@ -40,7 +40,7 @@ Bytes hiddenRowBytes(const BlocksBySize& parameters)
 
 /// Returns the tokens of a step: the number of rows that most blocks of the peak have, among those whose size
 /// is a multiple of a row. 0 if unknown.
-std::int64_t tokensOf(const Blocks& blocks, Bytes rowBytes)
+std::int64_t findTokensOfStep(const Blocks& blocks, Bytes rowBytes)
 {
     std::map<std::int64_t, std::size_t> counts;
     for (const auto& [place, group] : blocks)
@@ -93,7 +93,7 @@ std::optional<AttentionShape> attentionBySizes(const DetectorInput& input)
     const BlocksBySize parameters = sizesOf(*input.study, Category::Parameter);
     const Bytes rowBytes = hiddenRowBytes(parameters);
     const Blocks blocks = activationsAtPeak(input);
-    const std::int64_t tokens = rowBytes > 0 ? tokensOf(blocks, rowBytes) : 0;
+    const std::int64_t tokens = rowBytes > 0 ? findTokensOfStep(blocks, rowBytes) : 0;
     if (tokens < kFewestTokensOfShape)
         return std::nullopt;
     std::optional<AttentionShape> bestShape;
