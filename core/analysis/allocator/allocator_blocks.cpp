@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kSegmentMask = (1U << 30) - 1; // width of SimulatedBlock::segment
 
+/// True if space with this use may serve a request.
 bool isVacant(BlockUse use)
 {
     return use == BlockUse::Free || use == BlockUse::Unmapped;

@@ -101,6 +101,7 @@ std::optional<Bytes> parseMebibytes(std::string_view text, Bytes minimum, Bytes 
     return isValid ? std::optional<Bytes>(*mebibytes * kMiB) : std::nullopt;
 }
 
+/// Reads "unlimited", "-1" or MiB; nullopt below a large segment.
 std::optional<Bytes> parseMaxSplitSize(std::string_view text, Bytes largeSegment)
 {
     if (text == "unlimited" || text == "-1")
@@ -108,12 +109,14 @@ std::optional<Bytes> parseMaxSplitSize(std::string_view text, Bytes largeSegment
     return parseMebibytes(text, largeSegment);
 }
 
+/// Reads a number from 0 to 1.
 std::optional<double> parseShare(std::string_view text)
 {
     const auto share = parsedNumber<double>(text);
     return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
+/// Reads a number from 0 to less than 1.
 std::optional<double> parseThreshold(std::string_view text)
 {
     const auto share = parseShare(text);

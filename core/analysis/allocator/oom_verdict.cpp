@@ -109,6 +109,7 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
     }
 }
 
+/// Returns the first cause that the figures show; the settings must be applied already.
 OomCause findCause(const OomVerdict& verdict)
 {
     const Bytes requestedBytes = verdict.requestedBytes;

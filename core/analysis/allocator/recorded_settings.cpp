@@ -67,6 +67,7 @@ std::string findConfiguration(const Trace& trace)
     return {};
 }
 
+/// Returns the options in the order in which they must be applied.
 std::vector<Option> parseOptions(std::string_view text)
 {
     std::vector<Option> options;

@@ -281,6 +281,7 @@ void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguo
             release.limit = 0;
 }
 
+/// Returns the private pool of each allocation, or nothing if the trace has only one pool.
 std::vector<PoolId> listPrivatePools(const Trace& trace, const AllocationTable& allocations)
 {
     std::vector<PoolId> pools(trace.pools.size() < 2 ? 0 : allocations.size());

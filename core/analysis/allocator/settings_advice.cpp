@@ -17,6 +17,7 @@ constexpr Bytes kTriedSplitSizes[] = {64 * kMiB, 128 * kMiB, 256 * kMiB, 512 * k
 constexpr std::int64_t kTriedDivisions[] = {4, 8, 16};
 constexpr double kLeastSaving = 0.02;
 
+/// Returns the settings to try, each different from the recorded ones in one option.
 std::vector<AllocatorSettings> candidates(const AllocationScript& script)
 {
     const AllocatorSettings& recorded = script.settings;
@@ -51,6 +52,7 @@ bool savesEnough(const SettingsAdvice& advice, const WhatIfResult& recorded)
     return static_cast<double>(advice.savedBytes) > kLeastSaving * static_cast<double>(recorded.reservedPeak);
 }
 
+/// True if the replay shows that the settings help and that no other request fails.
 bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
 {
     if (advice.result.newFailures > 0)

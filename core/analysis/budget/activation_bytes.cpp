@@ -52,11 +52,13 @@ Layer makeLayer(const RunShape& run, AttentionKind attention)
         normBytes(run, *shape.family), *run.sequence, activationElementBytes(run), attention};
 }
 
+/// True for the families whose layers have dropout in their usual training.
 bool hasDropout(const Layer& layer)
 {
     return layer.family != ModelFamily::Llama;
 }
 
+/// Returns the bytes per token that the attention keeps besides its projections.
 Formula attentionBytes(const Layer& layer)
 {
     if (layer.attention == AttentionKind::Flash)
@@ -106,6 +108,7 @@ Formula layersBytes(const RunShape& run, const Layer& layer)
     return tokens * (layers + decoder) * perToken + tokens * decoder * crossAttentionBytes(layer);
 }
 
+/// Returns the inputs of all layers and the activations of the one that is recomputed.
 Formula checkpointedBytes(const RunShape& run, const Layer& layer)
 {
     const Formula tokens = *sequencesPerForward(run) * *run.sequence;
@@ -116,6 +119,7 @@ Formula checkpointedBytes(const RunShape& run, const Layer& layer)
     return tokens * layers * layer.hidden * layer.elementBytes + tokens * recomputed;
 }
 
+/// Returns the bytes that forward keeps for backward with this kind of attention.
 Formula retainedBytes(const RunShape& run, AttentionKind attention)
 {
     const Checkpointing policy = run.checkpointing.value_or(Checkpointing::None);

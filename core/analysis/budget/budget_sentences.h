@@ -14,8 +14,9 @@ namespace highwater {
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// Returns the GPUs that the run fits, or the expected bytes if `observed` is null: a sentence for each of up
-/// to three GPUs, else one for all. For a run that leaked or ran out of memory, says how and why.
+/// Returns the GPUs that the run fits, with a sentence for each of up to three GPUs, else one for all. If
+/// `observed` is null, the expected bytes are compared. For a run that leaked or ran out of memory, says how
+/// and why.
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 

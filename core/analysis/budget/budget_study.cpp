@@ -54,6 +54,7 @@ std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuMo
     return fits;
 }
 
+/// Computes the grid of the what-if texts; without texts there is none.
 Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
 {
     std::vector<WhatIfAxis> axes;

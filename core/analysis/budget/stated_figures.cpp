@@ -14,6 +14,7 @@ namespace {
 
 using VerdictKind = StatedVerdict::Kind;
 
+/// Returns the bytes of the stated unit.
 double unitOf(const StatedFigure& stated, bool isBinary)
 {
     return std::pow(isBinary ? 1024.0 : 1000.0, stated.power);
@@ -41,11 +42,13 @@ VerdictKind judgeFigure(const StatedFigure& stated, Bytes bytes)
                                                            : VerdictKind::StatedTooHigh;
 }
 
+/// Returns a bound of the stated range in bytes, at most 9e18.
 Bytes bytesOfBound(const StatedFigure& stated, double bound)
 {
     return std::llround(std::min(bound * unitOf(stated, stated.isBinary), 9e18));
 }
 
+/// Formats bytes in the kind of units that the stated figure has.
 std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
 {
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);

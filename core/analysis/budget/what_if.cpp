@@ -73,6 +73,7 @@ void scaleGivenActivations(RunShape& changed, const RunShape& run)
     changed.activationsBytes = std::llround(std::min(scaled, kLargestBytes));
 }
 
+/// Multiplies bytes by a factor; the result is at most kLargestBytes.
 Bytes scaled(Bytes bytes, double factor)
 {
     return std::llround(std::min(static_cast<double>(bytes) * factor, kLargestBytes));
@@ -85,6 +86,7 @@ Bytes withReplacedPart(Bytes sum, Bytes oldPart, Bytes newPart)
     return newSum.overflows() ? std::numeric_limits<Bytes>::max() : newSum.value();
 }
 
+/// Sets the bytes of the case from its budget, with the activations multiplied by the factor.
 void calibrate(WhatIfCase& variant, double factor)
 {
     variant.low = variant.budget.low;
@@ -99,6 +101,7 @@ void calibrate(WhatIfCase& variant, double factor)
     variant.high = withReplacedPart(variant.high, line->high(), scaled(line->high(), factor));
 }
 
+/// Computes the case with the chosen value of each axis.
 Result<WhatIfCase> computeCase(
     const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
 {

@@ -40,6 +40,7 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
+/// Returns the text of a frame that filters search.
 std::string frameText(std::string_view function, std::string_view file, std::int32_t line)
 {
     return fmt::format("{} {}:{}", function, file, line);
@@ -64,6 +65,7 @@ bool isInWindow(const AllocationTable& allocations, AllocationIndex i, const Fil
     return allocations.birth(i) < spec.lastEvent && allocations.death(i) > spec.firstEvent;
 }
 
+/// True if the size and the lifetime are within the bounds of the filter.
 bool isInBounds(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
 {
     const Bytes bytes = allocations.bytes(i);

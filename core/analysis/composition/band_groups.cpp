@@ -31,6 +31,7 @@ std::string powerOfTwo(int exponent)
     return fmt::format("{} {}", 1 << exponent % 10, units[static_cast<std::size_t>(exponent / 10)]);
 }
 
+/// Returns the number of bits of the size, so that class n has sizes from 2^(n − 1) up to, but without, 2^n.
 int sizeClass(Bytes bytes)
 {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));

@@ -34,6 +34,8 @@ enum class Tier : std::uint8_t
     Temporary
 };
 
+/// Returns the layer of an allocation that is not kept; `setUp` is true if it was made before the first
+/// phase.
 Tier tierOf(Category category, bool setUp)
 {
     switch (category) {

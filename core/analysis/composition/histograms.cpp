@@ -22,6 +22,8 @@ std::vector<HistogramBin> growingBins(std::int64_t base, BinKind kind = BinKind:
     }
 }
 
+/// Returns the index of the bin of this kind that contains the value; for Older, of the only one. bins.size()
+/// if there is none.
 std::size_t findBin(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
 {
     const auto found = std::ranges::find_if(bins, [&](const HistogramBin& bin) {

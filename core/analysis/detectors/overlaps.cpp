@@ -26,6 +26,7 @@ std::vector<AllocationIndex> evidenceBlocks(const Finding& finding)
     return blocks;
 }
 
+/// True if the other finding has at least half of the bytes of this finding's evidence.
 bool sharesMostBytes(const DeviceStudy& study, const Finding& finding, const Finding& other)
 {
     const std::vector<AllocationIndex> blocks = evidenceBlocks(finding);

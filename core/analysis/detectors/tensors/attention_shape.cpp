@@ -18,6 +18,7 @@ constexpr std::array<std::int64_t, 7> kHeadWidths = {32, 40, 48, 64, 80, 96, 128
 
 using Blocks = std::map<std::pair<std::size_t, Bytes>, std::vector<AllocationIndex>>; ///< by line and size
 
+/// Returns the activations of the peak that the trace allocated, by line and size.
 Blocks activationsAtPeak(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
