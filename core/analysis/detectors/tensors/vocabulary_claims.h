@@ -12,7 +12,8 @@ namespace highwater {
 enum class VocabularySource : std::uint8_t
 {
     Given, ///< a setting of the run, as it is or padded
-    Embedding, ///< a known size, and a parameter has that many rows as another one shows
+    /// A known size: a parameter has that many rows of another parameter's size, or a bias that many elements
+    Embedding,
     /// A size that is not well known: a parameter has this many rows, each as long as the weight of a norm
     Factorised,
 };
