@@ -110,7 +110,7 @@ std::optional<Bytes> parseMaxSplitSize(std::string_view text, Bytes largeSegment
 }
 
 /// Reads a number from 0 to 1.
-std::optional<double> parseShare(std::string_view text)
+std::optional<double> parseFraction(std::string_view text)
 {
     const auto share = parsedNumber<double>(text);
     return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
@@ -119,7 +119,7 @@ std::optional<double> parseShare(std::string_view text)
 /// Reads a number from 0 to less than 1.
 std::optional<double> parseThreshold(std::string_view text)
 {
-    const auto share = parseShare(text);
+    const auto share = parseFraction(text);
     return share && *share < 1 ? share : std::nullopt;
 }
 
@@ -250,7 +250,7 @@ Result<AllocatorSettings> withSetting(
         return withValue(settings, &Settings::garbageCollectionThreshold, parseThreshold(value),
             "garbage_collection_threshold is a number from 0 to less than 1");
     if (name == "per_process_memory_fraction")
-        return withValue(settings, &Settings::memoryFraction, parseShare(value),
+        return withValue(settings, &Settings::memoryFraction, parseFraction(value),
             "per_process_memory_fraction is a number from 0 to 1");
     if (name == "expandable_segments_reserve")
         return withReserve(settings, value);
