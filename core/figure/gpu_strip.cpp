@@ -49,7 +49,8 @@ public:
         , m_needs(gpuNeeds(study))
         , m_cellsAcross(std::clamp(static_cast<int>((m_width + kCellGap) / (kNarrowestCell + kCellGap)), 1,
               std::max(1, static_cast<int>(m_fits.size()))))
-        , m_namesGpu(std::ranges::any_of(m_fits, [&](const GpuFit& fit) { return study.namesGpu(fit.gpu); }))
+        , m_singlesOut(
+              std::ranges::any_of(m_fits, [&](const GpuFit& fit) { return study.singlesOut(fit.gpu); }))
     {
     }
 
@@ -103,7 +104,7 @@ private:
             .y = y + 12,
             .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacityText, kStripSmall) - 8),
             .color = colors.text,
-            .bold = !m_namesGpu || m_study.namesGpu(fit.gpu)});
+            .bold = !m_singlesOut || m_study.singlesOut(fit.gpu)});
         m_sheet.add(FigureText{.x = x + width,
             .y = y + 12,
             .text = capacityText,
@@ -178,7 +179,7 @@ private:
             text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
             text += "; it fits without the CUDA context";
-        if (m_study.namesGpu(fit.gpu))
+        if (m_study.singlesOut(fit.gpu))
             text += "\nThe chosen GPU";
         return text;
     }
@@ -191,7 +192,7 @@ private:
     std::vector<GpuFit> m_fits;
     std::vector<GpuNeed> m_needs;
     int m_cellsAcross;
-    bool m_namesGpu; ///< GPUs are configured, and stand out
+    bool m_singlesOut; ///< GPUs are configured, and stand out
 };
 
 } // namespace

@@ -49,7 +49,7 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
     const Bytes peak = curve.peak().bytes;
     const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
     const bool stillLeaks
-        = !chosen && !saysItGrows(finding) && observedOutcome(*run.device(), run.findings()).grows();
+        = !chosen && !showsGrowth(finding) && observedOutcome(*run.device(), run.findings()).grows();
     return FixedRun{std::move(curve), fixedPeakText(remedy, peak),
         stillLeaks   ? "memory still leaks"
             : chosen ? chosen->text

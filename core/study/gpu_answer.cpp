@@ -122,7 +122,7 @@ std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
     RunFacts facts;
     facts.remedy = fixed ? &fixed->remedy : nullptr;
     facts.outcome = observedOutcome(*run.device(), run.findings());
-    if (fixed && saysItGrows(*fixed))
+    if (fixed && showsGrowth(*fixed))
         facts.outcome.kept = 0;
     if (run.parts().shape)
         facts.outside = run.parts().shape->outsideBytes;

@@ -115,7 +115,7 @@ void stateAt(benchmark::State& state)
 AllocatorSettings settingsOf(std::string_view configuration, bool isOldestSegmentFirst)
 {
     AllocatorSettings settings;
-    for (const std::string& option : optionTexts(configuration)) {
+    for (const std::string& option : splitOptions(configuration)) {
         const std::size_t colon = option.find(':');
         settings = withSetting(settings, option.substr(0, colon), option.substr(colon + 1)).value();
     }

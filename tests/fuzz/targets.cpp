@@ -145,7 +145,7 @@ void inflate(const char* compression, std::string_view bytes)
 AllocatorSettings settingsFrom(std::string_view text)
 {
     AllocatorSettings settings;
-    for (const std::string& option : optionTexts(text)) {
+    for (const std::string& option : splitOptions(text)) {
         const std::size_t colon = std::min(option.find(':'), option.size());
         const auto changed = withSetting(
             settings, option.substr(0, colon), option.substr(std::min(colon + 1, option.size())));

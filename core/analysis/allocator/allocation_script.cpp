@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-ServingKey keyOf(const Trace& trace, const MappedRange& range)
+ServingKey servingKey(const Trace& trace, const MappedRange& range)
 {
     const bool isSmall = range.type == SegmentType::Small
         || (range.type == SegmentType::Unknown && range.size <= kSmallSegment);

@@ -21,11 +21,12 @@ enum class ScriptAction : std::uint8_t
     EmptyCache, ///< cached memory was returned to the driver, and no rule of the allocator explains why
 };
 
-/// One call to the allocator, on one allocation of the table.
+/// One call to the allocator.
 struct ScriptStep
 {
-    std::int32_t event = 0; ///< index of the event on its device
-    /// Index into `failures` if the action is OutOfMemory.
+    /// Index of the event on its device; kBeforeTrace for a free that was requested before the trace.
+    std::int32_t event = 0;
+    /// Index into the table of allocations; into `failures` for OutOfMemory. kNoAllocation for EmptyCache.
     AllocationIndex allocation = AllocationTable::kNoAllocation;
     ScriptAction action = ScriptAction::Allocate;
 };
@@ -65,20 +66,21 @@ struct RecordedFailure
     StreamId stream;
     PoolId pool; ///< isNone() for the default pool
     /// The most that the allocator could have reserved at that moment: its reserved bytes plus the device's
-    /// free bytes.
+    /// free bytes, which count as 0 if they are not recorded.
     Bytes limit = 0;
 };
 
-/// A private pool that the run released: nothing uses it from this event on.
+/// A private pool of which the run returned a segment to the driver, which shows that nothing uses the pool
+/// any more.
 struct ReleasedPool
 {
     std::int64_t event = 0;
     PoolId pool;
 };
 
-/// An allocation that the driver could not serve although the capacity was not reached or is unknown. `limit`
-/// is the most that the allocator could have reserved at that moment, judged by its reserved bytes after the
-/// call.
+/// An allocation for which the driver had no memory until the allocator returned its cache, although the
+/// capacity was not reached or is unknown. `limit` is the most that the allocator could have reserved at that
+/// moment: its reserved bytes after the call.
 struct MemoryShortage
 {
     std::int64_t event = 0;
@@ -104,11 +106,12 @@ struct AllocationScript
     AllocatorSettings settings; ///< as recorded
     RecordedSettings recorded; ///< the same settings, with the options that a replay ignores
     /// The most bytes that the driver could hand out: the device's capacity, but at least the largest amount
-    /// that was ever reserved. DriverFacts::kNoLimit if unknown.
+    /// that was ever reserved. If the capacity is unknown, that amount where the driver refused more, else
+    /// DriverFacts::kNoLimit.
     Bytes limit = DriverFacts::kNoLimit;
     bool isLeastLimit = false; ///< the device may have more than `limit`
-    /// The smallest total that the driver refused to provide; kNoLimit if it refused none. If the capacity is
-    /// unknown, it is at least `limit` and below `smallestRefusedBytes`.
+    /// The smallest total that the driver refused to provide; kNoLimit if it refused none. The run may have
+    /// reserved more at another time, if other processes released memory.
     Bytes smallestRefusedBytes = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0 if unknown
     Bytes addressSpace = 0; ///< as in DriverFacts
@@ -117,8 +120,9 @@ struct AllocationScript
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    /// Returns the device for a replay. With the recorded settings, segments get their recorded addresses, so
-    /// the direction is only used with other settings.
+    /// Returns a device that provides `within` bytes, for a replay with the settings `with`. With the
+    /// recorded settings, segments get their recorded addresses, so the direction is only used with other
+    /// settings.
     DriverFacts driver(const AllocatorSettings& with, Bytes within) const
     {
         return {within, deviceMemory, addressSpace, with == settings ? 0 : direction};
@@ -135,8 +139,8 @@ struct ServingKey
 };
 
 /// Returns the key of the requests that a segment serves. A segment of unknown type is small up to 2 MiB.
-ServingKey keyOf(const Trace& trace, const MappedRange& range);
-/// Returns the pool if it is private. Returns none for the default pool, so that all of its IDs are equal.
+ServingKey servingKey(const Trace& trace, const MappedRange& range);
+/// Returns the pool if it is private, else none, so that all IDs of the default pool are equal.
 PoolId privatePool(const Trace& trace, PoolId pool);
 
 } // namespace highwater

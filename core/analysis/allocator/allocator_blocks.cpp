@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kSegmentMask = (1U << 30) - 1; // width of SimulatedBlock::segment
 
+/// True if space with this use may serve a request.
 bool isVacant(BlockUse use)
 {
     return use == BlockUse::Free || use == BlockUse::Unmapped;
@@ -96,7 +97,7 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
     return index;
 }
 
-void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
+void AllocatorBlocks::setUse(BlockIndex block, BlockUse use)
 {
     SimulatedBlock& changed = m_blocks[block];
     const bool wasVacant = isVacant(changed.use);
@@ -123,7 +124,7 @@ void AllocatorBlocks::absorbNext(BlockIndex block)
 /// free lists. Returns the merged block.
 BlockIndex AllocatorBlocks::mergeWithNeighbours(BlockIndex block, BlockUse use)
 {
-    occupy(block, use);
+    setUse(block, use);
     const auto joins = [&](BlockIndex other) { return other != kNoBlock && m_blocks[other].use == use; };
     if (const BlockIndex next = m_blocks[block].next; joins(next)) {
         unlist(next);

@@ -75,7 +75,7 @@ struct BlockPool
     PoolId id; ///< isNone() for the default pool
     StreamId stream;
     bool isSmall = false;
-    std::set<FreeBlock> free;
+    std::set<FreeBlock> free; ///< free blocks that a search may find
     /// The free blocks that can be returned to the driver: whole segments, or whole pages of expandable ones.
     std::set<FreeBlock> releasable;
     /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
@@ -116,7 +116,7 @@ public:
     /// pools).
     std::uint32_t findPool(PoolId id, StreamId stream, bool isSmall);
     /// Hides free blocks of expandable segments from searches, as the allocator does if the setting is turned
-    /// off later. Call it before the first segment is added.
+    /// off later. Must be called before the first segment is added.
     void hideExpandable() { m_hidesExpandable = true; }
 
     /// Adds a segment of one block and returns the block, which is not in a free list yet. With `use`
@@ -128,11 +128,12 @@ public:
     /// a free list.
     BlockIndex split(BlockIndex block, Bytes size);
 
-    /// Changes the use of a block that is in no free list. O(log blocks).
-    void occupy(BlockIndex block, BlockUse use);
+    /// Sets the use of a block that is in no free list. Does not merge it. O(log blocks).
+    void setUse(BlockIndex block, BlockUse use);
     /// Merges the block, which must not be in a free list, with its free neighbours and adds the result to
     /// the lists. Returns the merged block. O(log blocks).
     BlockIndex makeFree(BlockIndex block);
+    /// Does for an unmapped block what `makeFree` does for a free one.
     BlockIndex makeUnmapped(BlockIndex block);
     /// Takes a free or unmapped block out of the lists.
     void unlist(BlockIndex block);
@@ -146,7 +147,7 @@ public:
     /// `size` bytes of its segment hold no live block; kNoBlock if there is none. O(expandable segments of
     /// the pool × log blocks).
     BlockIndex findLowestSpace(std::uint32_t pool, Bytes size) const;
-    /// Pools with memory that can be returned to the driver.
+    /// Returns the indices of the pools with memory that can be returned to the driver.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Returns the age of a free block: the number of searches counted since it became free.
     std::uint32_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }

@@ -19,7 +19,7 @@ struct AllocatorMoment
     MemoryChange change; ///< what the event did
     std::optional<OomVerdict> verdict; ///< only at an out-of-memory event
     std::optional<RequestGhost> ghost; ///< the failed request closest to the moment, and where it would go
-    bool cutOff = false; ///< the file is cut off, so the state is not known here
+    bool cutOff = false; ///< the file is a snapshot that is cut off
 };
 
 /// Describes the state right after `event`. `ooms` are the failures of the device among which the ghost is
@@ -28,8 +28,8 @@ struct AllocatorMoment
 AllocatorMoment allocatorMomentAt(
     const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms = {});
 
-/// Describes the reserved bytes in one line: "8 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
-/// free in 20 blocks, the largest 166 MiB; rounding adds 1.2 MiB".
+/// Describes the reserved bytes in one line: "8 GiB is reserved in 21 segments: 4.37 GiB in use, 1.2 MiB lost
+/// to rounding, 2.87 GiB free in 20 blocks, the largest 166 MiB". If the file has no segments, says why.
 std::string momentHeadline(const AllocatorMoment& moment);
 
 /// Returns the event to look at first: the last out-of-memory event, else the peak.

@@ -24,7 +24,7 @@ constexpr Bytes kLeastLargeSegment = kLeastOwnSegmentRequest + kMiB;
 /// segment, which could otherwise overflow.
 constexpr Bytes kMostLargeSegment = kTiB;
 
-std::optional<bool> boolFrom(std::string_view text)
+std::optional<bool> parseBool(std::string_view text)
 {
     if (text == "true" || text == "True" || text == "1")
         return true;
@@ -34,7 +34,7 @@ std::optional<bool> boolFrom(std::string_view text)
 }
 
 /// The allocator accepts only powers of two; 0 and 1 mean no divisions.
-std::optional<std::int64_t> divisionCount(std::string_view text)
+std::optional<std::int64_t> parseDivisionCount(std::string_view text)
 {
     const auto count = parsedNumber<std::int64_t>(text);
     const bool isValid
@@ -55,7 +55,7 @@ public:
     bool tryAdd(std::string_view entry)
     {
         const std::size_t colon = std::min(entry.find(':'), entry.size());
-        const auto count = divisionCount(entry.substr(std::min(colon + 1, entry.size())));
+        const auto count = parseDivisionCount(entry.substr(std::min(colon + 1, entry.size())));
         if (!count)
             return false;
         auto& divisions = m_rounding.divisions;
@@ -92,30 +92,34 @@ private:
     std::ptrdiff_t m_last = 0; ///< interval of the previous entry
 };
 
-/// Returns the bytes of a number of MiB; nullopt if they are not in [minimum, maximum].
-std::optional<Bytes> bytesFromMebibytes(std::string_view text, Bytes minimum, Bytes maximum = kMostBytes)
+/// Returns the bytes of a number of MiB; nullopt if the text is no number or the bytes are not in [minimum,
+/// maximum].
+std::optional<Bytes> parseMebibytes(std::string_view text, Bytes minimum, Bytes maximum = kMostBytes)
 {
     const auto mebibytes = parsedNumber<std::int64_t>(text);
     const bool isValid = mebibytes && *mebibytes >= minimum / kMiB && *mebibytes <= maximum / kMiB;
     return isValid ? std::optional<Bytes>(*mebibytes * kMiB) : std::nullopt;
 }
 
-std::optional<Bytes> maxSplitSizeFrom(std::string_view text, Bytes largeSegment)
+/// Reads "unlimited", "-1" or MiB; nullopt below a large segment.
+std::optional<Bytes> parseMaxSplitSize(std::string_view text, Bytes largeSegment)
 {
     if (text == "unlimited" || text == "-1")
         return AllocatorSettings::kUnlimited;
-    return bytesFromMebibytes(text, largeSegment);
+    return parseMebibytes(text, largeSegment);
 }
 
-std::optional<double> shareFrom(std::string_view text)
+/// Reads a number from 0 to 1.
+std::optional<double> parseFraction(std::string_view text)
 {
     const auto share = parsedNumber<double>(text);
     return share && *share >= 0 && *share <= 1 ? share : std::nullopt;
 }
 
-std::optional<double> thresholdFrom(std::string_view text)
+/// Reads a number from 0 to less than 1.
+std::optional<double> parseThreshold(std::string_view text)
 {
-    const auto share = shareFrom(text);
+    const auto share = parseFraction(text);
     return share && *share < 1 ? share : std::nullopt;
 }
 
@@ -199,7 +203,7 @@ Bytes AllocatorSettings::segmentReserveOn(Bytes deviceMemory) const
 
 std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast)
 {
-    if (const auto count = divisionCount(text)) {
+    if (const auto count = parseDivisionCount(text)) {
         RoundingSettings rounding;
         rounding.divisions.fill(*count);
         return rounding;
@@ -223,40 +227,40 @@ Result<AllocatorSettings> withSetting(
     using Settings = AllocatorSettings;
     const std::int64_t largeMebibytes = settings.largeSegment / kMiB;
     if (name == "expandable_segments")
-        return withValue(
-            settings, &Settings::expandableSegments, boolFrom(value), "expandable_segments is true or false");
+        return withValue(settings, &Settings::expandableSegments, parseBool(value),
+            "expandable_segments is true or false");
     if (name == "max_split_size_mb")
-        return withValue(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
+        return withValue(settings, &Settings::maxSplitSize, parseMaxSplitSize(value, settings.largeSegment),
             fmt::format("max_split_size_mb is a whole number of at least {} (PyTorch before 2.10: above 20), "
                         "or unlimited",
                 largeMebibytes));
     if (name == "max_non_split_rounding_mb")
         return withValue(settings, &Settings::maxNonSplitRounding,
-            bytesFromMebibytes(value, settings.largeSegment),
+            parseMebibytes(value, settings.largeSegment),
             fmt::format("max_non_split_rounding_mb is a whole number of at least {}", largeMebibytes));
     if (name == "large_segment_size_mb")
         return checkLargeSegment(withValue(settings, &Settings::largeSegment,
-            bytesFromMebibytes(value, kLeastLargeSegment, kMostLargeSegment),
+            parseMebibytes(value, kLeastLargeSegment, kMostLargeSegment),
             "large_segment_size_mb is a whole number from 11 to 1048576"));
     if (name == "roundup_power2_divisions")
         return withValue(settings, &Settings::rounding, divisionsFrom(value),
             "roundup_power2_divisions is a power of two, 0, or a list like [256:1,512:2,>:8] with sizes in "
             "MiB");
     if (name == "garbage_collection_threshold")
-        return withValue(settings, &Settings::garbageCollectionThreshold, thresholdFrom(value),
+        return withValue(settings, &Settings::garbageCollectionThreshold, parseThreshold(value),
             "garbage_collection_threshold is a number from 0 to less than 1");
     if (name == "per_process_memory_fraction")
-        return withValue(settings, &Settings::memoryFraction, shareFrom(value),
+        return withValue(settings, &Settings::memoryFraction, parseFraction(value),
             "per_process_memory_fraction is a number from 0 to 1");
     if (name == "expandable_segments_reserve")
         return withReserve(settings, value);
     if (name == "throw_on_cudamalloc_oom")
-        return withValue(settings, &Settings::throwOnCudaMallocOom, boolFrom(value),
+        return withValue(settings, &Settings::throwOnCudaMallocOom, parseBool(value),
             "throw_on_cudamalloc_oom is true or false");
     return fail(ErrorCode::BadRequest, unknownSettingText(name));
 }
 
-std::vector<std::string> optionTexts(std::string_view text)
+std::vector<std::string> splitOptions(std::string_view text)
 {
     std::vector<std::string> options(1);
     int depth = 0;

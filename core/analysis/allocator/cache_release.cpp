@@ -55,7 +55,8 @@ void CachingAllocator::releaseSegment(BlockIndex onlyBlock)
     ++m_calls.releases;
 }
 
-/// Returns the whole pages inside a free block to the driver; its ends stay mapped and free.
+/// Returns the whole pages inside a free block to the driver; its ends stay mapped and free. Removes a
+/// segment that has no page left.
 void CachingAllocator::unmapPages(BlockIndex block)
 {
     const auto [begin, end] = m_blocks.wholePages(block);
@@ -68,7 +69,7 @@ void CachingAllocator::unmapPages(BlockIndex block)
     BlockIndex tail = kNoBlock;
     if (length < m_blocks.sizeOf(middle))
         tail = m_blocks.split(middle, length);
-    m_blocks.occupy(middle, BlockUse::Allocated);
+    m_blocks.setUse(middle, BlockUse::Allocated);
     if (middle != block)
         m_blocks.makeFree(block);
     if (tail != kNoBlock)
@@ -83,7 +84,8 @@ void CachingAllocator::unmapPages(BlockIndex block)
 }
 
 /// With max_split_size, gives the driver one unused segment that is large enough, else several from the
-/// largest down. Returns false if these together are smaller than needed; they are released all the same.
+/// largest down. Returns false if the setting is not given or these segments together are smaller than
+/// needed; they are released all the same.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)
@@ -131,7 +133,7 @@ std::vector<BlockIndex> CachingAllocator::collectableSegments() const
 }
 
 /// Releases unused large segments of at least the average age until the reserved bytes are down to the
-/// threshold. Age is counted in searches of the large pool.
+/// threshold. Age is counted in searches of the large default pools.
 void CachingAllocator::collectGarbage()
 {
     const auto threshold

@@ -37,7 +37,7 @@ BlockIndex CachingAllocator::adopt(
 
 void CachingAllocator::adoptOwner(BlockIndex block, AllocationIndex owner)
 {
-    m_blocks.occupy(block, BlockUse::Allocated);
+    m_blocks.setUse(block, BlockUse::Allocated);
     m_blockOf[owner] = block;
     m_reserved += m_blocks.sizeOf(block);
     m_allocated += m_blocks.sizeOf(block);
@@ -57,7 +57,7 @@ bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& requ
     return block != kNoBlock;
 }
 
-bool CachingAllocator::serves(const MemoryRequest& request, bool keep)
+bool CachingAllocator::tryRequest(const MemoryRequest& request, bool keep)
 {
     const BlockIndex block = takeBlock(request);
     if (block != kNoBlock && !keep)
@@ -123,10 +123,10 @@ BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block)
     const BlockPool& pool = m_blocks.pools()[search.pool];
     if (isWorthSplitting(m_blocks.sizeOf(block), search.rounded, pool.isSmall, pool.id, m_settings)) {
         const BlockIndex rest = m_blocks.split(block, search.rounded);
-        m_blocks.occupy(block, BlockUse::Allocated);
+        m_blocks.setUse(block, BlockUse::Allocated);
         m_blocks.makeFree(rest);
     }
-    m_blocks.occupy(block, BlockUse::Allocated);
+    m_blocks.setUse(block, BlockUse::Allocated);
     m_allocated += m_blocks.sizeOf(block);
     return block;
 }
@@ -141,7 +141,7 @@ void CachingAllocator::requestFree(AllocationIndex owner)
 {
     if (m_blockOf[owner] == kNoBlock)
         return;
-    m_blocks.occupy(m_blockOf[owner], BlockUse::Pending);
+    m_blocks.setUse(m_blockOf[owner], BlockUse::Pending);
     m_pending.insert(owner);
 }
 

@@ -21,11 +21,12 @@ struct DriverAddress
 /// A request to the allocator.
 struct MemoryRequest
 {
-    Bytes bytes = 0; ///< as requested, not rounded
+    Bytes bytes = 0; ///< may be rounded already: rounding again changes nothing
     StreamId stream;
     PoolId pool; ///< isNone() for the default pool
-    /// The memory that the recorded run got from the driver in this call. Its addresses are reused for
-    /// segments of the same size, because the allocator prefers low addresses among free blocks of one size.
+    /// The memory that the recorded run got from the driver in this call. Its addresses are reused for plain
+    /// segments of the same size and for expandable ones, because the allocator prefers low addresses among
+    /// free blocks of one size.
     std::span<const DriverAddress> recorded = {};
 };
 
@@ -36,11 +37,11 @@ struct DriverFacts
 
     Bytes limit = kNoLimit; ///< total bytes that the driver can provide
     Bytes deviceMemory = 0; ///< base of the memory fraction; 0 if unknown
-    /// Address space of each expandable segment; 0 if unknown, which counts as 9/8 of the device's memory, or
-    /// as 1 TiB if that is unknown too.
+    /// Address space of each expandable segment, unless the settings give one. 0 if unknown, which counts as
+    /// 9/8 of the device's memory, or as 1 TiB if that memory is unknown or at least 512 GiB.
     Bytes addressSpace = 0;
-    /// The place of plain segments: below (−1) or above (1) all others, regardless of the recorded run; with
-    /// 0, where the recorded run had one of the same size, else at a new address.
+    /// The place of plain segments: below (−1) or above (1) all earlier ones. The first one, or with 0 each,
+    /// is where the recorded run had one of the same size, else at a new address.
     int direction = 0;
 };
 
@@ -54,10 +55,9 @@ struct DriverCalls
 
 /// Simulates PyTorch's caching allocator for one device: which block each request gets, and how much is
 /// reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on. A request gets the
-/// best fit by size and address among the free blocks of its pool, stream and size class, else a new segment,
-/// or more pages of an expandable one. If the driver has no more memory, the allocator returns unused
-/// segments to it and asks again. Blocks of segments from before the recording count as the oldest, by
-/// address.
+/// best fit (see FreeBlock) among the free blocks of its pool, stream and size class, else a new segment, or
+/// more pages of an expandable one. If the driver has no more memory, the allocator returns unused segments
+/// to it and asks again. Blocks of segments from before the recording count as the oldest, by address.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
 /// driver's own fragmentation, and CUDA graphs while they are captured.
@@ -75,9 +75,9 @@ public:
 
     // The initial state ---------------------------------------------------------------------------
 
-    /// Adds a segment that exists before the first call, or the address space of an expandable one, as one
-    /// block for the pool and stream of `poolAndStream`. Cut the block with `blocks().split`, then set the
-    /// use of each piece with one of the next three functions.
+    /// Adds a segment that exists before the first call as one block for the pool and stream of
+    /// `poolAndStream`. An expandable one gets its whole address space, which may be larger than `size`. Cut
+    /// the block with `blocks().split`, then set the use of each piece with one of the next three functions.
     BlockIndex adopt(
         const MemoryRequest& poolAndStream, bool isSmall, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);
@@ -88,12 +88,14 @@ public:
 
     /// True if a cached block serves the request, so that the driver is not asked.
     bool hasCached(const MemoryRequest& request) { return findFree(searchFor(request)) != kNoBlock; }
-    /// Returns false if memory runs out after everything was tried. O(log blocks), plus the driver calls.
+    /// Returns false if the request cannot be served although everything was tried that the settings allow.
+    /// O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
-    /// Tries a request that has no allocation; true if it succeeds. Its block then stays in use (`keep`) or
-    /// returns to its pool.
-    bool serves(const MemoryRequest& request, bool keep);
-    /// Marks a block as freed by the program while another stream may still read it.
+    /// Makes a request that has no allocation; false if it fails. Its block stays in use (`keep`) or returns
+    /// to its pool at once.
+    bool tryRequest(const MemoryRequest& request, bool keep);
+    /// Marks the block as freed by the program while another stream may still read it. Does nothing if the
+    /// allocation has none.
     void requestFree(AllocationIndex owner);
     /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
@@ -102,6 +104,7 @@ public:
     /// Makes every later flush also return the unused segments of this private pool, which nothing uses any
     /// more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
+    /// Changes the total bytes that the driver can provide.
     void setLimit(Bytes limit) { m_driver.limit = limit; }
 
     // Queries -------------------------------------------------------------------------------------

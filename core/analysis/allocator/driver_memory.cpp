@@ -27,8 +27,9 @@ bool CachingAllocator::isRejected(const Search& search) const
         && segmentSize(search.rounded, m_settings.largeSegment) > m_driver.deviceMemory - m_reserved;
 }
 
-/// Checks the memory fraction against the size of a plain segment even if pages are mapped, as PyTorch does;
-/// the pages may need more.
+/// Gets a free block for the request from the driver; kNoBlock if memory runs out. The memory fraction is
+/// checked against the size of a plain segment even if pages are mapped, as in PyTorch; the pages may need
+/// more.
 BlockIndex CachingAllocator::askDriver(const Search& search)
 {
     if (segmentSize(search.rounded, m_settings.largeSegment) > m_fractionLimit - m_reserved)
@@ -67,6 +68,7 @@ Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
     return address;
 }
 
+/// True if no plain segment overlaps this range, and no address of `kOwnAddresses` in use.
 bool CachingAllocator::isVacant(Address begin, Bytes size) const
 {
     const Address end = begin + static_cast<Address>(size);
@@ -79,7 +81,8 @@ bool CachingAllocator::isVacant(Address begin, Bytes size) const
     return address + static_cast<Address>(previousSize) <= begin;
 }
 
-/// Maps pages until one free block holds the request.
+/// Maps pages until one free block holds the request, and returns that block. Returns kNoBlock if memory or
+/// addresses run out; pages mapped so far stay mapped.
 BlockIndex CachingAllocator::growPages(const Search& search)
 {
     if (!mayReserve(kSmallestBlock))
@@ -96,6 +99,8 @@ BlockIndex CachingAllocator::growPages(const Search& search)
     return block;
 }
 
+/// Returns the size of an expandable segment's address space: by the settings, else by the driver, else the
+/// default.
 Bytes CachingAllocator::addressSpace(bool isSmall) const
 {
     if (const Bytes reserve = m_settings.segmentReserveOn(m_driver.deviceMemory); reserve > 0)
@@ -124,8 +129,8 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
     return m_blocks.makeUnmapped(block);
 }
 
-/// Maps the beginning of an unmapped block, in whole pages. Returns the free block that contains the new
-/// pages; kNoBlock if the driver has no more memory.
+/// Maps at least `size` bytes from the beginning of an unmapped block, or all of it, in whole pages. Returns
+/// the free block that contains the new pages; kNoBlock if the driver has no more memory.
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
     const Bytes bytesToMap = std::min(size, m_blocks.sizeOf(block));
@@ -134,7 +139,7 @@ BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
     if (!mayReserve(length))
         return kNoBlock;
     m_blocks.unlist(block);
-    m_blocks.occupy(block, BlockUse::Allocated);
+    m_blocks.setUse(block, BlockUse::Allocated);
     if (length < m_blocks.sizeOf(block)) {
         const BlockIndex rest = m_blocks.split(block, length);
         m_blocks.makeUnmapped(rest);

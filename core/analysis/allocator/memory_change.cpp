@@ -17,7 +17,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns the block at the address if it is in use. O(log blocks).
+/// Returns the block that begins at the address if it is in use. O(log blocks).
 std::optional<BlockAt> liveBlockAt(const SegmentState& state, Address address)
 {
     const auto block = std::partition_point(state.blocks.begin(), state.blocks.end(),
@@ -28,7 +28,7 @@ std::optional<BlockAt> liveBlockAt(const SegmentState& state, Address address)
 }
 
 /// Returns a format with one place for the bytes; null for actions that change no memory.
-const char* formatOf(Action action)
+const char* changeFormat(Action action)
 {
     switch (action) {
     case Action::Alloc: return "allocated {}";
@@ -52,7 +52,7 @@ MemoryChange describeChange(const AllocationTable& allocations, const SegmentSta
     const Trace& trace = allocations.trace();
     const MemoryEvent event = trace.events.row(trace.row(allocations.device(), state.event));
     MemoryChange change{.action = event.action, .bytes = event.size};
-    if (!formatOf(event.action))
+    if (!changeFormat(event.action))
         return change;
     change.begin = event.address;
     change.length = event.size;
@@ -69,7 +69,7 @@ MemoryChange describeChange(const AllocationTable& allocations, const SegmentSta
 
 std::string changeText(const Trace& trace, const CallSites& sites, const MemoryChange& change)
 {
-    const char* const format = formatOf(change.action);
+    const char* const format = changeFormat(change.action);
     if (!format)
         return nameText(trace.actionName(change.action));
     const std::string text = fmt::format(fmt::runtime(format), formatBytes(change.bytes));

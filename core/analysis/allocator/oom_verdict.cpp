@@ -13,8 +13,8 @@
 
 // Explains a failed request. Input: the out-of-memory event, and the allocator's segments and blocks at it.
 // Idea: the request is compared with the free blocks that may serve it, then with the device, the limits in
-// the settings, and all other free memory; `causeOf` takes the first explanation that holds. Example: 40 MiB
-// are requested and 10 MiB are free on the device. A segment of 100 MiB has free blocks of 30 and 20 MiB
+// the settings, and all other free memory; `findCause` takes the first explanation that holds. Example: 40
+// MiB are requested and 10 MiB are free on the device. A segment of 100 MiB has free blocks of 30 and 20 MiB
 // around a live one of 50. No free block is large enough, but both together are: Fragmentation. The cheapest
 // range to clear is the live block alone.
 
@@ -109,7 +109,8 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
     }
 }
 
-OomCause causeOf(const OomVerdict& verdict)
+/// Returns the first cause that the figures show; the settings must be applied already.
+OomCause findCause(const OomVerdict& verdict)
 {
     const Bytes requestedBytes = verdict.requestedBytes;
     if (requestedBytes <= 0 || verdict.deviceFreeBytes < 0)
@@ -145,7 +146,7 @@ std::string servedText(const Trace& trace, const OomVerdict& verdict)
             pool);
 }
 
-/// Explains why free memory on the device cannot serve a request that is no larger.
+/// Explains why free memory on the device cannot serve a request that is no larger; empty for a larger one.
 std::string segmentText(const OomVerdict& verdict)
 {
     return verdict.deviceFreeBytes >= verdict.requestedBytes
@@ -278,7 +279,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.cheapest = search.cheapestRange();
     applySettings(trace, device, verdict);
     // Without segments, the free memory inside them is unknown.
-    verdict.cause = state.recorded ? causeOf(verdict) : OomCause::Unknown;
+    verdict.cause = state.recorded ? findCause(verdict) : OomCause::Unknown;
     if (verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full)
         verdict.missingBytes = std::max<Bytes>(0, oom.size - verdict.freeBytes - verdict.deviceFreeBytes);
     return verdict;

@@ -15,7 +15,7 @@ namespace highwater {
 /// `readOom`.
 enum class OomCause : std::uint8_t
 {
-    /// The figures contradict each other.
+    /// The figures are too large to be real, or contradict each other.
     Nonsense,
     /// Only in a log message: the requested size cannot be real.
     CorruptRequest,
@@ -93,7 +93,7 @@ struct OomVerdict
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
     StackId stack; ///< stack of the request
-    std::optional<ClearableRange> cheapest; ///< not set if no serving segment is large enough
+    std::optional<ClearableRange> cheapest; ///< not set if no serving segment holds the request
 
     /// Memory that PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
@@ -103,16 +103,16 @@ struct OomVerdict
     bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / kPartsPerMargin; }
 };
 
-/// Explains the out-of-memory event at which `state` was taken. O(blocks + segments + events), because the
-/// settings are read from the trace.
+/// Explains the out-of-memory event at which `state` was taken; the cause is Unknown if the file does not
+/// record segments. O(blocks + segments + events), because the settings are read from the trace.
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
 
 /// Returns the sizes of the free blocks in segments that may serve requests for this free list, largest
 /// first. O(blocks + free blocks × log free blocks).
 std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
-/// Returns one sentence without a final full stop: the cause, the failure, its arithmetic, and where the
-/// request came from.
+/// Returns one sentence without a final full stop: `causeSentence`, `causeDetail`, and where the request came
+/// from, if known.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
 /// GPU: too little even without fragmentation". Empty if the title says everything.
@@ -126,8 +126,8 @@ std::string failureWords(const OomVerdict& verdict);
 std::string causeSentence(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".
 std::string failureTitle(const OomVerdict& verdict);
-/// Describes which live blocks to free to make one contiguous range for the request. Empty unless the cause
-/// is Fragmentation, Divided or OtherPool.
+/// Describes the least live memory to free for one contiguous range that holds the request, or says that no
+/// segment of its pool is large enough. Empty unless the cause is Fragmentation, Divided or OtherPool.
 std::string clearingSentence(const OomVerdict& verdict, const SegmentState& state);
 
 } // namespace highwater

@@ -47,7 +47,7 @@ constexpr std::string_view kWithoutEffect[] = {"release_lock_on_cudamalloc", "re
     "pinned_use_background_threads", "pinned_reserve_segment_size_mb", "pinned_max_cached_size_mb",
     "pinned_max_round_threshold_mb", "pinned_free_catch_all", "graph_capture_record_stream_reuse"};
 
-/// The first one is for streams that a program in C++ gives a class, which no file names.
+/// Options without a rule. The first one depends on the class of a stream, which no file records.
 constexpr std::string_view kNotReplayed[]
     = {"expandable_segments_reserve_by_class", "roundup_bypass_threshold_mb"};
 
@@ -57,8 +57,9 @@ bool contains(const List& list, std::string_view wanted)
     return std::find(std::begin(list), std::end(list), wanted) != std::end(list);
 }
 
-/// Returns PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another accelerator's.
-std::string configurationOf(const Trace& trace)
+/// Returns the value of PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another
+/// accelerator's variable; empty if none is recorded.
+std::string findConfiguration(const Trace& trace)
 {
     for (const auto& [name, value] : trace.metadata.settings)
         if (name.starts_with("PYTORCH_") && name.ends_with("ALLOC_CONF") && !value.empty())
@@ -66,10 +67,11 @@ std::string configurationOf(const Trace& trace)
     return {};
 }
 
-std::vector<Option> optionsOf(std::string_view text)
+/// Returns the options in the order in which they must be applied.
+std::vector<Option> parseOptions(std::string_view text)
 {
     std::vector<Option> options;
-    for (const std::string& entry : optionTexts(text)) {
+    for (const std::string& entry : splitOptions(text)) {
         const std::size_t colon = std::min(entry.find(':'), entry.size());
         options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
     }
@@ -250,9 +252,9 @@ RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
     const bool showsExpandable = std::ranges::any_of(trace.segmentsOf(device), &Segment::expandable);
     RecordedSettings recorded;
     recorded.settings = parsedSettings(trace, showsExpandable);
-    recorded.text = configurationOf(trace);
+    recorded.text = findConfiguration(trace);
     TextReader reader(trace, recorded);
-    for (const Option& option : optionsOf(recorded.text))
+    for (const Option& option : parseOptions(recorded.text))
         reader.apply(option);
     AllocatorSettings& settings = recorded.settings;
     // PyTorch 2.11 searches by address, 2.15 by age; 2.15 writes this key, 2.11 does not.
@@ -295,7 +297,7 @@ std::vector<std::string> replayAssumptions(
 {
     std::vector<std::string> sentences;
     const AllocatorSettings& settings = recorded.settings;
-    for (const Option& option : optionsOf(recorded.text))
+    for (const Option& option : parseOptions(recorded.text))
         if (option.name == kDivisionsOption && !trace.metadata.setting(kParsedDivisions)
             && divisionsFrom(option.value) != divisionsFrom(option.value, true))
             sentences.push_back("\">\" in roundup_power2_divisions is read as in PyTorch 2.10, for sizes "

@@ -12,7 +12,7 @@ namespace highwater {
 struct RecordedSettings
 {
     AllocatorSettings settings; ///< the settings that the replay uses
-    std::string text; ///< value of PYTORCH_CUDA_ALLOC_CONF, or of another name of it, as in the file
+    std::string text; ///< value of PYTORCH_CUDA_ALLOC_CONF, or of a variable in its place, as in the file
     /// Backend such as "cudaMallocAsync"; empty if memory came from PyTorch's caching allocator.
     std::string backend;
     // Options of the text, as "name:value":
@@ -23,7 +23,7 @@ struct RecordedSettings
 };
 
 /// Takes the value of each option as PyTorch parsed it if the file has it, else from the text. If neither
-/// mentions expandable segments, they are on if the file contains some. Private pools with plain segments,
+/// mentions expandable segments, they are on if the file ends with some. Private pools with plain segments,
 /// and those whose blocks are never split, are recognised by their contents. A memory fraction set by a call
 /// is not recorded. O(segments + events).
 RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device);
@@ -40,10 +40,10 @@ bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std
 /// that they do not cover.
 std::string configurationText(const AllocatorSettings& settings, const RecordedSettings& recorded);
 
-/// Returns one sentence for each kind of ignored option, with the default that the replay uses instead.
+/// Returns one sentence for each kind of option that the replay does not apply.
 std::vector<std::string> sentencesOf(const RecordedSettings& recorded);
 
-/// Returns the assumptions made about behaviour that depends on the PyTorch release and is not in the file.
+/// Returns what a replay assumes where the file is silent, one sentence each.
 std::vector<std::string> replayAssumptions(
     const Trace& trace, DeviceIndex device, const RecordedSettings& recorded);
 

@@ -82,12 +82,13 @@ std::optional<WhatIfResult> replayUnlessWorse(
     const AllocationScript& script, const WhatIf& change, Bytes mostReserved)
 {
     ScriptPlayer player(script, change);
+    const auto isWorse = [&] { return player.newFailures() > 0 || player.reservedPeak() > mostReserved; };
     for (const ScriptStep& step : script.steps) {
-        if (player.newFailures() > 0 || player.reservedPeak() > mostReserved)
+        if (isWorse())
             return std::nullopt;
         player.play(step);
     }
-    return player.result();
+    return isWorse() ? std::nullopt : std::optional(player.result());
 }
 
 std::string reasonNotToTrust(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)

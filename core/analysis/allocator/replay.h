@@ -41,7 +41,7 @@ struct ReplayFidelity
     Bytes largestDeviation = 0; ///< simulated minus recorded, where the absolute difference is largest
     std::int64_t event = -1; ///< first event with that deviation
     Bytes recordedAtDeviation = 0;
-    double share = 0; ///< largest absolute deviation of all events, as a share of the recorded bytes
+    double share = 0; ///< largest deviation as a share of the bytes recorded at its event
     std::int64_t allocations = 0;
     std::int64_t placedAsRecorded = 0;
     std::int64_t newFailures = 0;
@@ -57,11 +57,12 @@ struct ReplayFidelity
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 
-/// Compares the replay with the recorded settings with the recording. O(changes of the reserved bytes).
-ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIfResult& recordedSettings);
+/// Compares the recording with its replay, which must have the recorded settings. O(steps + changes of the
+/// reserved bytes).
+ReplayFidelity compareWithRecording(const AllocationScript& script, const WhatIfResult& result);
 
-/// Completes a sentence about the replay: "reproduces the recorded reserved bytes exactly", "is within 0.31%
-/// of the recording (…".
+/// Completes a sentence about the replay: "reproduces every recorded address and reserved byte", "is within
+/// 0.31% of the recording (…".
 std::string sentenceOf(const ReplayFidelity& fidelity);
 
 } // namespace highwater

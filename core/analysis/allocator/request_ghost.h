@@ -20,8 +20,8 @@ struct RequestGhost
 };
 
 /// Returns the first request that fails at the moment of the state or after it, else the last before it, with
-/// the largest free block that may serve it. Nullopt if no request failed, or if no such block is free.
-/// `ooms` are in the order of their events. O(segments + blocks of one segment + failures).
+/// the largest free block that may serve it. Nullopt if no request failed, its size is unknown, or no such
+/// block is free. `ooms` are in the order of their events. O(segments + blocks of one segment + failures).
 std::optional<RequestGhost> requestGhostAt(
     const Trace& trace, DeviceIndex device, std::span<const OomEvent> ooms, const SegmentState& state);
 

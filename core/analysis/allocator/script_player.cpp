@@ -94,7 +94,7 @@ void ScriptPlayer::retryFailure(const RecordedFailure& failure)
 {
     releasePools(failure.event);
     m_allocator.setLimit(failure.limit);
-    const bool fits = m_allocator.serves(
+    const bool fits = m_allocator.tryRequest(
         {failure.bytes, failure.stream, failure.pool, driverAddresses(failure.event)}, m_keepsFailures);
     m_allocator.setLimit(m_limit);
     const Bytes spare = fits ? failure.limit - m_allocator.reservedBytes() : 0;

@@ -21,6 +21,7 @@ public:
     /// Limits the driver to `limit` bytes instead of the limit of the script.
     ScriptPlayer(const AllocationScript& script, const WhatIf& change, Bytes limit);
 
+    /// Plays a step; steps must come in the order of the script.
     void play(const ScriptStep& step);
     /// True if a cached block would serve the request of this Allocate step now.
     bool hasCached(const ScriptStep& allocate);
@@ -68,7 +69,7 @@ struct AmbiguousRelease
 /// Decides each case by one replay of the script: if a cached block serves the allocation, the memory was
 /// returned by `empty_cache`, and the steps stay. Else the allocator flushed its cache: the EmptyCache step
 /// is removed, and the late frees move after the allocation, because a flush waits for other streams only
-/// after the search for a block has failed.
+/// after the search for a block has failed. A limit that explains the flush becomes a shortage of the script.
 void separateFlushes(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
 
 } // namespace highwater

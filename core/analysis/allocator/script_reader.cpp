@@ -218,14 +218,15 @@ private:
 
 /// Returns the size of the address space of an expandable segment; 0 if unknown. All have one size and do not
 /// overlap, so it is the smallest distance between the beginnings of two, as far as mapped pages show them.
-Bytes addressSpaceOf(const AllocationScript& script)
+Bytes guessAddressSpace(const AllocationScript& script)
 {
     std::vector<Address> begins;
     std::map<ServingKey, Address> lowest;
     const auto add = [&](const MappedRange& range) {
         if (!range.expandable)
             begins.push_back(range.begin);
-        else if (const auto [entry, isNew] = lowest.try_emplace(keyOf(*script.trace, range), range.begin);
+        else if (const auto [entry, isNew]
+                 = lowest.try_emplace(servingKey(*script.trace, range), range.begin);
                  !isNew)
             entry->second = std::min(entry->second, range.begin);
     };
@@ -250,7 +251,7 @@ Bytes addressSpaceOf(const AllocationScript& script)
 
 /// Returns −1 if the driver puts each segment below the previous one, 1 if above it, 0 if there is no clear
 /// direction.
-int directionOf(const AllocationScript& script)
+int findDirection(const AllocationScript& script)
 {
     constexpr std::ptrdiff_t kFewestSteps = 4;
     std::ptrdiff_t steps = 0;
@@ -280,7 +281,8 @@ void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguo
             release.limit = 0;
 }
 
-std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
+/// Returns the private pool of each allocation, or nothing if the trace has only one pool.
+std::vector<PoolId> listPrivatePools(const Trace& trace, const AllocationTable& allocations)
 {
     std::vector<PoolId> pools(trace.pools.size() < 2 ? 0 : allocations.size());
     for (AllocationIndex i = 0; i < pools.size(); ++i)
@@ -316,7 +318,7 @@ Result<AllocationScript> allocationScript(
     AllocationScript script;
     script.trace = &trace;
     script.allocations = &history.allocations();
-    script.pools = poolsOf(trace, history.allocations());
+    script.pools = listPrivatePools(trace, history.allocations());
     script.start = history.at(-1);
     script.reserved = curve.reservedChanges();
     script.recorded = recordedSettings(trace, device);
@@ -332,8 +334,8 @@ Result<AllocationScript> allocationScript(
     }
     std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
     boundLimit(script, ambiguous);
-    script.addressSpace = addressSpaceOf(script);
-    script.direction = directionOf(script);
+    script.addressSpace = guessAddressSpace(script);
+    script.direction = findDirection(script);
     separateFlushes(script, ambiguous);
     return script;
 }

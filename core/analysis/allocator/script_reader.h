@@ -11,8 +11,8 @@ namespace highwater {
 /// after (`oom`). It was also the allocator if no cached block served the next request and one of these
 /// holds: the new memory did not fit into the capacity, only segments of at least max_split_size were
 /// returned, the call waited for other streams, or the release has the stack of the request. Fails with
-/// BadRequest for devices whose file does not record a caching allocator, or whose memory came from another
-/// allocator (`backend`). O(events × log blocks).
+/// BadRequest if the file is cut off, has no events of the device or does not record a caching allocator, or
+/// if memory came from another allocator (`backend`). O(events × log blocks).
 Result<AllocationScript> allocationScript(
     const SegmentHistory& history, const UsageCurve& curve, const std::optional<DeviceCapacity>& capacity);
 

@@ -17,6 +17,7 @@ constexpr Bytes kTriedSplitSizes[] = {64 * kMiB, 128 * kMiB, 256 * kMiB, 512 * k
 constexpr std::int64_t kTriedDivisions[] = {4, 8, 16};
 constexpr double kLeastSaving = 0.02;
 
+/// Returns the settings to try, each different from the recorded ones in one option.
 std::vector<AllocatorSettings> candidates(const AllocationScript& script)
 {
     const AllocatorSettings& recorded = script.settings;
@@ -51,6 +52,7 @@ bool savesEnough(const SettingsAdvice& advice, const WhatIfResult& recorded)
     return static_cast<double>(advice.savedBytes) > kLeastSaving * static_cast<double>(recorded.reservedPeak);
 }
 
+/// True if the replay shows that the settings help and that no other request fails.
 bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
 {
     if (advice.result.newFailures > 0)
@@ -117,8 +119,8 @@ void sortBestFirst(std::vector<SettingsAdvice>& advice)
 
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to)
 {
-    const std::vector<std::string> oldOptions = optionTexts(configurationText(from));
-    const std::vector<std::string> newOptions = optionTexts(configurationText(to));
+    const std::vector<std::string> oldOptions = splitOptions(configurationText(from));
+    const std::vector<std::string> newOptions = splitOptions(configurationText(to));
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
     for (const std::string& entry : newOptions)
@@ -163,7 +165,7 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         if (missing.empty())
             study.advice.push_back(std::move(advice));
         else
-            study.missingRule = std::move(missing);
+            study.doubt = std::move(missing);
     }
     sortBestFirst(study.advice);
     return study;
@@ -211,8 +213,8 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
 {
     if (!study.advice.empty())
         return {};
-    if (!study.missingRule.empty())
-        return "no advice: " + study.missingRule;
+    if (!study.doubt.empty())
+        return "no advice: " + study.doubt;
     const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
     if (study.fidelity.isTrusted() && fromStart)
         return "no advice: the peak was reserved before the first event; record from the start of the "

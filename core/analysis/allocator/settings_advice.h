@@ -30,7 +30,8 @@ struct SettingsStudy
     /// Best first: most failed requests served, then largest saving. Empty where nothing helps or the replay
     /// cannot be trusted.
     std::vector<SettingsAdvice> advice;
-    std::string missingRule; ///< why replays of settings that would have helped cannot be relied on
+    /// Why settings that seem to help are not advised (`reasonNotToTrust`); empty if there are none.
+    std::string doubt;
     std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
 };
 
@@ -40,14 +41,15 @@ SettingsStudy recordedReplay(const AllocationScript& script);
 /// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)
 /// and keeps those that are proven to help: a request that failed now fits, or the reserved peak falls by
 /// more than 2 %, and no request fails that succeeded before. Tries nothing if the replay with the recorded
-/// settings does not match the recording. Each setting costs at most one replay, which stops once the setting
-/// is certain not to help.
+/// settings is not trusted (`ReplayFidelity`). Each setting costs at most one replay, which stops once the
+/// setting is certain not to help.
 SettingsStudy settingsAdvice(const AllocationScript& script);
 
 /// Does the same as `settingsAdvice`, but drops settings that only postpone a failure. A request that now
 /// fits must leave room for the growth that followed earlier requests of the same stack within their steps,
-/// scaled to its size. If steps are unknown, growth is measured until the next such request. If a whole step
-/// after the failure is recorded, no room is required, because the replay served that step.
+/// scaled to its size. If steps are unknown, growth is measured until the next such request. A request
+/// without earlier ones of its stack does not count as fitting. If a whole step after the failure is
+/// recorded, no room is required, because the replay served that step.
 SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& curve, const StepTable& steps);
 
 /// Returns an upper bound of what any setting saves of the reserved peak: live memory must be reserved in any

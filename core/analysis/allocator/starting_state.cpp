@@ -60,7 +60,7 @@ public:
     {
         for (const SegmentAt& segment : m_state.segments) {
             if (segment.range.expandable)
-                m_mapped[keyOf(segment.range)].push_back(segment);
+                m_mapped[servingKey(segment.range)].push_back(segment);
             else
                 layOut(segment);
         }
@@ -75,7 +75,10 @@ private:
     {
         return block.allocation < m_removed.size() && m_removed[block.allocation];
     }
-    ServingKey keyOf(const MappedRange& range) const { return highwater::keyOf(*m_script.trace, range); }
+    ServingKey servingKey(const MappedRange& range) const
+    {
+        return highwater::servingKey(*m_script.trace, range);
+    }
 
     BlockIndex adopt(const ServingKey& key, Address begin, Bytes size, bool expandable)
     {
@@ -87,7 +90,7 @@ private:
         if (isVacated(segment))
             return;
         std::vector<Piece> pieces;
-        const ServingKey key = keyOf(segment.range);
+        const ServingKey key = servingKey(segment.range);
         const bool isLarge = !key.isSmall;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const BlockAt& block = m_state.blocks[b];
@@ -135,7 +138,7 @@ private:
             const MappedRange range = rangeOfEvent(*m_script.trace, device, segment.event);
             if (!range.expandable)
                 continue;
-            const auto [entry, isNew] = m_lowest.try_emplace(keyOf(range), range.begin);
+            const auto [entry, isNew] = m_lowest.try_emplace(servingKey(range), range.begin);
             entry->second = std::min(entry->second, range.begin);
         }
     }

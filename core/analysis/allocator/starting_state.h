@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// Marks the allocations that do not happen in a modified run.
+/// By allocation: true if it does not happen in a modified run.
 using RemovedAllocations = std::vector<bool>;
 
 /// Sets up the allocator as the recorded run had it before its first event: segments with their blocks, and
@@ -14,7 +14,7 @@ using RemovedAllocations = std::vector<bool>;
 /// without other live blocks is not reserved.
 ///
 /// Sometimes only the rounded request of a block is known, not its size. Then the free space after it counts
-/// as part of the block if it is too small for a free block of the large pool.
+/// as part of the block if the allocator would not have split it off.
 void layOut(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed);
 
 } // namespace highwater

@@ -23,7 +23,7 @@ struct Layer
     AttentionKind attention;
 };
 
-std::int64_t elementBytesOf(const RunShape& run)
+std::int64_t activationElementBytes(const RunShape& run)
 {
     return bytesOf(*activationType(run)).numerator;
 }
@@ -37,11 +37,11 @@ constexpr std::int64_t kUnfusedCopies = 3;
 /// autocast norms and the residuals between them are in fp32.
 std::int64_t normBytes(const RunShape& run, ModelFamily family)
 {
-    const bool isAutocast = dtypeOf(run) == ElementType::Fp32 && elementBytesOf(run) < 4;
+    const bool isAutocast = dtypeOf(run) == ElementType::Fp32 && activationElementBytes(run) < 4;
     return (family == ModelFamily::Gpt2 ? 0 : 4) + (isAutocast ? 2 : 0);
 }
 
-Layer layerOf(const RunShape& run, AttentionKind attention)
+Layer makeLayer(const RunShape& run, AttentionKind attention)
 {
     const ModelShape shape = completedShape(run);
     const std::int64_t active = shape.experts ? shape.activeExperts.value_or(1) : 1;
@@ -49,14 +49,16 @@ Layer layerOf(const RunShape& run, AttentionKind attention)
         2 * (*shape.heads + *effectiveKeyValueHeads(shape)) * *effectiveHeadSize(shape),
         *effectiveIntermediate(shape) * active + shape.sharedIntermediate.value_or(0),
         shape.family == ModelFamily::Llama || shape.gated, shape.unfusedActivation ? kUnfusedCopies : 0,
-        normBytes(run, *shape.family), *run.sequence, elementBytesOf(run), attention};
+        normBytes(run, *shape.family), *run.sequence, activationElementBytes(run), attention};
 }
 
+/// True for the families whose layers have dropout in their usual training.
 bool hasDropout(const Layer& layer)
 {
     return layer.family != ModelFamily::Llama;
 }
 
+/// Returns the bytes per token that the attention keeps besides its projections.
 Formula attentionBytes(const Layer& layer)
 {
     if (layer.attention == AttentionKind::Flash)
@@ -106,6 +108,7 @@ Formula layersBytes(const RunShape& run, const Layer& layer)
     return tokens * (layers + decoder) * perToken + tokens * decoder * crossAttentionBytes(layer);
 }
 
+/// Returns the inputs of all layers and the activations of the one that is recomputed.
 Formula checkpointedBytes(const RunShape& run, const Layer& layer)
 {
     const Formula tokens = *sequencesPerForward(run) * *run.sequence;
@@ -116,10 +119,11 @@ Formula checkpointedBytes(const RunShape& run, const Layer& layer)
     return tokens * layers * layer.hidden * layer.elementBytes + tokens * recomputed;
 }
 
+/// Returns the bytes that forward keeps for backward with this kind of attention.
 Formula retainedBytes(const RunShape& run, AttentionKind attention)
 {
     const Checkpointing policy = run.checkpointing.value_or(Checkpointing::None);
-    const Layer layer = layerOf(run, policy == Checkpointing::Selective ? AttentionKind::Flash : attention);
+    const Layer layer = makeLayer(run, policy == Checkpointing::Selective ? AttentionKind::Flash : attention);
     if (policy == Checkpointing::Full)
         return checkpointedBytes(run, layer);
     return layersBytes(run, layer);

@@ -30,9 +30,10 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 /// - 3p·i for an activation that is not one kernel: `NewGELUActivation` saves half its input, the tanh
 ///   and one more than the tanh (transformers, activations.py).
 ///
-/// With full checkpointing each layer keeps its input, and one layer is recomputed at a time. Kernels, fusion
-/// and compilation change the figure by about 30 %, so low and high are 30 % below and above. The high figure
-/// also includes the matrix of scores if no attention is given.
+/// With full checkpointing each layer keeps its input, and one layer is recomputed at a time; with selective
+/// checkpointing, attention counts as flash. Kernels, fusion and compilation change the figure by about 30 %,
+/// so low and high are 30 % below and above. If no attention is given, the high figure also includes the
+/// matrix of scores.
 FormulaRange activationBytes(const RunShape& run);
 
 } // namespace highwater

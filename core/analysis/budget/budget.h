@@ -42,7 +42,7 @@ struct LeftOutLine
 /// The memory that a run is expected to need on one device at its peak.
 struct Budget
 {
-    std::vector<BudgetLine> lines; ///< lines that apply, in the order of BudgetLineName
+    std::vector<BudgetLine> lines; ///< lines that apply and can be computed, in the order of BudgetLineName
     Bytes low = 0; ///< Σ of the lines
     Bytes expected = 0;
     Bytes high = 0;

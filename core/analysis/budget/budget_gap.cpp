@@ -9,6 +9,7 @@ namespace {
 /// A gap below this part of the observed total does not matter.
 constexpr Bytes kLeastGapDivisor = 100;
 
+/// True if the observed bytes are outside the range of the estimate and kLargeFactor away from it.
 bool isFar(const BudgetLine& line, Bytes observedBytes)
 {
     const auto observed = static_cast<double>(observedBytes);

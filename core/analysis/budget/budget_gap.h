@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// The side of a line that is likely wrong if both are far apart.
+/// The side of a line that is likely wrong if its observed and expected bytes are far apart.
 enum class WrongSide : std::uint8_t
 {
     Neither, ///< the run kept or copied memory which no estimate includes, as findings say
@@ -34,8 +34,8 @@ struct BudgetGap
 /// Lines without an observation are skipped.
 std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& observed);
 
-/// If the observed bytes are at least this many times the expected ones, inexact estimates do not explain
-/// them.
+/// If the observed bytes are at least this many times the expected ones, or the reverse, inexact estimates do
+/// not explain the gap.
 inline constexpr double kLargeFactor = 2;
 
 /// Returns the side that is likely wrong; nothing if the line is not observed, its observed bytes are within
@@ -44,7 +44,7 @@ inline constexpr double kLargeFactor = 2;
 std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget& observed);
 
 /// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess", "part of the
-/// leak" or "memory is kept from earlier steps"; empty if it finds nothing.
+/// leak" or "memory is kept from earlier steps"; empty if no side is likely wrong.
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);
 
 } // namespace highwater

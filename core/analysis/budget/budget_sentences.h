@@ -14,17 +14,20 @@ namespace highwater {
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// Returns the GPUs that the run fits: a sentence for each of up to three GPUs, else one for all.
+/// Returns the GPUs that the run fits, with a sentence for each of up to three GPUs, else one for all. If
+/// `observed` is null, the expected bytes are compared. For a run that leaked or ran out of memory, says how
+/// and why.
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
 /// Returns for a run that leaked or ran out of memory if the configuration fits, by how much the run did not,
-/// and why: for the largest GPU that is too small, else for the first. There is at least one fit.
+/// and why: for the largest GPU that is too small, else for the first of up to three. `fits` must not be
+/// empty.
 std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);
 
-/// Returns the memory outside PyTorch that the expected bytes leave out: a usual CUDA context, unless it is
-/// configured.
+/// Returns the memory outside PyTorch that the expected bytes leave out: a usual CUDA context, or 0 if the
+/// configuration gives that memory.
 Bytes leftOutOutsideBytes(const Budget& budget);
 /// Returns what the expected bytes leave of a GPU's capacity, in the same sum as `GpuFit::headroom`.
 Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit);

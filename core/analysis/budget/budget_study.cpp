@@ -54,6 +54,7 @@ std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuMo
     return fits;
 }
 
+/// Computes the grid of the what-if texts; without texts there is none.
 Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
 {
     std::vector<WhatIfAxis> axes;
@@ -82,7 +83,7 @@ Bytes BudgetStudy::neededBytes() const
     return observed ? observed->needed.most + run.outsideBytes.value_or(0) : budget.expected;
 }
 
-bool BudgetStudy::namesGpu(const std::string& gpu) const
+bool BudgetStudy::singlesOut(const std::string& gpu) const
 {
     return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
 }

@@ -13,7 +13,7 @@ namespace highwater {
 struct BudgetRequest
 {
     RunShape run;
-    std::vector<std::string> gpus; ///< names or sizes; if empty, those of the run, else the common GPUs
+    std::vector<std::string> gpus; ///< names or sizes; if empty, `chosen`, the run's, or the common GPUs
     std::vector<std::string> whatIf; ///< "batch=1,2,4"; empty for no grid
     /// The GPU that a person chose for the run, in place of those of the run; `gpus` win over it.
     std::optional<GpuModel> chosen = std::nullopt;
@@ -28,19 +28,19 @@ struct BudgetStudy
     /// then empty.
     bool isOfConfiguration = true;
     std::optional<ObservedBudget> observed; ///< not set if no device was observed
-    std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else the common GPUs
+    std::vector<GpuModel> gpus; ///< those of the request or of the run, else the common GPUs
     bool hasNamedGpus = false; ///< `gpus` are those of the request or of the run
-    /// GPUs compared with the observed bytes, or with the expected ones if nothing was observed. Empty for a
-    /// budget without lines, which would fit every GPU. A run that grows fits none, and one that ran out of
-    /// memory does not fit the named GPU that it can have run on.
+    /// `gpus` compared with the observed bytes, or with the expected ones if nothing was observed. Empty if
+    /// the budget has no lines and nothing was observed, which would fit every GPU. A run that grows fits
+    /// none, and one that ran out of memory does not fit the named GPU that it can have run on.
     std::vector<GpuFit> fits;
-    /// The same comparison for all known GPUs and the GPUs of the run, smallest first; if the request names
-    /// GPUs, only for these.
+    /// The same comparison for `gpus` and all common GPUs, smallest first; the same as `fits` if the request
+    /// lists `gpus`.
     std::vector<GpuFit> allFits;
     StatedFigures stated;
     std::optional<WhatIfGrid> whatIf;
 
-    /// Memory outside PyTorch that the expected bytes leave out.
+    /// Returns the memory outside PyTorch that the expected bytes leave out.
     Bytes leftOutOutsideBytes() const { return highwater::leftOutOutsideBytes(budget); }
     std::vector<std::string> sentences() const
     {
@@ -59,10 +59,10 @@ struct BudgetStudy
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.
     Bytes neededBytes() const;
-    /// True if the request or the configuration names this GPU.
-    bool namesGpu(const std::string& gpu) const;
-    /// Returns the smallest GPU of `allFits` that holds this many bytes without being a tight fit; empty if
-    /// none does.
+    /// True if this GPU is one of `gpus`, and `allFits` has others.
+    bool singlesOut(const std::string& gpu) const;
+    /// Returns the first GPU of `allFits` that holds this many bytes and leaves room for
+    /// `leftOutOutsideBytes`; empty if none does.
     std::string smallestGpu(Bytes needed) const;
 };
 

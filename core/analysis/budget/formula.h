@@ -9,7 +9,7 @@
 namespace highwater {
 
 /// An amount that is computed together with its text: "8 × 174 × 50257 × 2". Non-negative integers; a result
-/// beyond 63 bits is marked as overflow. Quotients are rounded up; differences are at least 0. Immutable.
+/// beyond 63 bits is marked as overflow. Quotients are rounded up; differences are at least 0.
 class Formula
 {
 public:
@@ -28,7 +28,9 @@ public:
     bool overflows() const { return m_overflows; }
     bool isZero() const { return m_value == 0 && !m_overflows; }
 
+    /// Divides by a positive number.
     Formula over(std::int64_t divisor) const;
+    /// Returns the bytes of this many elements.
     Formula times(ElementType type) const;
 
     friend Formula operator*(const Formula& a, const Formula& b);

@@ -75,22 +75,22 @@ struct GpuFit
 std::string_view verdictText(const GpuFit& fit);
 
 /// Finds GPUs by name, ignoring case, blanks and dashes. "a100" finds every A100; "A100 80" finds one, and so
-/// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. A slice has
-/// the name that nvidia-smi gives it ("A100 1g.10gb"). Returns the common GPUs if no name is given. Fails
-/// with BadRequest and the list of common names.
+/// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. A slice has the
+/// name that nvidia-smi gives it ("A100 1g.10gb"). Returns the common GPUs if no name is given, and no GPU
+/// twice. Fails with BadRequest for an unknown name and a size below 64 MiB.
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
 /// Reads a capacity that a person typed: the name of one GPU; a GPU by its size ("24", "24 GB"), which stands
-/// for the known GPUs sold with it; or an exact size ("24 GiB", a number of bytes). Fails with BadRequest and
-/// the reason.
+/// for the common GPUs sold with it, else for so many GiB; or an exact size ("24 GiB", a number of bytes).
+/// Fails with BadRequest and the reason, also for a name of several GPUs.
 Result<DeviceCapacity> capacityFromText(const std::string& text);
-/// Returns the GPU that a chosen capacity means. A capacity without a known name is a GPU of exactly this
-/// size.
+/// Returns the GPU that a chosen capacity means. If its name is not that of one GPU, or that GPU does not
+/// report such a capacity, it is a GPU of exactly this size.
 GpuModel gpuOfCapacity(const DeviceCapacity& capacity);
 
 /// Compares a run with one GPU. `leftOut` is memory outside PyTorch that the bytes do not include. The run
 /// fits if the most that it needs and `leftOut` fit the GPU that reports the least; it does not fit if the
-/// least that it needs exceeds the GPU that reports the most.
+/// least that it needs exceeds the GPU that reports the most; else it is too close to say.
 GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut);
 /// Compares the bytes with each GPU, in the given order. `leftOut` is memory outside PyTorch that the
 /// expected bytes do not include.

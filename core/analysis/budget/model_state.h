@@ -25,10 +25,10 @@ struct ModelState
 
 /// Computes the state of one copy for memory-efficient training: weights in their type; gradients in the type
 /// of what is trained; the optimizer state of its kind (`OptimizerKind`). AdamW keeps two values per
-/// parameter: in the same type as the gradients, in fp32 with master weights, or of 1 byte each. Everything
-/// that is sharded is divided by the number of devices. ZeRO-2 keeps 16-bit gradients whole and adds fp32
-/// ones of its shard for the update, which gives 4P + 16P/N. ZeRO-3 keeps only the fp32 ones: 18P/N
-/// (DeepSpeed's documentation).
+/// parameter: in the same type as the gradients, in fp32 with master weights, or of 1 byte each. A type that
+/// the run gives for the state wins. Everything that is sharded is divided by the number of devices, and
+/// offloaded parts are 0. ZeRO-2 keeps 16-bit gradients whole and adds fp32 ones of its shard for the update,
+/// which gives 4P + 16P/N. ZeRO-3 keeps only the fp32 ones: 18P/N (DeepSpeed's documentation).
 ///
 /// `parameters` is the number in this copy, `type` the type of its weights.
 ModelState modelState(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type);

@@ -139,7 +139,7 @@ std::vector<WeightGroup> weightGroups(const ModelShape& shape)
     return {};
 }
 
-Formula countOf(const std::vector<WeightGroup>& weights)
+Formula countParameters(const std::vector<WeightGroup>& weights)
 {
     Formula sum;
     for (const WeightGroup& group : weights)

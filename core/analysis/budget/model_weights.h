@@ -30,16 +30,16 @@ struct WeightGroup
 std::vector<std::string> missingForWeights(const ModelShape& shape);
 
 /// Returns every weight of the model; no needed setting may be missing. Source of the shapes: the models of
-/// the `transformers` library. The sum for a dense decoder is V·h·(1 or 2) + L·(h·a·d + 2·h·k·d + a·d·h +
-/// 3·h·i + 2h) + h, with vocabulary V, hidden size h, layers L, heads a, key-value heads k, size d of a head
-/// and intermediate size i.
+/// the `transformers` library. The sum for a dense decoder without biases is V·h·(1 or 2) + L·(h·a·d +
+/// 2·h·k·d + a·d·h + 3·h·i + 2h) + h, with vocabulary V, hidden size h, layers L, heads a, key-value heads k,
+/// size d of a head and intermediate size i.
 std::vector<WeightGroup> weightGroups(const ModelShape& shape);
 
 /// Returns the number of parameters: Σ rows × columns × count.
-Formula countOf(const std::vector<WeightGroup>& weights);
+Formula countParameters(const std::vector<WeightGroup>& weights);
 /// Returns the number of parameters in the embeddings and the output layer.
 Formula embeddingParameters(const std::vector<WeightGroup>& weights);
-/// Returns the number of elements of the largest matrix, which ZeRO-3 gathers at a time.
+/// Returns the number of elements of the largest weight, which ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements that FSDP gathers at a time: one layer, or the largest matrix outside the
 /// layers if that is larger. `layers` is the number of all layers, of encoder and decoder together; one layer

@@ -43,6 +43,7 @@ std::vector<Bytes> logitsSizes(const RunShape& run, const DeviceStudy& study)
     return sizes;
 }
 
+/// Returns the lines that expect bytes of the category, in the order of the budget.
 std::vector<Claim> claimsTo(Category category, const Budget& budget)
 {
     std::vector<Claim> claims;

@@ -25,7 +25,7 @@ bool isGpuName(const std::string& name)
 
 } // namespace
 
-bool saysItGrows(const Finding& finding)
+bool showsGrowth(const Finding& finding)
 {
     return (finding.rule == "growth" || finding.rule == "retained-graph")
         && finding.kind == FindingKind::Fault && finding.grade != Grade::C;
@@ -66,7 +66,7 @@ ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Find
     outcome.ranOut = !study.figures.ooms.empty();
     outcome.gpuName = study.about().name;
     outcome.capacity = knownCapacity(study.about(), study.figures.ooms, study.curve);
-    const auto growth = std::ranges::find_if(findings, saysItGrows);
+    const auto growth = std::ranges::find_if(findings, showsGrowth);
     if (growth != findings.end()) {
         outcome.kept = growth->bytes;
         if (!growth->keepers.empty()) {

@@ -37,8 +37,8 @@ struct ObservedOutcome
     std::string gpuText() const;
 };
 
-/// True if the finding shows that memory grows from step to step.
-bool saysItGrows(const Finding& finding);
+/// True if the finding shows that memory grows from step to step; a grade C does not.
+bool showsGrowth(const Finding& finding);
 
 /// Returns how the run went. `findings` are of the same device. O(findings).
 ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
@@ -49,8 +49,8 @@ NeededMemory neededMemory(const DeviceStudy& study);
 
 /// Judges whether a recorded run fits a GPU. All verdicts about recorded runs come from here. `outside` is
 /// the known memory outside PyTorch, which is added to the needed bytes; without it, a CUDA context is
-/// assumed to take the usual share of the GPU. `isNamed`: a person named this GPU, so that the run may have
-/// been on it.
+/// assumed to take `kUsualOutsideBytes`. `isNamed` is true if a person named this GPU, so that the run may
+/// have been on it.
 GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& outcome,
     std::optional<Bytes> outside, bool isNamed);
 

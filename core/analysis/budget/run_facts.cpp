@@ -91,7 +91,7 @@ Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vec
         missing.insert(missing.begin(), "parameters");
         return std::nullopt;
     }
-    const Formula count = countOf(weightGroups(shape));
+    const Formula count = countParameters(weightGroups(shape));
     if (count.overflows())
         return fail(
             ErrorCode::Malformed, "describes a model with more parameters than can be counted (2^63)");

@@ -18,8 +18,8 @@ namespace highwater {
 std::optional<ElementType> dtypeOf(const RunShape& run);
 /// Returns the copy's type, else the run's.
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
-/// Returns the type in which forward computes: the given one, else that of the weights, but bf16 for a
-/// quantised type.
+/// Returns the type in which forward computes: the given one, else that of the policy's weights, but bf16 for
+/// a quantised type; nullopt if neither is known.
 std::optional<ElementType> activationType(const RunShape& run);
 
 /// Returns the given attention. If none is given it is Flash, or Math where `scaled_dot_product_attention`
@@ -45,7 +45,8 @@ std::optional<Formula> sequencesPerForward(const RunShape& run);
 std::optional<std::int64_t> effectiveBatch(const RunShape& run);
 
 /// Returns the number of parameters of the run's model: the given one, else counted from its shape. Returns
-/// nothing if settings are missing, and adds their keys to `missing`. Fails with Malformed on overflow.
+/// nothing if settings are missing, and sets `missing` to their keys: "parameters", then those that the shape
+/// lacks if some of it is given. Fails with Malformed on overflow.
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing);
 
 } // namespace highwater

@@ -14,6 +14,7 @@ namespace {
 
 using VerdictKind = StatedVerdict::Kind;
 
+/// Returns the bytes of the stated unit.
 double unitOf(const StatedFigure& stated, bool isBinary)
 {
     return std::pow(isBinary ? 1024.0 : 1000.0, stated.power);
@@ -28,7 +29,7 @@ bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
     return value >= stated.low - halfDigit && value <= stated.high + halfDigit;
 }
 
-VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
+VerdictKind judgeFigure(const StatedFigure& stated, Bytes bytes)
 {
     const bool isBinary = agrees(stated, bytes, true);
     const bool isDecimal = !stated.isBinary && agrees(stated, bytes, false);
@@ -41,11 +42,13 @@ VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
                                                            : VerdictKind::StatedTooHigh;
 }
 
+/// Returns a bound of the stated range in bytes, at most 9e18.
 Bytes bytesOfBound(const StatedFigure& stated, double bound)
 {
     return std::llround(std::min(bound * unitOf(stated, stated.isBinary), 9e18));
 }
 
+/// Formats bytes in the kind of units that the stated figure has.
 std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
 {
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
@@ -91,7 +94,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer
-                && verdictKindOf(stated, line->likely()) < VerdictKind::StatedTooLow)
+                && judgeFigure(stated, line->likely()) < VerdictKind::StatedTooLow)
                 return fmt::format("{} would need this ({} = {})", toText(kind),
                     withThousands(line->formula()), inUnitsOf(stated, line->likely()));
         }
@@ -125,7 +128,7 @@ private:
         StatedVerdict verdict{stated.line, VerdictKind::NotComputed, 0, {}};
         if (line) {
             verdict.computed = line->likely();
-            verdict.kind = verdictKindOf(stated, verdict.computed);
+            verdict.kind = judgeFigure(stated, verdict.computed);
             m_sumOfStatedLines += verdict.computed;
             m_hasLines = true;
         }
@@ -147,7 +150,7 @@ private:
     {
         StatedVerdict verdict{
             std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sumOfStatedLines : m_budget.expected, {}};
-        verdict.kind = verdictKindOf(stated, verdict.computed);
+        verdict.kind = judgeFigure(stated, verdict.computed);
         verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
             m_hasLines ? "the total of the stated lines" : "the total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())

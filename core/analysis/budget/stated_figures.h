@@ -27,8 +27,9 @@ struct StatedVerdict
 };
 
 /// Verdicts on every figure stated in the run's configuration, lines first and the total last. Separate
-/// sentences name mixed units and the stated lines that make the total low or high. A figure is right if the
-/// computed bytes round to it in units of 1000 or 1024; "GiB" always means 1024.
+/// sentences name mixed units, the stated lines that make the total low or high, and lines that are not
+/// stated. A figure is right if the computed bytes round to it in units of 1000 or 1024; "GiB" always means
+/// 1024.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;
@@ -38,8 +39,8 @@ struct StatedFigures
 /// Compares the stated figures with the budget of the same run. O(stated figures × lines).
 StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget);
 
-/// Formats bytes in units of 1000, from kilobytes on with two decimals: "0.64 GB". Gigabytes are used from
-/// 10 MB on.
+/// Formats bytes in units of 1000, with up to two decimals: "0.64 GB". The units are B below 1000 bytes, MB
+/// below 10 MB, then GB and PB.
 std::string formatDecimalBytes(Bytes bytes);
 
 } // namespace highwater

@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kBucketElements = 500'000'000;
 constexpr std::int64_t kGatheredElements = 1'000'000'000;
 
+/// Returns the elements that are gathered at a time; nullopt if neither a setting nor the shape gives them.
 std::optional<Formula> gatheredLayer(const RunShape& run)
 {
     if (run.largestLayer)
@@ -32,6 +33,7 @@ std::int64_t computeBytes(const RunShape& run)
     return bytesOf(activationType(run).value_or(ElementType::Bf16)).numerator;
 }
 
+/// Returns the bytes of ZeRO's communication buckets, and with stage 3 of the parameters kept gathered.
 Formula bucketBytes(const RunShape& run, std::int64_t parameters)
 {
     const std::int64_t elementBytes = computeBytes(run);

@@ -36,6 +36,7 @@ std::optional<Category> onlyCategory(const BudgetLine& line)
     return std::nullopt;
 }
 
+/// Returns "part of 15.83 GiB of activations in the timeline"; empty if the bytes are all of the category.
 std::string partOf(Category category, Bytes bytes, const ObservedBudget& observed)
 {
     const auto whole = std::ranges::find(observed.categories, category, &ObservedBudget::Rest::category);

@@ -73,6 +73,7 @@ void scaleGivenActivations(RunShape& changed, const RunShape& run)
     changed.activationsBytes = std::llround(std::min(scaled, kLargestBytes));
 }
 
+/// Multiplies bytes by a factor; the result is at most kLargestBytes.
 Bytes scaled(Bytes bytes, double factor)
 {
     return std::llround(std::min(static_cast<double>(bytes) * factor, kLargestBytes));
@@ -85,6 +86,7 @@ Bytes withReplacedPart(Bytes sum, Bytes oldPart, Bytes newPart)
     return newSum.overflows() ? std::numeric_limits<Bytes>::max() : newSum.value();
 }
 
+/// Sets the bytes of the case from its budget, with the activations multiplied by the factor.
 void calibrate(WhatIfCase& variant, double factor)
 {
     variant.low = variant.budget.low;
@@ -99,7 +101,9 @@ void calibrate(WhatIfCase& variant, double factor)
     variant.high = withReplacedPart(variant.high, line->high(), scaled(line->high(), factor));
 }
 
-Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
+/// Computes the case with the chosen value of each axis.
+Result<WhatIfCase> computeCase(
+    const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
 {
     WhatIfCase variant;
     RunShape changed = run;
@@ -157,7 +161,7 @@ Result<WhatIfGrid> whatIf(
     WhatIfGrid grid;
     grid.effectiveBatch = effectiveBatch(run);
     grid.activationsFactor = activationsFactor;
-    Result<WhatIfCase> unmodified = caseOf(run, grid, {});
+    Result<WhatIfCase> unmodified = computeCase(run, grid, {});
     if (!unmodified)
         return tl::unexpected(unmodified.error());
     grid.asConfigured = *std::move(unmodified);
@@ -174,7 +178,7 @@ Result<WhatIfGrid> whatIf(
     }
     std::vector<std::size_t> chosen(grid.axes.size(), 0);
     do {
-        Result<WhatIfCase> variant = caseOf(run, grid, chosen);
+        Result<WhatIfCase> variant = computeCase(run, grid, chosen);
         if (!variant)
             return tl::unexpected(variant.error());
         grid.cases.push_back(*std::move(variant));

@@ -39,22 +39,22 @@ struct WhatIfGrid
     /// Activations of earlier steps that were alive at the observed peak. They belong to the observed run,
     /// not to any case.
     Bytes fromEarlierSteps = 0;
-    std::optional<double> activationsFactor; ///< observed / expected; not set if nothing was observed
+    std::optional<double> activationsFactor; ///< observed / expected; not set if one of the two is unknown
     std::vector<WhatIfCase> cases; ///< every combination; the last axis changes fastest
 };
 
 /// The largest number of combinations that are computed.
 inline constexpr std::size_t kMostWhatIfCases = 512;
 
-/// Parses "batch=1,2,4". Fails with BadRequest for settings other than batch, group, seq_len, vocab, dtype,
-/// logits_dtype, logits_copies, optimizer, checkpointing and attention.
+/// Parses "batch=1,2,4". Fails with BadRequest if a value is empty, and for settings other than batch, group,
+/// seq_len, vocab, dtype, logits_dtype, logits_copies, optimizer, checkpointing and attention.
 Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 
 /// Computes the budget of every combination. The number of micro-steps changes so that the effective batch
 /// stays the same; it is rounded up if the new batch does not divide the effective batch. Activations are
 /// scaled by `activationsFactor`; activations given in bytes scale with the tokens and the element type. A
-/// dtype applies to all copies. Fails with BadRequest for invalid values and for more than `kMostWhatIfCases`
-/// combinations.
+/// dtype applies to all copies. Fails with BadRequest for invalid values, a setting that is given twice, and
+/// more than `kMostWhatIfCases` combinations.
 Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 

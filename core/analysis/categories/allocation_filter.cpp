@@ -40,6 +40,7 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
+/// Returns the text of a frame that filters search.
 std::string frameText(std::string_view function, std::string_view file, std::int32_t line)
 {
     return fmt::format("{} {}:{}", function, file, line);
@@ -64,6 +65,7 @@ bool isInWindow(const AllocationTable& allocations, AllocationIndex i, const Fil
     return allocations.birth(i) < spec.lastEvent && allocations.death(i) > spec.firstEvent;
 }
 
+/// True if the size and the lifetime are within the bounds of the filter.
 bool isInBounds(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
 {
     const Bytes bytes = allocations.bytes(i);
@@ -82,7 +84,7 @@ struct Comparison
 };
 
 /// Splits "size>=64MiB" into ">=" and "64MiB"; nullopt unless the word begins with the name and a comparison.
-std::optional<Comparison> comparisonOf(const std::string& word, std::string_view name)
+std::optional<Comparison> splitComparison(const std::string& word, std::string_view name)
 {
     if (!word.starts_with(name))
         return std::nullopt;
@@ -156,7 +158,7 @@ Result<std::vector<Category>> readCategories(std::string_view value)
 /// Fails with BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
-    if (const auto size = comparisonOf(word, "size")) {
+    if (const auto size = splitComparison(word, "size")) {
         const std::optional<Bytes> bytes = parseSize(size->value);
         if (!bytes)
             return fail(
@@ -164,7 +166,7 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         applyBound(spec.minBytes, spec.maxBytes, size->op, *bytes);
         return true;
     }
-    if (const auto life = comparisonOf(word, "life")) {
+    if (const auto life = splitComparison(word, "life")) {
         const std::optional<std::int64_t> events = parseCount(life->value);
         if (!events)
             return fail(ErrorCode::BadRequest,
@@ -209,7 +211,6 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
     return matches;
 }
 
-/// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
 /// Removes the spaces within conditions: "size > 64 MiB" becomes "size>64MiB", "cat: optimizer state" becomes
 /// "category:optimizer_state".
 std::string withConditionsJoined(std::string text)
@@ -233,6 +234,7 @@ std::string withConditionsJoined(std::string text)
     return text;
 }
 
+/// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
 class Filter
 {
 public:

@@ -15,14 +15,14 @@ namespace highwater {
 /// A search for allocations. All given conditions must hold.
 struct FilterSpec
 {
-    /// Searched for in the text of each frame ("function file:line"), in the label that the program recorded
-    /// (RecordedLabels), and in the address ("0x7f…"); case-insensitive. A complete address also finds every
-    /// allocation that contained it (AddressOwners).
+    /// Searched for in the text of each frame ("function file:line"), in the labels that the program recorded
+    /// (RecordedLabels), and in the address if it begins with "0x"; case-insensitive. A complete address also
+    /// finds every allocation that contained it (AddressOwners).
     std::string text;
     bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
     std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty for any pool
     std::vector<Category> categories; ///< any of them; empty for all
-    std::optional<Bytes> minBytes;
+    std::optional<Bytes> minBytes; ///< in the quantity of the table
     std::optional<Bytes> maxBytes;
     /// Bounds of the lifetime, which ends with the trace if the allocation is not freed.
     std::optional<std::int64_t> minLifetimeEvents;
@@ -61,8 +61,8 @@ struct FilterResult
     Bytes bytes = 0; ///< sum of all matches, whenever they were alive
 };
 
-/// Searches all allocations of a device, whose categories are given by allocation. Fails with BadRequest for
-/// an invalid regular expression. O(allocations + length of the distinct frames and labels).
+/// Searches all allocations of a device. Fails with BadRequest for an invalid regular expression.
+/// O(allocations + length of the distinct frames and labels).
 Result<FilterResult> filterAllocations(
     const AllocationTable& allocations, const CategoryTable& categories, const FilterSpec& spec);
 

@@ -36,7 +36,7 @@ public:
 
     /// Returns Phase::Unknown for allocations older than the trace.
     Phase birthPhase(AllocationIndex i) const;
-    /// Returns Phase::Unknown for allocations that are never freed.
+    /// Returns Phase::Unknown for allocations that are never freed (`isFreed`).
     Phase deathPhase(AllocationIndex i) const;
     /// True if the block is freed in the phase that allocated it.
     bool diesInItsPhase(AllocationIndex i) const;
@@ -79,6 +79,7 @@ public:
     bool hasBirthStack(AllocationIndex i) const;
     /// Returns the role of the allocating stack; empty if that stack is not known.
     StackRole birthRole(AllocationIndex i) const;
+    /// True if the allocating stack has the trait.
     bool has(AllocationIndex i, StackTrait trait) const;
     /// Returns the role of the freeing stack; empty if that stack is not known.
     StackRole deathRole(AllocationIndex i) const;

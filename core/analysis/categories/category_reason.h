@@ -9,8 +9,7 @@
 
 namespace highwater {
 
-/// The rule that decided the category of a block. Every rule has its own value, so a wrong category leads to
-/// the code that set it.
+/// The kind of rule that decided the category of a block.
 enum class CategoryReason : std::uint8_t
 {
     Nothing, ///< no rule applies: unknown

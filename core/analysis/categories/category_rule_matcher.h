@@ -15,7 +15,7 @@ class CategoryRuleMatcher
 {
 public:
     /// Searches each frame once per rule with an expression: O(rules × (frames + stacks)). A rule with an
-    /// invalid expression matches nothing.
+    /// invalid expression or an unknown phase matches nothing.
     CategoryRuleMatcher(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
         const std::vector<CategoryRule>& rules);
 

@@ -17,6 +17,7 @@ namespace highwater {
 class CategoryTable
 {
 public:
+    /// Makes a table in which every category is unknown, with grade C.
     explicit CategoryTable(std::size_t allocations);
 
     std::size_t size() const { return m_category.size(); }
@@ -43,7 +44,7 @@ using GradeBytes = std::array<Bytes, kGrades>;
 /// if there are no bytes.
 std::optional<Grade> overallGrade(const GradeBytes& bytes);
 
-/// True for each category of which nearly all bytes are guesses (grade C).
+/// True for each category of which at least 95 % of the bytes are guesses (grade C); indexed by Category.
 using GuessedCategories = std::array<bool, kCategoryCount>;
 /// Counts the bytes of all allocations. O(allocations).
 GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories);

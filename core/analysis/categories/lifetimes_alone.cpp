@@ -126,7 +126,8 @@ private:
     }
 
     /// True if a backward made the block: the birth or death of an activation before it is a death; or the
-    /// next one is a death and the block outlives more of them, which an activation born last would not.
+    /// next one is a death, and the block outlives `kLeastChain` more of these events, which an activation
+    /// born last would not.
     bool isBornAfterTurn(AllocationIndex i) const
     {
         const auto next = std::ranges::lower_bound(m_changes, m_allocations.birth(i), {}, &Change::event);

@@ -5,12 +5,13 @@
 
 namespace highwater {
 
-/// True if the recording has no stacks at its events and shows no phase, so that only sizes and lifetimes can
-/// tell what a block is. Blocks that are live at the end may have stacks (`context="state"`).
+/// True if no freed block has an allocating stack and no phase is known, so that only sizes and lifetimes can
+/// show what a block is. Blocks that are live at the end may have stacks (`context="state"`).
 bool showsLifetimesAlone(const CategoryEvidence& evidence);
 
-/// Guesses categories from sizes and lifetimes (grade C). Overrides the rules for single lifetimes, apart
-/// from cuBLAS's workspace, and sets what no guess applies to as unknown. O(allocations × log allocations).
+/// Guesses categories from sizes and lifetimes (grade C). Overrides the rules for single lifetimes, except
+/// for workspaces and for blocks that are freed at once far from a turn. Freed blocks that no guess applies
+/// to become unknown. O(allocations × log allocations).
 void judgeByLifetimesAlone(const CategoryEvidence& evidence, CategoryTable& table);
 
 } // namespace highwater

@@ -188,8 +188,8 @@ struct BlockSet
     SizeCounts counts;
 };
 
-/// True if the set contains nearly all blocks of the model, each `times` / `part` as large, and hardly
-/// anything else.
+/// True if the set contains nearly all blocks of the model, each `factor` / `divisor` times as large, and
+/// hardly anything else.
 bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes factor, Bytes divisor)
 {
     Bytes matched = 0;

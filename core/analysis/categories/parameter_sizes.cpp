@@ -83,6 +83,7 @@ private:
     std::vector<Block> m_blocks;
 };
 
+/// Returns the number of blocks of this size; 0 if there are none.
 std::uint32_t countOf(const SizeCounts& counts, Bytes size)
 {
     const auto found = counts.find(size);

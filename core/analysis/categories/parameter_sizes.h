@@ -34,10 +34,11 @@ struct ParameterSizes
     bool contain(Bytes size) const { return counts.contains(size); }
 };
 
-/// Finds the sizes of the parameters by the first kind of evidence that exists: gradients that `zero_grad`
-/// frees; gradients that a whole backward leaves behind; gradients of the backward in which the trace ends;
-/// blocks that each backward adds to persistent gradients; optimizer state, with halved counts if it has two
-/// blocks per parameter. O(allocations × log allocations).
+/// Finds the sizes of the parameters by the first kind of evidence that exists, but by the second if the
+/// optimizer's state confirms that one alone: gradients that `zero_grad` frees; gradients that a whole
+/// backward leaves behind; gradients of the backward in which the trace ends; blocks that each backward adds
+/// to persistent gradients; optimizer state, with halved counts if it has two blocks per parameter.
+/// O(allocations × log allocations).
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence);
 
 /// Size of cuBLAS's workspace on every stream if CUBLAS_WORKSPACE_CONFIG is not set (":4096:2:16:8"): 2 ×

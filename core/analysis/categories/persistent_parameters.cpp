@@ -210,6 +210,7 @@ private:
     NumberSet<StackId> m_stacks; ///< stacks that made parameters
 };
 
+/// True if the trace runs a model but shows neither a backward nor an optimizer.
 bool runsModelOnly(const CategoryEvidence& evidence)
 {
     return !evidence.occurs(Phase::Backward) && !evidence.occurs(Phase::Optimizer)

@@ -12,9 +12,9 @@ namespace highwater {
 Category categoryOfRecordedWord(std::string_view word);
 
 /// Gives allocations for which the trace has the recorder's word (`MemoryEvent::category`) that category,
-/// with grade B because recorders use heuristics, too. A summary's own names are taken as they are.
-/// Allocations that the recorder did not know stay unknown, since it saw more than the trace holds. The trace
-/// must be the one of the allocations. O(allocations).
+/// with grade B because recorders use heuristics, too. A summary's own names are taken as they are. A word
+/// without a category makes an allocation Category::Unknown, since the recorder saw more than the trace
+/// holds. The trace must be the one of the allocations. O(allocations).
 void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table);
 
 } // namespace highwater

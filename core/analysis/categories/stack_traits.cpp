@@ -32,6 +32,7 @@ bool asksForWorkspace(std::string_view function)
             "native::Workspace::Workspace", "ncclCommInit", "NCCLComm::create"});
 }
 
+/// True for functions that create, load, convert or move a model, or copy a parameter.
 bool loadsModel(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/modules/module.py"))
@@ -61,12 +62,14 @@ bool readsFile(const std::string& file)
     return file.ends_with("/torch/serialization.py") || contains(file, "/safetensors/");
 }
 
+/// True for functions of torch.utils.checkpoint that run a forward again.
 bool recomputes(std::string_view function, const std::string& file)
 {
     return file.ends_with("/torch/utils/checkpoint.py")
         && isAny(function, {"recompute_fn", "unpack_hook", "backward", "recompute_and_cache"});
 }
 
+/// True for the wrappers of `Module.__call__`.
 bool callsModule(std::string_view function, const std::string& file)
 {
     return file.ends_with("/torch/nn/modules/module.py")

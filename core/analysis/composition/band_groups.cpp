@@ -31,6 +31,7 @@ std::string powerOfTwo(int exponent)
     return fmt::format("{} {}", 1 << exponent % 10, units[static_cast<std::size_t>(exponent / 10)]);
 }
 
+/// Returns the number of bits of the size, so that class n has sizes from 2^(n − 1) up to, but without, 2^n.
 int sizeClass(Bytes bytes)
 {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
@@ -253,7 +254,7 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
 
 /// Chooses the groups that get a rank of their own. If there are more groups than ranks, these are the groups
 /// that are largest at the peak (the first to appear among equal ones), or in mode Step the first steps.
-std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, BandMode mode)
+std::vector<std::uint32_t> chooseCandidates(const std::vector<FoundGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> chosen(groups.size());
     std::iota(chosen.begin(), chosen.end(), 0u);
@@ -285,7 +286,7 @@ std::array<std::size_t, kCategoryCount> categoryPlaces(const std::vector<BandGro
 }
 
 /// Returns the order of the groups from the bottom.
-std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMode mode)
+std::vector<std::uint32_t> orderGroups(const std::vector<BandGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> order(groups.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -321,7 +322,7 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
 {
     BandGroups result;
     result.mode = mode;
-    const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, mode);
+    const std::vector<std::uint32_t> candidates = chooseCandidates(found.groups, mode);
     std::vector<BandGroup> described;
     std::vector<std::uint32_t> values;
     Bytes otherBytes = 0;
@@ -336,7 +337,7 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
     if (mode == BandMode::Module)
         property.distinguishModules(values, described);
     std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
-    for (const std::uint32_t place : orderOf(described, mode)) {
+    for (const std::uint32_t place : orderGroups(described, mode)) {
         rankOfIndex[candidates[place]] = static_cast<GroupRank>(result.groups.size());
         result.groups.push_back(std::move(described[place]));
     }

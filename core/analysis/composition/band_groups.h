@@ -39,7 +39,7 @@ using GroupRank = std::uint16_t;
 /// One group of allocations: a value of the property, its texts, and its live bytes at the peak of the run.
 struct BandGroup
 {
-    std::string key; ///< unique
+    std::string key; ///< unique in a result of `groupBands`
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
     bool isUnnamed = false; ///< a group of allocations without the property ("no stack", "not recorded")
@@ -75,9 +75,9 @@ struct BandGroups
 };
 
 /// Groups the allocations for a mode. Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096
-/// groups are kept; those that are smaller at the peak share the last one. Only modes Category and Step use
-/// `categories` and `steps`; if these are null, all categories are unknown and no allocation has a step.
-/// O(allocations).
+/// groups are kept; those that are smaller at the peak, or in mode Step later, share the last one. Only modes
+/// Category and Step use `categories` and `steps`; if these are null, all categories are unknown and no
+/// allocation has a step. O(allocations).
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr,
     const StepTable* steps = nullptr);

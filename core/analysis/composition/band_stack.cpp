@@ -34,6 +34,8 @@ enum class Tier : std::uint8_t
     Temporary
 };
 
+/// Returns the layer of an allocation that is not kept; `setUp` is true if it was made before the first
+/// phase.
 Tier tierOf(Category category, bool setUp)
 {
     switch (category) {
@@ -129,7 +131,7 @@ private:
 };
 
 /// Returns the rank from the bottom by index of the part.
-std::vector<GroupRank> ranksOf(const std::vector<Part>& parts)
+std::vector<GroupRank> rankParts(const std::vector<Part>& parts)
 {
     std::vector<std::uint32_t> order(parts.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -157,7 +159,7 @@ BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const Ban
     PartFinder finder(study, sites, *keptBlocks, mode);
     finder.addPeakBytes(live, peakEvent);
     std::vector<Part>& parts = finder.parts();
-    const std::vector<GroupRank> ranks = ranksOf(parts);
+    const std::vector<GroupRank> ranks = rankParts(parts);
     BandGroups stack;
     stack.mode = mode;
     stack.groups.resize(std::min(parts.size(), kMaxParts));

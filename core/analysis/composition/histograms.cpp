@@ -22,7 +22,9 @@ std::vector<HistogramBin> growingBins(std::int64_t base, BinKind kind = BinKind:
     }
 }
 
-std::size_t binOf(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
+/// Returns the index of the bin of this kind that contains the value; for Older, of the only one. bins.size()
+/// if there is none.
+std::size_t findBin(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
 {
     const auto found = std::ranges::find_if(bins, [&](const HistogramBin& bin) {
         return bin.kind == kind && (kind == BinKind::Older || bin.contains(value));
@@ -86,12 +88,12 @@ std::size_t findSizeBin(const Histogram& histogram, const AllocationTable& alloc
     // A valid file has no sizes below zero and none of 2⁶³ − 1; in a hostile file they count in the nearest
     // bin.
     const Bytes bytes = std::clamp<Bytes>(allocations.bytes(i), 0, kNoLimit - 1);
-    return binOf(histogram.bins, BinKind::Range, bytes);
+    return findBin(histogram.bins, BinKind::Range, bytes);
 }
 
 std::size_t findLifetimeBin(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
 {
-    return binOf(histogram.bins, lifetimeKind(allocations, i), lifetimeInTrace(allocations, i));
+    return findBin(histogram.bins, lifetimeKind(allocations, i), lifetimeInTrace(allocations, i));
 }
 
 } // namespace highwater

@@ -38,8 +38,7 @@ struct Histogram
 Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
 /// Returns bins by lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …; then the same decades for
-/// the age of allocations that are not freed, of which only those in use are left at a failure, and a bin for
-/// those older than the trace, if there are any. O(set).
+/// the age of allocations that are not freed, and a bin for freed ones that are older than the trace. O(set).
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
 /// Returns the index of the bin of an allocation in a histogram made by `sizeHistogram` or

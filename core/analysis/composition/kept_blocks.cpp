@@ -6,12 +6,14 @@ namespace highwater {
 
 namespace {
 
+/// True for memory that training keeps from step to step.
 bool staysByDesign(Category category)
 {
     return category == Category::Parameter || category == Category::OptimizerState
         || category == Category::Gradient;
 }
 
+/// Returns the first event in a known phase; 0 if no phase is known.
 std::int64_t firstPhaseBegin(const PhaseTable& phases)
 {
     const auto first = std::ranges::find_if(

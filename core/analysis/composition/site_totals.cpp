@@ -9,6 +9,7 @@ namespace highwater {
 
 namespace {
 
+/// Orders sites by bytes, largest first, then by key.
 bool isLargerSite(const CallSites& sites, const SiteTotal& a, const SiteTotal& b)
 {
     return a.bytes != b.bytes ? a.bytes > b.bytes : sites.site(a.site).key < sites.site(b.site).key;

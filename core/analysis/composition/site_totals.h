@@ -21,16 +21,16 @@ struct SiteTotal
 /// all rows is the total at that moment. O(live + sites × log sites).
 std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
 
-/// Allocations of one call site, and the stack that most of them share.
+/// Allocations of one call site, and the commonest of their stacks.
 struct SiteStack
 {
     SiteTotal total;
-    AllocationIndex example = 0; ///< the first allocation with that stack
-    std::int64_t sameStack = 0; ///< number of allocations with it
+    AllocationIndex example = 0; ///< the first allocation with the commonest stack
+    std::int64_t sameStack = 0; ///< number of allocations with the commonest stack
 };
 
-/// Returns the call sites of the given allocations, the order as above. The rows sum to the allocations,
-/// exactly. O(given + sites × log sites).
+/// Returns the call sites of the given allocations, largest first (ties: by key). The rows sum to the given
+/// allocations. O(given + sites × log sites).
 std::vector<SiteStack> siteStacks(
     const AllocationTable& allocations, const CallSites& sites, std::span<const AllocationIndex> given);
 

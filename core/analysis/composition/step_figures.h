@@ -24,11 +24,11 @@ struct StepPeaks
     std::vector<CategoryBytes> live; ///< `categoriesAtPeaks`
     std::vector<CategoryBytes> kept;
 };
-/// O(allocations × log steps + steps).
+/// Costs O(allocations × log steps + steps). `steps` must ascend.
 StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& categories,
     const KeptBlocks& keptBlocks, const std::vector<Step>& steps);
 
-/// Returns the allocations that a step left behind; their total is `Step::leftBehindBytes`. O(allocations).
+/// Describes the set of allocations that a step left behind; their total is `Step::leftBehindBytes`.
 LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step);
 
 /// Returns an axis on which all steps are equally wide: step i has [i, i + 1). Nothing if no steps are known.

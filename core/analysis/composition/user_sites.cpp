@@ -20,7 +20,7 @@ struct Frames
     FrameId innermostPython;
 };
 
-Frames framesOf(const Trace& trace, StackId stack)
+Frames findFrames(const Trace& trace, StackId stack)
 {
     Frames frames;
     for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
@@ -39,7 +39,7 @@ Frames framesOf(const Trace& trace, StackId stack)
     return frames;
 }
 
-UserSite textOf(const Trace& trace, FrameId id)
+UserSite describeFrame(const Trace& trace, FrameId id)
 {
     const Frame& frame = trace.stacks.frame(id);
     const std::string function = nameText(trace.text(frame.function));
@@ -54,16 +54,16 @@ UserSite findUserSite(const Trace& trace, const AllocationTable& allocations, co
     AllocationIndex allocation)
 {
     const SiteId id = sites.of(allocation);
-    const Frames frames = framesOf(trace, allocations.stack(allocation));
+    const Frames frames = findFrames(trace, allocations.stack(allocation));
     if (frames.user.isNone()) {
         CallSite site = sites.site(id);
         return {std::move(site.key), std::move(site.label)};
     }
-    UserSite user = textOf(trace, frames.user);
+    UserSite user = describeFrame(trace, frames.user);
     const FrameId site = sites.frame(id);
     const FrameId libraryFrame = !site.isNone() && site != frames.user ? site : frames.innermostPython;
     if (!libraryFrame.isNone() && libraryFrame != frames.user) {
-        const UserSite library = textOf(trace, libraryFrame);
+        const UserSite library = describeFrame(trace, libraryFrame);
         user.key += " [" + library.key + "]";
         user.label += " [" + library.label + "]";
     }

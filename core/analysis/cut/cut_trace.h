@@ -54,7 +54,7 @@ Result<CutTrace> cutTrace(
 /// Returns "events 10 to 19 of 5,701", both included; "no events of 5,701" for an empty range.
 std::string rangeText(const Trace& trace, const CutRange& range);
 
-/// Explains in a sentence why `cutTrace` cannot cut the trace; empty if it can.
+/// Explains why `cutTrace` cannot cut the trace, in words that follow the file's name; empty if it can.
 std::string reasonNotToCut(const Trace& trace);
 
 } // namespace highwater

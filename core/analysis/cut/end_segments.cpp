@@ -175,6 +175,7 @@ private:
     NumberSet<Address> m_placed;
 };
 
+/// Takes the device's segments and blocks from the file.
 void copyRecorded(const AllocationTable& allocations, EndSegments& result)
 {
     const Trace& trace = allocations.trace();

@@ -28,6 +28,7 @@ constexpr std::int64_t kNothingDivisor = 100;
 /// The failures for which too little memory was free.
 constexpr std::array<std::string_view, 2> kTooLittleRules{"too-big", "divided-free-memory"};
 
+/// True for a fault about kept memory that no other finding explains and whose action saves a known amount.
 bool isSureFaultOfKeptMemory(const Finding& finding)
 {
     const Rule* const rule = ruleNamed(finding.rule);
@@ -56,6 +57,7 @@ std::string faultName(std::string_view rule)
     return "the fault \"" + ruleWords(std::string(rule)) + '"';
 }
 
+/// Lets the failure refer to the cause if fixing the cause frees what the request was short by.
 void referToCause(const Finding& cause, Finding& failure)
 {
     const Bytes saved = cause.remedy.savedBytes;

@@ -93,8 +93,8 @@ private:
     std::vector<Flush> m_flushes;
 };
 
-/// Returns the flushes that were in vain: most of the released memory was reserved again. Other flushes may
-/// have been worth their cost, and those of graph captures are necessary.
+/// Returns the flushes after which most of the released memory was reserved again. Others may have been worth
+/// their cost, and those of graph captures are necessary.
 std::vector<Flush> churnOf(const std::vector<Flush>& flushes)
 {
     std::vector<Flush> churn;

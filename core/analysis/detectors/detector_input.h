@@ -33,8 +33,8 @@ struct DetectorInput
     explicit DetectorInput(const DeviceStudy& ofStudy);
 
     const DeviceStudy* study = nullptr; ///< null if there are only logs
-    /// Figures of the study's device, including its out-of-memory events. If the file has no history, the
-    /// peak fields describe the end of the recording, the only moment that the file shows.
+    /// Figures of the study's device, including its out-of-memory events. If the file has segments but no
+    /// history, the peak fields describe the end of the recording, the only moment that the file shows.
     DeviceFigures figures;
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the study's file ends early, as a sentence; empty if it is complete
@@ -64,10 +64,10 @@ private:
 
 /// Makes a finding about the study's device.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
-/// Makes a finding at an event and, if steps are known, in the step that contains it.
+/// Makes a finding at an event of the study and, if steps are known, in the step that contains the event.
 Finding findingAt(
     const DetectorInput& input, std::int64_t event, std::string_view rule, Grade grade, FindingKind kind);
-/// Sets the finding's event and, if steps are known, the step that contains it.
+/// Sets the finding's event and, if steps are known, the step of the study that contains the event.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 
 } // namespace highwater

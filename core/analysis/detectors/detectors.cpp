@@ -39,7 +39,7 @@ std::vector<DetectorEntry> distinctDetectors()
 }
 
 /// Lowers grade A to B if totals are incomplete or may be wrong, because nothing that is computed from them
-/// is then certain. That they are is certain.
+/// is then certain. A rule that reports just this keeps its grade.
 void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
 {
     if (!input.study || finding.grade != Grade::A)
@@ -98,7 +98,7 @@ void explainLowerSaving(const DeviceStudy& study, Finding& finding)
         formatBytes(finding.bytes));
 }
 
-std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInput& input)
+std::vector<Finding> runDetector(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
     if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory())
@@ -145,7 +145,7 @@ std::vector<Finding> findFindings(
     std::vector<std::vector<Finding>> found(detectors.size());
     std::mutex sinkMutex;
     forEachDetector(detectors, sideBySide, [&](std::size_t i) {
-        found[i] = findingsOf(detectors[i], input);
+        found[i] = runDetector(detectors[i], input);
         if (!sink)
             return;
         const std::scoped_lock lock(sinkMutex);

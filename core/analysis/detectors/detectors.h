@@ -17,8 +17,8 @@ using FindingSink = std::function<void(const Finding&)>;
 /// another.
 ///
 /// If set, `sink` gets the findings of each detector as soon as that detector is done, before
-/// `markExplainedFindings` sets `mergedInto`. For a summary, which stores its findings, no detector runs and
-/// `sink` gets nothing.
+/// `markExplainedFindings` and `settleAdvice` change them. For a summary, which stores its findings, no
+/// detector runs and `sink` gets nothing.
 ///
 /// Costs O(detectors × (events + stacks)), plus the replays of slow detectors (`Rule::Slow`) and
 /// `markExplainedFindings`.

@@ -140,8 +140,7 @@ struct Finding
     /// the sum of those alive at `event` (`allocationsOf`), unless only a part of each is meant
     /// (`Rule::PartOfAllocations`).
     Bytes bytes = 0;
-    /// The event to look at first, at which `bytes` are in use; −1 before the first event, or if there is no
-    /// event
+    /// The event to look at first; −1 before the first event, or if there is no event
     std::int64_t event = -1;
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};

@@ -166,6 +166,7 @@ Keeper takeKeeper(const Trace& trace, FrameId frame, std::vector<LeakStack>& sta
     return keeper;
 }
 
+/// Finds the keepers one after the other, each among the stacks that the earlier ones leave.
 std::vector<Keeper> takeKeepers(const Trace& trace, std::vector<LeakStack> stacks)
 {
     std::vector<Keeper> keepers;

@@ -39,8 +39,8 @@ struct LeakPlace
     /// Returns ", 9.7 GiB of it through that line", to follow all bytes in a title that has the line; empty
     /// where nearly all come through it.
     std::string bytesInTitle() const;
-    /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
-    /// one sentence. Empty if `line` is.
+    /// Returns what is known beyond `line` as one sentence: `commonLine` or the share of `line`, `inModel`
+    /// and `end`. Empty if nothing is, or if `line` is empty.
     std::string sentence() const;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/detectors/rule_table.h"
+#include "core/analysis/detectors/worth_reporting.h"
 
 namespace highwater {
 
@@ -13,7 +14,8 @@ bool isAdvice(std::string_view rule)
     return rule == "settings-advice";
 }
 
-std::vector<AllocationIndex> blocksOf(const Finding& finding)
+/// Returns all allocations of the evidence, including context. Ascending; each once.
+std::vector<AllocationIndex> evidenceBlocks(const Finding& finding)
 {
     std::vector<AllocationIndex> blocks;
     for (const Evidence& evidence : finding.evidence)
@@ -24,24 +26,17 @@ std::vector<AllocationIndex> blocksOf(const Finding& finding)
     return blocks;
 }
 
-Bytes sumOf(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
-{
-    Bytes sum = 0;
-    for (const AllocationIndex i : blocks)
-        sum += study.allocations.bytes(i);
-    return sum;
-}
-
+/// True if the other finding has at least half of the bytes of this finding's evidence.
 bool sharesMostBytes(const DeviceStudy& study, const Finding& finding, const Finding& other)
 {
-    const std::vector<AllocationIndex> blocks = blocksOf(finding);
+    const std::vector<AllocationIndex> blocks = evidenceBlocks(finding);
     std::vector<AllocationIndex> common;
-    std::ranges::set_intersection(blocks, blocksOf(other), std::back_inserter(common));
-    return !common.empty() && sumOf(study, common) * 2 >= sumOf(study, blocks);
+    std::ranges::set_intersection(blocks, evidenceBlocks(other), std::back_inserter(common));
+    return !common.empty() && bytesOf(study.allocations, common) * 2 >= bytesOf(study.allocations, blocks);
 }
 
 /// Returns the rules that may explain a finding of this rule, those nearest to the cause first.
-std::vector<Rule> explainersOf(std::string_view name)
+std::vector<Rule> findExplainers(std::string_view name)
 {
     const Rule* const rule = ruleNamed(name);
     const int causeOrder = rule ? rule->causeOrder : 0;
@@ -68,7 +63,7 @@ bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding&
 void markExplainedFindings(const DeviceStudy& study, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings)
-        for (const Rule& rule : explainersOf(finding.rule)) {
+        for (const Rule& rule : findExplainers(finding.rule)) {
             const auto other = std::ranges::find(findings, rule.name, &Finding::rule);
             if (other != findings.end() && mayExplain(study, finding, *other)) {
                 finding.mergedInto = std::string(rule.name);

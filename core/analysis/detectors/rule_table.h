@@ -44,14 +44,14 @@ struct Rule
     bool is(Trait trait) const { return (traits & trait) != 0; }
 };
 
-/// Returns all rules. To add one, write its detector, declare it in rules.h, add a row here and a page in the
-/// manual.
+/// Returns all rules; two may have one name, with different detectors. To add one, write its detector,
+/// declare it in rules.h, and add a row in rule_table.cpp and a page in the manual.
 std::span<const Rule> rules();
 
-/// Returns the rule with this name, or null if there is none.
+/// Returns the first rule with this name, or null if there is none.
 const Rule* ruleNamed(std::string_view name);
 
-/// Returns the names of all rules, sorted. Each has a page of that name in resources/manual/findings.
+/// Returns the names of all rules, sorted, each once. Each has a page (`rulePageFile`).
 std::span<const std::string_view> ruleNames();
 
 /// Returns the file of the page about a rule, relative to resources/manual: "findings/growth.md". Empty if

@@ -11,27 +11,30 @@
 namespace highwater {
 
 /// Rule peak-summary, a fact of grade A: the peak, its event, step and phase, its largest parts, and the
-/// distance to the capacity. The peak is a lower bound if the start of the trace was lost.
+/// distance to the capacity. The peak is a lower bound if the start of the trace was lost or the file is cut
+/// off.
 std::vector<Finding> findPeakSummary(const DetectorInput& input);
 
 /// Rule capture-quality, facts of grade A: no history, a lost start, a file that is cut off or contradicts
-/// itself, or peak bytes without a stack (grade B if totals are lower bounds). Bytes: the affected bytes at
-/// the peak (or at the end).
+/// itself, peak bytes without a stack (grade B if totals are lower bounds), or settings with which failed
+/// requests leave no event. Bytes: the affected bytes at the peak (or at the end); 0 for the settings.
 std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of each step rises (`growthPerStep`). Some stacks leave memory
 /// behind in nearly every step, or every few steps, up to the last ones. Grade A if those stacks do so in
-/// every step and account for the slope within 10%, else B. Grade C if most of the memory is weights, their
-/// gradients and optimizer state, since a growing model may be intended. Bytes: memory at the peak that was
-/// allocated in earlier steps. Silent for caches that have filled up and for memory replaced from step to
-/// step. Wrong for caches still filling when the trace ends, and for replay buffers that grow by design.
+/// every step, account for the slope within 10%, and steps are not a guess, else B. Grade C if most of the
+/// memory is weights, their gradients and optimizer state, since a growing model may be intended. Bytes:
+/// memory at the peak (or at the end of the last step, if the peak has none) that was allocated in earlier
+/// steps. Silent for caches that have filled up and for memory replaced from step to step. Wrong for caches
+/// still filling when the trace ends, and for replay buffers that grow by design.
 std::vector<Finding> findGrowth(const DetectorInput& input);
 
 /// Rule growth for logs alone, a fault of grade B: a log reports memory (in use, reserved, or peaks so far)
 /// that rises steadily by 1% or more, and at least half as fast in the last third as overall. At least ten
-/// points must remain after a fifth of them is dropped as warm-up. Grade C if only four to nine points
-/// remain, all of them rise, and the total rise is a tenth or more. Bytes: the rise from the first remaining
-/// point to the last. Wrong for batches that get longer.
+/// points must remain after a fifth of them is dropped as warm-up. If a run takes turns of up to eight steps,
+/// each is compared with its own kind. Grade C if only four to nine points remain, all of them rise, and the
+/// total rise is a tenth or more. Bytes: the rise from the first remaining point to the last. Wrong for
+/// batches that get longer.
 std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 
 /// Rule retained-graph, a fault of grade B: a line calls the model (forward, scoring, evaluation,
@@ -42,19 +45,21 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
 /// Rule unused-graph, a fault of grade B: in one phase (evaluation, a sampling loop) a line calls the model,
-/// and most of the memory allocated by this call stays alive while the following modules run. No backward
-/// frees it, although a backward follows. Bytes: the part alive at the peak, or in the largest such phase.
-/// Wrong if the backward comes after the recording ends. Calls that ran out of memory are ignored.
+/// and at least two fifths of the blocks that this call allocates stay alive while the following modules run.
+/// No backward frees them, although one follows. Bytes: the part alive at the peak, or in the largest
+/// such phase. Wrong if the backward comes after the recording ends. Calls that ran out of memory are
+/// ignored.
 std::vector<Finding> findUnusedGraph(const DetectorInput& input);
 
 /// Rule still-rising, grade B: some places leave memory behind in both of the last two whole steps before the
 /// final one. Reported only if rule growth finds nothing, for example because the trace has too few steps. A
-/// fault from a twentieth of the peak on, else a fact. Bytes: growth per step. Calls `findGrowth`.
+/// fault from a twentieth of the peak per step on, else a fact. Bytes: the memory of those two steps that is
+/// in use at the end. Calls `findGrowth`.
 std::vector<Finding> findStillRising(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase, at least three stacks keep the
-/// memory of many rounds until the phase ends, and no backward uses it. They must be at least half of the
-/// stacks that allocate in several rounds. Bytes: the memory kept in the largest such phase. Wrong for
+/// memory of many rounds until the phase ends, and no backward uses most of it. They must be at least half of
+/// the stacks that allocate in several rounds. Bytes: the memory kept in the largest such phase. Wrong for
 /// programs that keep three or more tensors per token on purpose.
 std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
 
@@ -66,11 +71,11 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
 std::vector<Finding> findOversizedLogits(const DetectorInput& input);
 
 /// Rule duplicate-model, grade A: weights, or blocks made before training by neither a forward nor an
-/// optimizer, have the same multiset of sizes, or half those sizes, under two or more call paths. A fault if
-/// one copy was read from a file and another was moved, converted or copied from it. Also a fault, of grade
-/// B, if exactly one copy is a checkpoint made during training and kept. Else a fact, since the copy may be a
-/// reference model, a teacher or a running average. Bytes: all copies but the one to keep. Misses copies made
-/// by the same line.
+/// optimizer, have nearly the same multiset of sizes, or half those sizes, under two or more call paths. A
+/// fault if one copy was read from a file and another was moved, converted or copied from it. Also a fault,
+/// of grade B, if exactly one copy is a checkpoint made during training and kept. Else a fact, since the copy
+/// may be a reference model, a teacher or a running average. Bytes: all copies but the one to keep. Misses
+/// copies made by the same line.
 std::vector<Finding> findDuplicateModel(const DetectorInput& input);
 
 /// Rule peak-phase, a fact with the grade of the phase: the phase in which the peak is, the number of steps
@@ -118,7 +123,8 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 ///
 /// Grade A if the allocator's state is exact; B if parts of it are inferred, the free bytes are split, or the
 /// limit is unknown. Without allocator state at the failure, the messages of logs are used (`readOom`): A for
-/// limits and sizes, B for too big, full and unknown, C if they allow fragmentation.
+/// limits and sizes, B for too big, full and unknown, C if they allow fragmentation (A if they prove it).
+/// Without such messages, rule out-of-memory reports the request with grade A.
 ///
 /// Bytes: the free bytes that could not serve the request; the bytes that had to be freed; the bytes missing
 /// from one contiguous block; else the request. An allocator setting is recommended only if a replay of the
@@ -126,8 +132,8 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not
-/// reserved by this process's allocator. A fact if that memory belongs to this process. Not reported if the
-/// device had room for the failed request.
+/// reserved by this process's allocator. A fact if that memory belongs to this process, or if no request
+/// failed. Not reported if the device had room for the failed request.
 ///
 /// Grade A from an out-of-memory event with a known capacity, or from a log message, which may name the
 /// processes to end. Grade B if the message lists other processes but lacks the device's totals. Grade B (C
@@ -136,7 +142,7 @@ std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that contradict each other
-/// (`readOom`). Bytes: the size of the contradiction.
+/// (`readOom`). Bytes: the largest excess over the capacity, else the request.
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 
 /// Rule host-out-of-memory, a fault of grade A: the kernel, a batch system, a container, Ray or a host
@@ -153,7 +159,8 @@ std::vector<Finding> findOtherFailuresInLog(const DetectorInput& input);
 
 /// Rule allocator-retries, a fault of grade B: a log counts allocator retries, survived failures or cache
 /// flushes. Rule memory-warning, grade B: other warnings about memory; a fact for a setting that has no
-/// effect, else a fault. Bytes: the most reserved memory that the log reports.
+/// effect, else a fault. Bytes: for the first rule the most reserved memory that the log reports, for the
+/// second 0.
 std::vector<Finding> findAllocatorWarnings(const DetectorInput& input);
 
 /// Rule settings-advice: a replay with another allocator setting (`lastingAdvice`) makes a failed request fit
@@ -209,9 +216,9 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 /// width, and if the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 
-/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees.
-/// Either their sizes are those of weights that no optimizer updates, or zero_grad frees other gradients in
-/// two later steps or more. Bytes: the unused gradients alive at the peak.
+/// Rule unused-gradients, a fault of grade B: gradients that nothing frees. Either their sizes are those of
+/// weights that no optimizer updates, or the first step made them, and zero_grad frees others in two later
+/// steps or more. Bytes: the unused gradients alive at the peak.
 std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 
 /// Rule second-optimizer, a fault of grade B: at the peak, the state of an earlier optimizer is alive next to

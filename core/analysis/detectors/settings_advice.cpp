@@ -116,7 +116,7 @@ std::vector<std::string> ineffectiveOptions(
     const std::string& text, const AllocatorSettings& effective, const TraceMetadata& metadata)
 {
     std::vector<std::string> options;
-    for (const std::string& option : optionTexts(text)) {
+    for (const std::string& option : splitOptions(text)) {
         const std::size_t colon = std::min(option.find(':'), option.size());
         const std::string value = colon < option.size() ? option.substr(colon + 1) : std::string();
         const std::string name = option.substr(0, colon);

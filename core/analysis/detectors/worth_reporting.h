@@ -10,7 +10,8 @@
 
 namespace highwater {
 
-/// True if this many bytes are enough for a finding: at least a hundredth of the peak, or at least 64 MiB.
+/// True if this many bytes are enough for a finding: at least a hundredth of the peak, or at least 64 MiB,
+/// but never 0.
 bool isWorthReporting(const DetectorInput& input, Bytes bytes);
 
 /// The set of stacks with at least one frame that has a given property. The property must depend on the
@@ -49,8 +50,8 @@ std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex
 /// Returns "1 block" or "1,024 blocks".
 std::string blocksText(std::size_t count);
 
-/// Returns the largest group of a composition by call site whose call site is known. Null if there is none,
-/// or if that group has less than a twentieth of the bytes.
+/// Returns the largest group of a composition by call site whose site is a known place of allocation. Null if
+/// there is none, or if that group has less than a twentieth of the bytes.
 const CompositionGroup* largestGroupWithSite(const DeviceStudy& study, const Composition& bySite);
 
 } // namespace highwater

@@ -35,6 +35,7 @@ std::string cutWithinEventsText(const Device& device, const DeviceFigures& figur
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 
+/// Describes a file that ends before its events.
 std::string cutBeforeEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
@@ -42,6 +43,7 @@ std::string cutBeforeEventsText(const Device& device, const DeviceFigures& figur
         device.words(), endText(device, figures));
 }
 
+/// Describes a file that ends before or within its segments, after all of its events.
 std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
 {
     if (figures.events == 0)

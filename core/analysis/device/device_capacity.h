@@ -30,8 +30,8 @@ struct DeviceCapacity
 };
 
 /// Returns the largest sum of reserved and free bytes over all out-of-memory events, with the first event
-/// that reaches it; nothing without such events. It is a lower bound, because memory of other programs and of
-/// the CUDA context is not included.
+/// that reaches it; nothing if no event shows both. It is a lower bound, because memory of other programs and
+/// of the CUDA context is not included.
 std::optional<DeviceCapacity> capacityFromOutOfMemory(
     const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 

@@ -163,6 +163,7 @@ void countActions(const Trace& trace, const RowRange rows, DeviceFigures& figure
             figures.actions[std::string(trace.actionName(static_cast<Action>(i)))] += counts[i];
 }
 
+/// Returns the time from the first event with a time to the last; nullopt without times.
 std::optional<Nanoseconds> timeSpan(const Trace& trace, const RowRange rows)
 {
     std::uint32_t first = rows.first;

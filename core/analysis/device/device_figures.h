@@ -53,8 +53,8 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 DeviceFigures convertedFigures(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 
-/// Returns the device with the largest peak; nothing for a trace without devices. Host memory is chosen only
-/// if there is no other device.
+/// Returns the device with the largest peak; nothing for a trace without devices. Pinned host memory is
+/// chosen only if there is no other device.
 std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures);
 
 } // namespace highwater

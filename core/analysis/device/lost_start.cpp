@@ -8,6 +8,7 @@ namespace highwater {
 
 namespace {
 
+/// True if the block of an older allocation has the stack that allocated it, so that the recorder saw that.
 bool sawAllocation(const AllocationTable& allocations, AllocationIndex i)
 {
     return allocations.stackOrigin(i) == StackOrigin::Block

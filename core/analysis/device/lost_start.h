@@ -18,9 +18,9 @@ struct LostStart
     std::optional<Nanoseconds> wholeFrom;
 };
 
-/// Returns nullopt if nothing shows that events of the device are lost: the file says that its history buffer
-/// overflowed, or at least half of the bytes from before the first event that are still live have stacks. A
-/// few may survive from an earlier recording of the process. O(allocations).
+/// Returns nullopt unless the file says that its history buffer overflowed, or at least half of the bytes
+/// that are live from before the first event to the end have stacks. (A few may have theirs from an earlier
+/// recording of the process.) O(allocations).
 std::optional<LostStart> lostStart(const AllocationTable& allocations);
 
 /// Returns "at least 43 earlier allocations are lost; from event 0 on (2026-11-20 10:00:00 UTC), no event is

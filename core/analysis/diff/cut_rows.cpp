@@ -27,6 +27,7 @@ std::uint32_t stackClassOf(
     return stack.isNone() ? kNoStackClass : classes.stack[stack.index()];
 }
 
+/// True if the recording shows what allocated the block: it has the event, or the stack of the allocation.
 bool hasKnownOrigin(const DiffInput& input, AllocationIndex allocation)
 {
     const AllocationTable& table = input.allocations;

@@ -10,7 +10,8 @@
 
 namespace highwater {
 
-/// The event in each run at which the steps that both recordings have end; kNone if no further steps follow.
+/// The event in each run at which the steps that both recordings have end; kNone if the run has no further
+/// steps, or if there are no such steps.
 struct SharedEnds
 {
     static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
@@ -18,7 +19,7 @@ struct SharedEnds
     std::int64_t after = kNone;
 };
 
-/// O(pairs).
+/// Finds the ends by the last pair of aligned steps that both runs have. O(pairs).
 SharedEnds sharedEnds(const StepTable& before, const StepTable& after, const AlignedSteps& aligned);
 
 /// Sets `DiffRow::cut` and moves such rows to the end. A row is cut if only one run has it, and

@@ -44,7 +44,7 @@ private:
     tsl::robin_map<std::string, std::uint32_t> m_ids;
 };
 
-CallTree treeOf(const DiffInput& input, const DiffTreeOptions& options)
+CallTree buildTree(const DiffInput& input, const DiffTreeOptions& options)
 {
     LiveSet set;
     set.allocations = input.live;
@@ -72,7 +72,7 @@ struct SidePaths
 {
     SidePaths(const DiffInput& input, const StackClasses::Side& classes, const DiffTreeOptions& options,
         CommonFunctions& functions, CallTreeBuilder& builder)
-        : tree(treeOf(input, options))
+        : tree(buildTree(input, options))
         , nodeOf(addPaths(builder, tree, functions.add(tree.functions, classes)))
     {
     }
@@ -91,7 +91,7 @@ std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodes)
 }
 
 /// Makes a run's side of the finished tree. `order` maps the unfinished tree's nodes to the finished ones.
-DiffTreeSide sideOf(const SidePaths& paths, const std::vector<CallWeight>& self,
+DiffTreeSide makeSide(const SidePaths& paths, const std::vector<CallWeight>& self,
     const std::vector<std::uint32_t>& order, const CallTree& tree)
 {
     DiffTreeSide side;
@@ -141,8 +141,8 @@ DiffTree diffTree(const DiffInput& before, const DiffInput& after, const StackCl
     diff.tree.direction = options.direction;
     diff.tree.functions = functions.takeFunctions();
     const std::vector<std::uint32_t> order = builder.finish(diff.tree);
-    diff.before = sideOf(beforePaths, selfBefore, order, diff.tree);
-    diff.after = sideOf(afterPaths, selfAfter, order, diff.tree);
+    diff.before = makeSide(beforePaths, selfBefore, order, diff.tree);
+    diff.after = makeSide(afterPaths, selfAfter, order, diff.tree);
     for (std::uint32_t i = 1; i < diff.tree.nodes.size(); ++i)
         diff.largestDelta = std::max(diff.largestDelta, std::abs(diff.delta(i)));
     return diff;

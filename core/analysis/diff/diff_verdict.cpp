@@ -39,6 +39,7 @@ std::string labelOfRow(const DiffRow& row, GroupKey key)
     }
 }
 
+/// Returns the rows by label, largest change first; rows that cannot be compared count 0.
 std::vector<LabelledBytes> changesByLabel(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
     // There may be a million rows, most with a label of their own, so equal labels are merged in place.
@@ -72,6 +73,7 @@ std::vector<LabelledBytes> changesByLabel(const RunDiff& diff, GroupKey key, con
     return places;
 }
 
+/// Returns "+3%", "−0.4%" or "less than 0.1%".
 std::string percentText(Bytes delta, Bytes before)
 {
     const double share = 100.0 * double(std::abs(delta)) / double(before);

@@ -9,6 +9,7 @@ std::string siteKey(const DiffInput& input, SiteId site)
     return input.sites.site(site).key;
 }
 
+/// Returns a mark that distinguishes a site of frees from a site of allocations.
 std::string freedMark(const DiffInput& input, SiteId site)
 {
     return input.sites.isFreed(site) ? "freed" : "";

@@ -27,8 +27,8 @@ enum class LineRule : std::uint8_t
     Matched, ///< lines as matched by `matchStacks`, for code that has moved
 };
 
-/// Returns the identity of the group that an allocation belongs to. Only for keys that are places or sizes;
-/// groups of other keys are identified by their text.
+/// Returns the identity of the group that an allocation belongs to, for keys that are places or sizes; an
+/// empty one for other keys, whose groups are identified by their text.
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines);
 
@@ -37,7 +37,7 @@ GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& class
 struct StackOutline
 {
     std::vector<std::uint32_t> code; ///< StackClasses::Side::code
-    std::string text; ///< the site's text if there is no stack
+    std::string text; ///< the site's key without a stack; "freed" for the stack of the free; else empty
     auto operator<=>(const StackOutline&) const = default;
 };
 

@@ -124,7 +124,7 @@ std::vector<SettingChange> withoutOptions(std::vector<SettingChange> changes)
     for (const SettingChange& change : changes)
         if (isAllocatorVariable(change))
             for (const std::string& text : {change.before, change.after})
-                for (const std::string& option : optionTexts(text))
+                for (const std::string& option : splitOptions(text))
                     options.push_back(option.substr(0, option.find(':')));
     std::erase_if(changes, [&](const SettingChange& change) {
         const std::string name = change.name.substr(0, change.name.find('.'));

@@ -122,7 +122,7 @@ TEST(RunStudy, JudgesTheChosenGpuInItsBudgetAsInItsAnswer)
         const std::shared_ptr<const RunStudy> other = run.withCapacity(*capacityFromText(name));
         const BudgetStudy& budget = *other->budget();
         ASSERT_EQ(budget.fits.size(), 1u);
-        EXPECT_TRUE(budget.namesGpu(budget.fits.front().gpu)) << "among the common ones";
+        EXPECT_TRUE(budget.singlesOut(budget.fits.front().gpu)) << "among the common ones";
         EXPECT_EQ(budget.fits.front().verdict, answerForGpu(*other)->verdict) << name;
     }
 }

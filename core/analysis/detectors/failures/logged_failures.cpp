@@ -115,7 +115,8 @@ struct LoggedFindings
     std::map<Request, std::size_t> findingOfRequest; ///< index of the finding about each request
     std::map<std::size_t, std::set<std::int64_t>> processes; ///< processes to end, by finding
 
-    /// Adds a message to the finding about its request, or makes that finding. nullopt if there are too many.
+    /// Adds a message to the finding about its request, or makes that finding, and returns the finding's
+    /// index. nullopt if rule outside-pytorch reports the message, or if there are too many findings.
     std::optional<std::size_t> add(const DetectorInput& input, const LogEvent& event, std::size_t auxiliary)
     {
         const OomReading reading = readOom(event);

@@ -40,7 +40,7 @@ std::string settingFor(const LogEvent& event)
 }
 
 /// True if the allocator has a setting against fragmentation, which would help.
-bool helpsSetting(const Trace& log, const LogEvent& event, const OomReading& reading)
+bool settingHelps(const Trace& log, const LogEvent& event, const OomReading& reading)
 {
     const std::string& backend = event.figures->backend;
     const bool isPyTorchOnGpu = backend.empty() || backend == "CUDA" || backend == "HIP" || backend == "GPU";
@@ -94,7 +94,7 @@ Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReadin
             processes.insert(process.process);
         return {actionForProcesses(processes), reading.foreignBytes, true};
     }
-    if (helpsSetting(log, event, reading) && !reading.notOnDevice && reading.unallocated)
+    if (settingHelps(log, event, reading) && !reading.notOnDevice && reading.unallocated)
         return {fmt::format("Set {}: {} of PyTorch's cache is free, but in pieces{}", settingFor(event),
                     formatBytes(reading.unallocated->bytes),
                     reading.cause == OomCause::Full ? "; on a nearly full GPU it may only delay the failure"

@@ -20,9 +20,9 @@ bool blamesProcesses(const OomReading& reading);
 /// Returns the advice to end processes without which the request would fit.
 std::string actionForProcesses(const std::set<std::int64_t>& processes);
 
-/// Returns the action that follows from a message of the log, with the bytes that it would have freed. The
-/// larger one of two decides: what other processes hold, or what PyTorch's cache has free in pieces. If
-/// neither would have sufficed, the advice is to record a snapshot.
+/// Returns the action that follows from a message of the log, with the bytes that it would have freed. Unless
+/// `isSettledByMessage`, the larger one of two decides: what other processes hold, or what PyTorch's cache
+/// has free in pieces. If neither would have sufficed, the advice is to record a snapshot.
 Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReading& reading);
 
 } // namespace highwater

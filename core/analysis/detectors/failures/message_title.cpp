@@ -76,6 +76,7 @@ std::string roomText(const OomFigures& figures, const OomReading& reading)
     return room.empty() ? room : room + foreignText(reading);
 }
 
+/// Appends the free memory to the title, as far as the message gives it.
 std::string withRoom(std::string title, const OomFigures& figures, const OomReading& reading)
 {
     const std::string room = roomText(figures, reading);

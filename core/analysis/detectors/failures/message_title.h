@@ -12,8 +12,8 @@ namespace highwater {
 /// free". The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
-/// Returns the line of a message with the figures that a title does not have: "Line 7: 4.97 GiB free". A
-/// message without figures gives its text instead.
+/// Returns the line of a message with the figures that a title does not have: "Line 7: 4.97 GiB free", or
+/// with its text if there are none. The event must have figures.
 std::string messageLine(const LogEvent& event, const std::string& title);
 
 } // namespace highwater

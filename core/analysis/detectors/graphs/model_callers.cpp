@@ -9,6 +9,7 @@ namespace highwater {
 
 namespace {
 
+/// True for functions that run a module's forward, by their names.
 bool callsModules(std::string_view function)
 {
     return function == "forward" || function == "_call_impl" || function == "_wrapped_call_impl";

@@ -12,7 +12,7 @@ namespace highwater {
 class ModelCallers
 {
 public:
-    /// O(frames + stacks).
+    /// Costs O(frames + stacks).
     explicit ModelCallers(const Trace& trace);
 
     /// Returns a number that identifies the stack which calls the outermost module. 0 for stacks outside
@@ -29,8 +29,8 @@ private:
 /// Python, so the stack of the free or else the phase decides.
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation);
 
-/// Returns the call sites with most bytes among some allocations, three at most: "2 GiB from forward
-/// model.py:53, …".
+/// Returns the call sites with most bytes among some allocations, three at most, and the rest: "2 GiB from
+/// forward model.py:53, …, 1 GiB from elsewhere".
 std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks);
 
 } // namespace highwater

@@ -25,7 +25,7 @@ struct PathSignature
         sizeHash += hashOfSize(size);
         doubledSizeHash += hashOfSize(size * 2);
     }
-    /// Returns the signature of the same tensors with elements twice as wide.
+    /// Returns the signature of the same tensors with elements twice as wide, which cannot be widened again.
     PathSignature widened() const { return {count, bytes * 2, doubledSizeHash, 0}; }
     auto key() const { return std::tie(count, bytes, sizeHash); }
     bool operator==(const PathSignature& other) const { return key() == other.key(); }
@@ -42,22 +42,21 @@ private:
     }
 };
 
-/// The loaded blocks that are alive at an event, by call path: weights, and blocks made before training that
-/// are neither gradients nor optimizer state. The study must outlive this object.
+/// The loaded blocks that are alive at an event, by call path: weights and uncategorized blocks with a known
+/// stack that belongs to no phase. The study must outlive this object.
 class LoadedBlocks
 {
 public:
-    /// O(blocks × depth of their stacks).
+    /// Costs O(blocks × depth of their stacks).
     LoadedBlocks(const DeviceStudy& study, std::int64_t event);
 
     /// Returns the call paths that allocate copies of one model: the same tensors, or the same ones in half
-    /// the precision. Each path is the outermost stack node that leads to exactly its blocks. Empty if there
-    /// are none.
+    /// the precision. Each path is the outermost stack node that leads to exactly its blocks, at least eight.
+    /// Empty if there are none.
     ///
-    /// Two paths with nearly the same tensors, and at least `leastBytes` each, are returned instead if
-    /// they have more bytes: an additional buffer, or a buffer that is not converted, does not matter. This
-    /// search is skipped if there are more than 256 such paths. O(paths × loaded blocks × depth + paths² ×
-    /// sizes).
+    /// Two paths with nearly the same tensors, and at least `leastBytes` each, are returned instead if they
+    /// have more bytes: an additional buffer, or a buffer that is not converted, does not matter. This search
+    /// is skipped if there are more than 256 such paths. O(paths × loaded blocks × depth + paths² × sizes).
     std::vector<StackId> copies(Bytes leastBytes) const;
 
     /// True if this many bytes are at least half of all loaded bytes. If not, equal parts may be layers of

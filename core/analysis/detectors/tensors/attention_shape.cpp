@@ -18,6 +18,7 @@ constexpr std::array<std::int64_t, 7> kHeadWidths = {32, 40, 48, 64, 80, 96, 128
 
 using Blocks = std::map<std::pair<std::size_t, Bytes>, std::vector<AllocationIndex>>; ///< by line and size
 
+/// Returns the activations of the peak that the trace allocated, by line and size.
 Blocks activationsAtPeak(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
@@ -40,7 +41,7 @@ Bytes hiddenRowBytes(const BlocksBySize& parameters)
 
 /// Returns the tokens of a step: the number of rows that most blocks of the peak have, among those whose size
 /// is a multiple of a row. 0 if unknown.
-std::int64_t tokensOf(const Blocks& blocks, Bytes rowBytes)
+std::int64_t findTokensOfStep(const Blocks& blocks, Bytes rowBytes)
 {
     std::map<std::int64_t, std::size_t> counts;
     for (const auto& [place, group] : blocks)
@@ -93,7 +94,7 @@ std::optional<AttentionShape> attentionBySizes(const DetectorInput& input)
     const BlocksBySize parameters = sizesOf(*input.study, Category::Parameter);
     const Bytes rowBytes = hiddenRowBytes(parameters);
     const Blocks blocks = activationsAtPeak(input);
-    const std::int64_t tokens = rowBytes > 0 ? tokensOf(blocks, rowBytes) : 0;
+    const std::int64_t tokens = rowBytes > 0 ? findTokensOfStep(blocks, rowBytes) : 0;
     if (tokens < kFewestTokensOfShape)
         return std::nullopt;
     std::optional<AttentionShape> bestShape;

@@ -16,13 +16,13 @@ std::optional<std::int64_t> positionCount(Bytes size, std::int64_t vocabulary, b
 /// The possible shapes of logits of a given size.
 struct LogitsShape
 {
-    std::string text; ///< "fp32 logits, B=8, T=174, V=50,257"; only the known part if the rest is ambiguous
+    std::string text; ///< "fp32 logits, B=8, T=174, vocabulary 50,257"; without what is ambiguous
     std::string arithmetic; ///< how the size becomes tokens, or which copies show the type; may be empty
 };
 
-/// Describes the shape of logits of a given size. Element type, B
-/// and T are taken from the run's settings if batch and length fit. Otherwise the type is derived from an
-/// upcast: `hasDouble` and `hasHalf` mean that copies of twice or half the size are alive.
+/// Describes the shape of logits of a given size. Element type, B and T are taken from the run's settings if
+/// batch and length fit. Otherwise the type is derived from an upcast: `hasDouble` and `hasHalf` mean that
+/// copies of twice or half the size are alive.
 LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool isRounded,
     bool hasDouble, bool hasHalf);
 

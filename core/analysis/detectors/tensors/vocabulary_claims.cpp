@@ -20,12 +20,14 @@ constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
 constexpr std::int64_t kFewestCharacters = 32; ///< a vocabulary of characters, or of bytes
 constexpr Bytes kShortestEmbedding = 128; ///< 64 elements of 16 bits
 
+/// Returns the sizes of the parameters, or of the gradients if no parameter is known.
 BlocksBySize parameterSizes(const DeviceStudy& study)
 {
     const BlocksBySize parameters = sizesOf(study, Category::Parameter);
     return parameters.empty() ? sizesOf(study, Category::Gradient) : parameters;
 }
 
+/// Adds the vocabulary that a setting gives, as it is and padded to multiples of 64 and 128.
 void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
 {
     const auto given = input.number({"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"});
@@ -96,6 +98,8 @@ void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClai
         row});
 }
 
+/// Adds the numbers of rows of parameters, for rows as long as the smallest parameter that occurs several
+/// times.
 void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     if (sizes.empty())

@@ -11,8 +11,9 @@ namespace highwater {
 /// The source of a vocabulary size, best first.
 enum class VocabularySource : std::uint8_t
 {
-    Given, ///< a setting of the run
-    Embedding, ///< a known size, and a parameter has that many rows of another parameter's size
+    Given, ///< a setting of the run, as it is or padded
+    /// A known size: a parameter has that many rows of another parameter's size, or a bias that many elements
+    Embedding,
     /// A size that is not well known: a parameter has this many rows, each as long as the weight of a norm
     Factorised,
 };
@@ -22,8 +23,7 @@ struct VocabularyClaim
 {
     std::int64_t size = 0;
     VocabularySource source = VocabularySource::Factorised;
-    std::string
-        reason; ///< "vocab_size of the configuration", "GPT-2; a parameter has 50,257 rows of 1,536 B"
+    std::string reason; ///< "given by the run's settings", "GPT-2; a parameter has 50,257 rows of 1,536 B, …"
     /// Bytes of a row of the matrix, if its number of rows is the only evidence (Factorised); else 0
     Bytes row = 0;
 
@@ -34,8 +34,9 @@ struct VocabularyClaim
 /// True if a function looks up tokens in an embedding (torch/nn/modules/sparse.py; aten::embedding).
 bool isTokenLookup(const Trace& trace, const Frame& frame);
 
-/// Returns the vocabulary sizes that the run may have, best evidence first. If no block has the category
-/// Parameter, gradients are used instead. O(allocations + parameters × known vocabularies).
+/// Returns the vocabulary sizes that the run may have, best evidence first. If a setting gives one, there are
+/// no others; without a frame that looks up tokens there are none from parameters. If no block has the
+/// category Parameter, gradients are used instead. O(allocations + parameters × known vocabularies).
 std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input);
 
 } // namespace highwater

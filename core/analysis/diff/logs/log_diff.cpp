@@ -96,6 +96,7 @@ void addLowerBounds(const LogDiff& diff, const Trace& before, DiffVerdict& verdi
             formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
 }
 
+/// Adds the first change of host memory of at least 1%.
 void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
 {
     for (const SeriesPair& pair : diff.series) {

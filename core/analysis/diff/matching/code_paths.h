@@ -5,8 +5,9 @@
 
 namespace highwater {
 
-/// Returns the part of a path that does not depend on the machine: the part after `site-packages/`,
-/// `dist-packages/` or `lib/python3.x/`, with forward slashes. Other paths are returned unchanged.
+/// Returns the part of a path that does not depend on the machine, with forward slashes: the part after
+/// `site-packages/` or `dist-packages/`, or "python3/…" for the part after `lib/python3.x/`, else the whole
+/// path.
 std::string portablePath(std::string_view path);
 
 /// Returns the name of the installed package that a Python file belongs to: the folder or file after

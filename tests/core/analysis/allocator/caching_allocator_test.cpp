@@ -573,10 +573,10 @@ TEST(CachingAllocator, HoldsTheFractionAgainstAWholeSegmentWhereOnePageWouldDo)
 TEST(CachingAllocator, TriesARequestWithoutKeepingIt)
 {
     Program program({}, 100 * kMiB);
-    EXPECT_TRUE(program.allocator.serves({80 * kMiB, kStream, {}}, false));
+    EXPECT_TRUE(program.allocator.tryRequest({80 * kMiB, kStream, {}}, false));
     EXPECT_EQ(program.allocator.allocatedBytes(), 0);
     EXPECT_EQ(program.reserved(), 80 * kMiB);
-    EXPECT_FALSE(program.allocator.serves({120 * kMiB, kStream, {}}, false));
+    EXPECT_FALSE(program.allocator.tryRequest({120 * kMiB, kStream, {}}, false));
 }
 
 TEST(CachingAllocator, RefusesSizesThatNoDeviceHas)
@@ -628,7 +628,7 @@ void act(CachingAllocator& allocator, test::Random& random, AllocationIndex next
         if (allocator.blockOf(any) != kNoBlock)
             allocator.requestFree(any);
         break;
-    case 3: allocator.serves({randomSize(random), kStream, {}}, false); break;
+    case 3: allocator.tryRequest({randomSize(random), kStream, {}}, false); break;
     case 4:
     case 5:
     case 6:

@@ -71,6 +71,17 @@ TEST(WhatIf, IsGivenUpWhereMoreIsReservedThanAsked)
     EXPECT_FALSE(replayUnlessWorse(*run.script, change, whole.reservedPeak - 1));
 }
 
+TEST(WhatIf, IsGivenUpWhereOnlyTheLastCallReservesMoreThanAsked)
+{
+    const ReplayedRun run(SnapshotBuilder()
+                              .filled(kA, 30 * kMiB)
+                              .filled(kB, 30 * kMiB)
+                              .segment(kA, {{30 * kMiB, 30 * kMiB}})
+                              .segment(kB, {{30 * kMiB, 30 * kMiB}})
+                              .finish());
+    EXPECT_FALSE(replayUnlessWorse(*run.script, {run.script->settings, {}}, 60 * kMiB - 1));
+}
+
 TEST(WhatIf, TheRecordedSettingsGiveTheRecordedCurve)
 {
     const ReplayedRun run(fragmented());

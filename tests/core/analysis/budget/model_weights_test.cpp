@@ -25,7 +25,7 @@ ModelShape sampleShape(const std::string& name)
 std::int64_t parametersOf(const ModelShape& shape)
 {
     EXPECT_TRUE(missingForWeights(shape).empty());
-    return countOf(weightGroups(shape)).value();
+    return countParameters(weightGroups(shape)).value();
 }
 
 const char* const kT5
@@ -102,7 +102,7 @@ TEST(ModelWeights, HaveAFactoredMomentOfRowsAndColumns)
     const std::vector<WeightGroup> weights
         = {{WeightGroup::Kind::Linear, 10, 20, 3}, {WeightGroup::Kind::Vector, 7, 1, 2}};
     EXPECT_EQ(factoredMomentElements(weights).value(), 3 * 30 + 2 * 7);
-    EXPECT_EQ(countOf(weights).value(), 600 + 14);
+    EXPECT_EQ(countParameters(weights).value(), 600 + 14);
 }
 
 TEST(ModelWeights, SayWhatIsMissing)
@@ -122,7 +122,7 @@ TEST(ModelWeights, OfAbsurdSizesOverflowAndDoNotWrap)
     shape.headSize = ModelLimits::hidden;
     shape.intermediate = ModelLimits::intermediate;
     shape.layers = ModelLimits::layers;
-    EXPECT_TRUE(countOf(weightGroups(shape)).overflows());
+    EXPECT_TRUE(countParameters(weightGroups(shape)).overflows());
     EXPECT_TRUE(adapterParameters(weightGroups(shape), ModelLimits::hidden).overflows());
 }
 
