@@ -9,8 +9,10 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostParts = 256;
-constexpr std::int64_t kPartDivisor = 1000;
+/// Only this many of the largest one-sided sizes of each run are examined.
+constexpr std::size_t kMostSizes = 256;
+/// Blocks of at most 1/kLeastDivisor of the larger total are not examined.
+constexpr std::int64_t kLeastDivisor = 1000;
 /// Each place may be at most this many calls deeper than the function that contains both.
 constexpr std::ptrdiff_t kMostCallsApart = 2;
 
@@ -108,9 +110,10 @@ private:
         m_found.push_back({gone, came, largest, largest, {}, bytes});
     }
 
+    /// Returns the examined blocks of one run, largest first.
     std::vector<OneSidedBlocks> oneSidedBlocks(SizeCount SizePart::*side) const
     {
-        const Bytes smallest = std::max(m_diff.before.bytes, m_diff.after.bytes) / kPartDivisor;
+        const Bytes smallest = std::max(m_diff.before.bytes, m_diff.after.bytes) / kLeastDivisor;
         std::vector<OneSidedBlocks> blocksList;
         for (std::uint32_t row = 0; row < m_causes.parts.size(); ++row)
             for (const SizePart& part : m_causes.parts[row])
@@ -121,10 +124,11 @@ private:
         std::ranges::stable_sort(blocksList, [](const OneSidedBlocks& a, const OneSidedBlocks& b) {
             return a.blocks.bytes() > b.blocks.bytes();
         });
-        blocksList.resize(std::min(blocksList.size(), kMostParts));
+        blocksList.resize(std::min(blocksList.size(), kMostSizes));
         return blocksList;
     }
 
+    /// Returns the pairs whose counts agree, whose sizes the factors explain and whose code is near.
     std::vector<ReplacementPair> candidatesOf(
         const std::vector<OneSidedBlocks>& gone, const std::vector<OneSidedBlocks>& came) const
     {

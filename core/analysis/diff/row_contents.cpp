@@ -121,6 +121,7 @@ std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, st
     return areAll;
 }
 
+/// Sets `areParameters` and `areParametersInOneRun` of all rows.
 void markParameters(
     const RunDiff& diff, const DiffInput& before, const DiffInput& after, std::vector<RowContents>& rows)
 {
@@ -133,6 +134,7 @@ void markParameters(
     }
 }
 
+/// Returns the live parameters of a run by size; none if categories are unknown.
 CountOfSize parametersOf(const DiffInput& input)
 {
     CountOfSize counts;

@@ -17,7 +17,7 @@ struct SizeCount
     auto operator<=>(const SizeCount&) const = default;
 };
 
-/// A stack frame outside torch and the standard library, identified by the numbers of StackClasses.
+/// A Python frame outside torch and the standard library, identified by the numbers of StackClasses.
 struct CodePlace
 {
     std::uint32_t place = 0; ///< function, file and line
@@ -31,12 +31,13 @@ struct RowContents
 {
     std::vector<SizeCount> before; ///< by size, smallest first; their sum is the row's bytes before
     std::vector<SizeCount> after;
-    /// The frames of the first allocation of the row, outermost first: in the run after if that has the row,
-    /// else in the run before. Only for rows that are stacks or call sites, and whose sizes differ.
+    /// The code of the row's first allocation, outermost first: in the run after if that has any, else in the
+    /// run before. Empty if rows are neither stacks nor call sites, or if the sizes are the same in both
+    /// runs.
     std::vector<CodePlace> code;
-    bool areParameters = false; ///< true if all of its blocks in both runs are parameters
-    /// True if all blocks of the row are parameters in one run but not in the other: a copy of a weight
-    /// replaced another tensor, or the reverse.
+    bool areParameters = false; ///< true if all of its blocks are parameters, in every run that has it
+    /// True if both runs have the row, and all of its blocks are parameters in one run only: a copy of a
+    /// weight replaced another tensor, or the reverse.
     bool areParametersInOneRun = false;
 };
 

@@ -29,6 +29,7 @@ struct PlaceTable
     std::vector<std::uint32_t> groups; ///< group numbers; those of one place are adjacent
 };
 
+/// Returns the groups of one run by identity.
 PlaceTable placesOf(
     const DiffInput& input, const SideGroups& side, GroupKey key, const StackClasses::Side& classes)
 {

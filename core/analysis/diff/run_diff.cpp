@@ -126,6 +126,7 @@ private:
         return candidates;
     }
 
+    /// Returns the pairs of one-sided rows, those that share most frames first.
     std::vector<Candidate> candidatesOf(const OneSided& rows) const
     {
         if (rows.before.size() * rows.after.size() > kMostStackPairs)
@@ -146,6 +147,7 @@ private:
         return candidates;
     }
 
+    /// Moves the groups of each paired row after to its partner, and leaves the row after empty.
     void joinPairs(const OneSided& rows)
     {
         for (const Candidate& candidate : candidatesOf(rows)) {
@@ -189,6 +191,7 @@ std::string takeKey(SideGroups& side, std::span<const std::uint32_t> groups)
                           : std::move(side.grouped.composition.groups[*std::ranges::min_element(groups)].key);
 }
 
+/// Makes a row and moves its keys out of the groups.
 DiffRow finishRow(const MatchedGroups& groups, const RowGroups& row, SideGroups& before, SideGroups& after)
 {
     DiffRow finished;
@@ -204,6 +207,7 @@ DiffRow finishRow(const MatchedGroups& groups, const RowGroups& row, SideGroups&
     return finished;
 }
 
+/// Returns the indices of the rows in the order of `RunDiff::rows`.
 std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
 {
     std::vector<std::uint32_t> order(rows.size());

@@ -28,8 +28,8 @@ std::string_view toText(DiffStatus status);
 enum class RowCut : std::uint8_t
 {
     None,
-    StartsLate, ///< The run that has the row was recorded from later on: who allocated it is unknown
-    EndsEarly, ///< The recording of the other run ends before it comes to this code
+    StartsLate, ///< allocated before the recording of the run that has the row, so by unknown code
+    EndsEarly, ///< the recording of the other run ends before it comes to this code
 };
 
 /// The allocations of one run in a row.
@@ -37,7 +37,7 @@ struct DiffAmount
 {
     Bytes bytes = 0;
     std::int64_t count = 0;
-    /// The size of each allocation if all are equal; −1 if they differ or there are none.
+    /// The size of each allocation; −1 if sizes differ or there are no allocations.
     Bytes bytesOfEach = -1;
 };
 
@@ -54,7 +54,7 @@ struct DiffRow
     /// True if the run with fewer bytes had as many as the other one at another moment, so that the row did
     /// not really grow or shrink (`markMovedRows`).
     bool isMoved = false;
-    RowCut cut = RowCut::None; ///< Set by `markCutRows`
+    RowCut cut = RowCut::None; ///< set by `markCutRows`
 
     /// True if the row exists only because one of the recordings is cut off.
     bool isCut() const { return cut != RowCut::None; }
@@ -78,8 +78,8 @@ struct DiffSide
 struct RunDiff
 {
     Quantity quantity = Quantity::Requested; ///< quantity of both
-    /// Ordered by absolute difference, largest first; then by bytes and key. Rows that cannot be compared are
-    /// last.
+    /// Ordered by absolute difference, largest first; then by bytes and key. `markCutRows` moves the rows
+    /// that are cut to the end.
     std::vector<DiffRow> rows;
     DiffSide before;
     DiffSide after;

@@ -11,6 +11,7 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
+/// Adds the changes of one kind of settings; none if a run has no settings of this kind.
 void addChanges(const Settings& before, const Settings& after, std::vector<SettingChange>& changes)
 {
     if (before.empty() || after.empty())
@@ -54,6 +55,7 @@ Settings deviceFacts(const Device& device)
     return facts;
 }
 
+/// Returns the value of a setting by run, as in `SettingOfRuns::values`.
 std::vector<std::optional<std::string>> valuesOf(
     const std::string& name, std::size_t kind, const std::vector<SettingTexts>& runs)
 {

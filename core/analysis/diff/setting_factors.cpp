@@ -10,11 +10,13 @@ namespace highwater {
 
 namespace {
 
+/// Returns the part after the last dot.
 std::string_view lastPart(std::string_view name)
 {
     return name.substr(name.find_last_of('.') + 1);
 }
 
+/// True if the setting names an element type or enables one.
 bool namesType(const SettingChange& change)
 {
     const std::string name = lowered(lastPart(change.name));

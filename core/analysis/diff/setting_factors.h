@@ -22,8 +22,8 @@ std::vector<SettingFactor> dimensionFactors(const std::vector<SettingChange>& ch
 /// ("bf16": false, true). The factor is the ratio of bytes per element. O(settings).
 std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& changes);
 
-/// Returns the texts of the first three settings that changed by exactly this factor; empty if there are
-/// none.
+/// Returns the texts of the first three settings that changed by this factor, joined by commas; empty if
+/// there are none.
 std::string settingsOfFactor(const std::vector<SettingFactor>& factors, double factor);
 
 } // namespace highwater

@@ -30,6 +30,7 @@ std::string timesText(double factor)
     return factorText(factor) + (factor < 1 ? " as large" : " times as large");
 }
 
+/// Returns "half the bytes per element", for the ratio of bytes per element.
 std::string elementText(double precision)
 {
     if (isSameFactor(precision, 0.5))
@@ -66,6 +67,7 @@ std::string explainedSentence(const SizeFactors& factors)
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 
+/// Says why the factors are unknown although sizes changed.
 std::string noFactorsSentence(NoFactorsReason reason)
 {
     switch (reason) {
@@ -84,6 +86,7 @@ std::string countText(const std::vector<SizePart>& parts, SizeCount SizePart::*s
     return count == 0 ? std::string() : fmt::format("{} {}", formatCount(count), word);
 }
 
+/// Returns "24 of 16 MiB".
 std::string sizedText(const SizeCount& blocks)
 {
     return fmt::format("{} of {}", formatCount(blocks.count), formatBytes(blocks.each));

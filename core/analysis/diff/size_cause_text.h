@@ -14,19 +14,20 @@ std::string factorText(double factor);
 std::string powerText(const SizeFactors& factors, SizePower power);
 
 /// Returns the change of a block size: "×8 = 4²·½", "×4" or "×½ (precision)". If the factors do not explain
-/// it: "×1.37" or "3 times smaller". Empty if the size did not change, or exists in one run only.
+/// it: "×1.37" or "5 times smaller". Empty if the size did not change, or exists in one run only.
 std::string ratioText(const SizeFactors& factors, const SizePart& part);
 
 /// Returns the changes of a row's block sizes for a table cell: "×8 = 4²·½", or "×½, 96 new" if the row has
-/// several sizes. Empty if no size is on both sides, if there are more than three different changes, or if
-/// the sizes of a row do not belong together because rows are not places.
+/// several sizes. Empty if no size is on both sides, if there are more than three different changes, or if a
+/// row that is no place has several parts.
 std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row);
 
-/// Explains the factors in full sentences, and that they are inferred; if there are none, explains why.
+/// Explains the factors in full sentences, and that they are inferred. Without factors, explains why; empty
+/// if hardly any size changed.
 std::vector<std::string> legendSentences(const SizeFactors& factors);
 
 /// Returns the factors in one sentence, "Block sizes changed ×4 (a dimension) and ×½ (precision), judging by
-/// sizes alone.", or why there are no factors.
+/// sizes alone.", or why there are no factors although sizes changed.
 std::string causeSentence(const SizeFactors& factors);
 
 /// Summarizes the possible half-precision copies of parameters: one sentence for the likely ones and one for
@@ -40,8 +41,9 @@ std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const
 /// Returns a short label for a row's place: "softmax (nn_utils.py:7)", "backward · BmmBackward0".
 std::string rowLabel(const DiffRow& row);
 
-/// Returns the labels of all rows. Those of different stacks with the same label also name the line where
-/// they differ: "forward (model.py:64) ← policy_log_probs (trainer.py:186)". O(length of the keys).
+/// Returns the labels of all rows. Those of different stacks with the same label also name a line by which
+/// they differ, if there is one: "forward (model.py:64) ← policy_log_probs (trainer.py:186)". O(length of the
+/// keys).
 std::vector<std::string> rowLabels(const std::vector<DiffRow>& rows);
 
 } // namespace highwater

@@ -44,6 +44,8 @@ public:
     }
 
 private:
+    /// Makes a part of a size of each run, given by position. A count of 0 then shows that the size is
+    /// joined.
     void joinSizes(std::size_t before, std::size_t after)
     {
         SizeCount& sizeBefore = m_before[before];
@@ -54,6 +56,7 @@ private:
         sizeAfter.count = 0;
     }
 
+    /// Joins equal sizes that are not joined yet.
     void joinEqual(bool countsMustAgree)
     {
         for (std::size_t i = 0; i < m_before.size(); ++i) {
@@ -149,8 +152,7 @@ bool containsAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCoun
 }
 
 /// Finds extra copies of the model among rows of parameters that only one run has. Rows are combined by code,
-/// since several stacks of one line may make one model: they differ only in frames of torch or the standard
-/// library.
+/// since several stacks may make one model: they differ only in frames of torch or the standard library.
 ///
 /// A run has n extra copies if it has the parameters of the other run n + 1 times. If more candidates fit
 /// than that, those with the highest place numbers are reported; the remaining one counts as the model.

@@ -26,12 +26,14 @@ namespace {
 
 /// Limit on the examined ratios, in order of their bytes; the others are a small part of a large comparison.
 constexpr std::size_t kMostRatios = 128;
+/// Candidates for the dimension are derived from this many ratios.
 constexpr std::size_t kMostSeeds = 32;
 /// The allocator rounds small requests up to this (kMinBlockSize, c10/cuda/CUDACachingAllocator.cpp).
 constexpr Bytes kRounding = 512;
 constexpr double kExactTolerance = 1e-9;
 constexpr std::array<double, 4> kPrecisions = {0.5, 2, 0.25, 4};
 
+/// True if the two differ by at most `tolerance`, relative to `b`.
 bool isClose(double a, double b, double tolerance)
 {
     return std::abs(a / b - 1) <= tolerance;
@@ -63,6 +65,7 @@ bool isOfSameTensors(const DiffRow& row, const RowContents& contents)
     return !contents.areParametersInOneRun && countsAgree(row.before.count, row.after.count);
 }
 
+/// Returns the ratios of the rows with one size in each run, those of most bytes first.
 std::vector<Observation> observeRatios(const RunDiff& diff, const DiffContents& contents)
 {
     std::map<std::pair<Bytes, Bytes>, Observation> byRatio;
@@ -97,6 +100,7 @@ bool isFraction(double value)
     return value < 1 && isFraction(1 / value);
 }
 
+/// Returns the factors that may be the dimension; see the top of the file.
 std::set<double> dimensionCandidates(const std::vector<Observation>& observations)
 {
     std::set<double> candidates = {1.0};
@@ -156,6 +160,7 @@ double costOf(const Trial& trial)
     return cost + std::abs(std::log2(factors.dimension)) / 256;
 }
 
+/// Measures how well two factors explain the changes.
 Trial tryFactors(double dimension, double precision, const std::vector<Observation>& observations,
     Quantity quantity, const Support& support)
 {
@@ -227,6 +232,7 @@ SizeFactors concludeSingleFactor(const Trial& trial)
     return factors;
 }
 
+/// Makes the result from the best trial, if its evidence suffices. `changed` are the bytes that changed size.
 SizeFactors concludeFactors(const Trial& trial, Bytes changed)
 {
     const SizeFactors& factors = trial.factors;
@@ -239,11 +245,12 @@ SizeFactors concludeFactors(const Trial& trial, Bytes changed)
     SizeFactors result = hasTwoFactors ? factors : concludeSingleFactor(trial);
     if (hasTwoFactors)
         result.cause = SizeCause::Both;
-    result.why = NoFactorsReason::Told;
+    result.why = NoFactorsReason::Explained;
     result.changedBytes = changed;
     return result;
 }
 
+/// Counts the blocks with half the size of parameters. `blocks` has their number by size.
 Halves halvesOf(const std::vector<SizeCount>& parameters, const std::map<Bytes, std::int64_t>& blocks)
 {
     constexpr std::int64_t fewest = 4;

@@ -34,7 +34,7 @@ std::string_view toText(SizeCause cause);
 /// The reason why there are no factors.
 enum class NoFactorsReason : std::uint8_t
 {
-    Told, ///< there are factors
+    Explained, ///< there are factors
     NoChange, ///< no tensor changed its size
     HardlyAnyChange, ///< less than 1% of the bytes changed their size
     TooFewRatios, ///< several pairs of factors could explain the few ratios
@@ -74,12 +74,13 @@ struct SizeFactors
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings = {});
 
-/// Returns the exponents that explain a change of size; nullopt if the factors do not explain it.
+/// Returns the exponents that explain a change of size, both 0 for equal sizes; nullopt if the factors do not
+/// explain it.
 std::optional<SizePower> explainingPower(
     const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity);
 
-/// True if two counts of blocks are close enough to belong together, for example if one run has one more
-/// layer.
+/// True if two counts of blocks differ by at most an eighth of the larger one, for example because one run
+/// has one more layer.
 bool countsAgree(std::int64_t count, std::int64_t other);
 
 } // namespace highwater

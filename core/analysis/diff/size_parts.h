@@ -29,8 +29,8 @@ struct Replacement
     SizeCount gone; ///< if a whole row was replaced, only its largest size
     SizeCount came;
     SizePower power;
-    /// Bytes of a whole row of several sizes that was replaced by one with the same sizes; 0 if only these
-    /// blocks were replaced
+    /// Bytes of all sizes of one run only, if those of the new row are the same; 0 if only these blocks were
+    /// replaced
     Bytes wholeBytes = 0;
 
     bool isWhole() const { return wholeBytes > 0; }
@@ -54,7 +54,7 @@ struct ParameterCopies
 /// parameters of the other run. The run also has these parameters elsewhere.
 struct ExtraModelCopy
 {
-    std::vector<std::uint32_t> rows; ///< one row, or the stacks of one call site
+    std::vector<std::uint32_t> rows; ///< the rows with the same user code
     std::int64_t blocks = 0;
     Bytes bytes = 0;
     bool isGone = true; ///< true if in the run before, false if in the run after

@@ -73,11 +73,13 @@ void findPeak(AuxiliaryLine& line, std::int64_t events)
     }
 }
 
+/// True if both devices are of one kind and have one number.
 bool isOfDevice(const Device& device, const Device& other)
 {
     return other.kind == device.kind && other.ordinal == device.ordinal;
 }
 
+/// Makes a line from a device of the other trace that counts device-used bytes.
 AuxiliaryLine usedLine(const EventPositions& positions, const ClockedTrace& other, DeviceIndex index)
 {
     const Device& device = other.trace->devices[index];

@@ -30,7 +30,7 @@ struct AuxiliaryLine
     std::optional<Quantity> quantity; ///< not set for another measure, which `title` names
     std::optional<std::int64_t> rank; ///< rank of a log's series, if the log names it
     std::vector<AuxiliaryPoint> points; ///< by time
-    Bytes peakBytes = 0; ///< highest of the values that are valid at some moment of the device's events
+    Bytes peakBytes = 0; ///< highest value valid at some event of the device; 0 if there is none
 
     /// Returns the value valid at a time; nothing before the first point. O(log points).
     std::optional<Bytes> at(Nanoseconds time) const;
@@ -40,17 +40,17 @@ struct AuxiliaryLine
 double positionOf(const AuxiliaryPoint& point, const EventScale& scale);
 
 /// Returns the lines of the other trace about this device's memory: bytes that a process took from the driver
-/// (devices of the same kind and number that count device-used bytes), and sampled series in bytes that
-/// belong to this device or name no device. Empty if the device's events have no times. O((events + points of
-/// the other trace) × log events).
+/// (devices of the same kind and number that count device-used bytes), and sampled series in bytes that name
+/// this device's number or no device. Values that repeat the previous one are omitted. Empty if the device's
+/// events have no times. O((events + points of the other trace) × log events).
 std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
 
-/// True if a trace contains single allocations of a program, as snapshots and profiler traces do. Driver
+/// True if a trace has a device with a program's own allocations, as snapshots and profiler traces do. Driver
 /// records, logs and sampled series are auxiliary to such a trace.
 bool recordsAllocations(const Trace& trace);
 
-/// True if `other` is auxiliary to `trace`: it has data, but no single allocations. Then it is not another
-/// rank.
+/// True if `other` is auxiliary to `trace`, and so not another rank: it has data, but unlike `trace` no
+/// allocations of a program.
 bool isAuxiliary(const Trace& trace, const Trace& other);
 
 /// The levels of memory at one moment, from the tensors (`live`) to the allocator (`reserved`) and the driver
@@ -77,8 +77,8 @@ struct MemoryLevels
 MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
     const AuxiliaryLine* used);
 
-/// Returns "4.1 GiB allocated; 5 GiB reserved, 921.6 MiB of it cached; 6.2 GiB device used (run.sqlite), 1.2
-/// GiB of it outside the allocator (CUDA context, libraries, other processes)".
+/// Returns "4.1 GiB in use (allocated bytes); 5 GiB reserved, 921.6 MiB of it cached; 6.2 GiB device used
+/// (run.sqlite), 1.2 GiB of it outside the allocator (CUDA context, libraries, other processes)".
 std::string toText(const MemoryLevels& levels);
 
 } // namespace highwater

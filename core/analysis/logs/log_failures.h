@@ -20,23 +20,24 @@ std::vector<LogFailure> logFailures(const Trace& trace);
 /// True for a warning that a setting has no effect: the run goes on without it.
 bool isSettingWarning(const LogEvent& event);
 /// Returns the failures of every kind, by line. Each is represented by its first message, or by the first
-/// clear one if that message is unclear. O(events + failures × log failures).
+/// clear one if that message is unclear. A message that passes on the error of a worker counts as a copy of
+/// the failure after it. O(events + failures × log failures).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
-/// The memory failure with which a log ends, and what follows from it: the launcher kills the other
-/// processes, and ranks wait for the failed one until a time limit.
+/// The first clear memory failure of a log that may have ended it, and what follows from it: the launcher
+/// kills the other processes, and ranks wait for the failed one until a time limit.
 class MemoryFailureEnd
 {
 public:
     /// O(events + points).
     explicit MemoryFailureEnd(const Trace& log);
-    /// True if the failure explains this event: an unclear failure or a wait after it, without work in
-    /// between.
+    /// True if the failure explains this event: another failure that is unclear, or a wait, after it and
+    /// before work has gone on.
     bool explains(const LogEvent& event) const;
 
 private:
     std::uint64_t m_line = 0; ///< of the failure; 0 if there is none
-    std::uint64_t m_workLine = 0; ///< the line at which work has gone on after all; 0 if it has not
+    std::uint64_t m_workLine = 0; ///< the first line that shows that work has gone on; 0 if none does
     std::int64_t m_failure = LogEvent::kNoFailure;
 };
 
@@ -47,14 +48,14 @@ struct SharedFailure
     std::vector<LogFailure> others; ///< the same request on other devices
 };
 
-/// Returns the failed allocations, grouped by request, in the order of the first failure. O(events + failures
-/// × log failures).
+/// Returns the failed allocations in the order of the first failure, grouped by requested size if on
+/// different devices. O(events + failures × log failures).
 std::vector<SharedFailure> sharedFailures(const Trace& trace);
-/// Returns "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty if there are no
-/// others.
+/// Returns "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more", at most 16 of them; empty if
+/// there are no others.
 std::string othersText(const Trace& trace, const SharedFailure& failure);
 
-/// Returns the indices of the series in display order: memory of the device, other memory, the rest.
+/// Returns the indices into `Trace::counters` in display order: memory of the device, other memory, the rest.
 std::vector<std::size_t> seriesOrder(const Trace& trace);
 
 /// Returns "NPU 3"; empty if the message has no device number.
@@ -71,12 +72,14 @@ std::string writerOfSeries(const CounterSeries& series);
 /// Returns "12.5 GiB", "0.4484 s".
 std::string valueText(const CounterSeries& series, double value);
 
-/// True if a series measures the device's memory in use, rather than its capacity or host memory.
+/// True if a series is in bytes of the device's memory, used or free; false for its capacity and for host
+/// memory.
 bool measuresDevice(const CounterSeries& series);
 /// Returns the largest device capacity that a log states; nothing if it states none.
 std::optional<Bytes> loggedCapacity(const Trace& trace);
 
-/// True if a trace comes from a log or a file of sampled series, and so has no device.
+/// True if a trace comes from a log or a file of sampled series: it has no device, but series or messages.
+/// True also for an empty log.
 bool isLog(const Trace& trace);
 /// True for a log without any series or message. Every text is accepted as a log, even a README.
 bool isEmptyLog(const Trace& trace);

@@ -28,6 +28,7 @@ bool isTorch(const std::string& path)
     return re2::RE2::PartialMatch(path, kTorch) || isCompiledFile(path);
 }
 
+/// True for files of Python's standard library, and for code without a file, such as "<frozen runpy>".
 bool isPythonLibrary(const std::string& path)
 {
     static const re2::RE2 kLibrary("^<|lib/python3\\.\\d+/|/usr/lib/python3/|(?i)lib/[a-z]+\\.py$");
@@ -43,8 +44,8 @@ bool isInstalled(const std::string& path)
     return re2::RE2::PartialMatch(path, kInstalled) && !path.starts_with("/opt/ml/");
 }
 
-/// True for a line that defines a function: compiled code is reported at the definition that it replaces,
-/// where nothing is called.
+/// True for a line that defines a function or class: compiled code is reported at the definition that it
+/// replaces, where nothing is called.
 bool isDefinition(std::string_view source)
 {
     source = trimmed(source);
@@ -52,7 +53,7 @@ bool isDefinition(std::string_view source)
         || source.starts_with('@');
 }
 
-/// Reads "5, 4096, 17408" as numbers; empty if one of them is not a number.
+/// Reads "5, 4096, 17408" as numbers; empty if one of them is no number or negative.
 std::vector<std::int64_t> numbersOf(std::string_view text)
 {
     std::vector<std::int64_t> numbers;
@@ -73,6 +74,7 @@ std::vector<std::int64_t> numbersOf(std::string_view text)
     return numbers;
 }
 
+/// Returns the size of an element; 0 for an unknown type.
 Bytes elementBytes(std::string_view dtype)
 {
     constexpr std::pair<std::string_view, Bytes> kSizes[] = {{"torch.float64", 8}, {"torch.double", 8},
@@ -86,7 +88,7 @@ Bytes elementBytes(std::string_view dtype)
     return 0;
 }
 
-/// Returns the bytes of a tensor with this shape; nothing on overflow.
+/// Returns the bytes of a tensor with this shape; nothing if it is larger than any memory.
 std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes element)
 {
     Bytes bytes = element;

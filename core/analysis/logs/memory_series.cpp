@@ -25,16 +25,20 @@ constexpr std::array<std::string_view, 13> kMeasures
     = {"allocated_peak", "allocated", "reserved_peak", "reserved", "device_used_peak", "device_used",
         "process_used", "active_peak", "active", "requested_peak", "requested", "memory_peak", "memory"};
 
+/// Returns the part of a name after its last slash.
 std::string_view shortName(std::string_view name)
 {
     return name.substr(name.rfind('/') + 1); // npos + 1 is 0
 }
 
+/// Returns the part of a name up to its last slash, slash included.
 std::string_view namePrefix(std::string_view name)
 {
     return name.substr(0, name.size() - shortName(name).size());
 }
 
+/// Returns the position of the series' measure in kMeasures; kMeasures.size() for other measures, and for
+/// those of one component or stage.
 std::size_t measurePlace(const CounterSeries& series)
 {
     const auto place = std::ranges::find(kMeasures, std::string_view(series.metric));
@@ -82,6 +86,7 @@ std::optional<std::size_t> leadingSeries(const Trace& log)
     return std::nullopt;
 }
 
+/// True if the series name at most one GPU number.
 bool hasOneGpu(const Trace& log)
 {
     std::set<std::int64_t> ordinals;

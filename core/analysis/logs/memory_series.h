@@ -16,7 +16,7 @@ bool isLifetimeTotal(const CounterSeries& series);
 /// keeps ("allocated_peak") and for other measures.
 bool isSampled(const CounterSeries& series);
 
-/// The series of a log that have a value, as indices into `Trace::counters`.
+/// The series of a log that have a finite value, as indices into `Trace::counters`.
 struct DisplayedSeries
 {
     /// Memory of the GPU that the log is about: allocated, reserved, used and their peaks first. If the log
@@ -25,11 +25,11 @@ struct DisplayedSeries
     /// Memory of other GPUs, lifetime totals, host memory, and everything else, in this order.
     std::vector<std::size_t> more;
 };
-/// O(points + series × log series).
+/// Divides the series with a finite value into the two lists. O(points + series × log series).
 DisplayedSeries displayedSeries(const Trace& log);
 
-/// Returns the series of `own` to draw together: at most four, in bytes and without negative values, one of
-/// each measure and the best measure first. Empty if the log has no memory of a GPU.
+/// Returns the series of `own` to draw together: at most four, without negative values, one of each known
+/// measure and the best measure first. Empty if the log has no memory of a GPU.
 std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& series);
 
 } // namespace highwater

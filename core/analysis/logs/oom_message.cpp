@@ -33,6 +33,7 @@ std::string writtenText(const Written& written)
     return written ? formatBytes(written->bytes) : std::string();
 }
 
+/// Returns a − b as text. Both must be present.
 std::string difference(const Written& a, const Written& b)
 {
     return formatBytes(a->bytes - b->bytes);
@@ -62,8 +63,7 @@ void findContradictions(const OomFigures& figures, OomReading& reading)
             "{} allocated of {} reserved", writtenText(figures.allocated), writtenText(figures.reserved)));
 }
 
-/// Returns by how much the largest figure of the allocator or of this process exceeds the device's capacity;
-/// nothing if none does.
+/// Returns the largest excess of PyTorch or of this process over the capacity; nothing if there is none.
 std::optional<Bytes> bytesNotOnDevice(const OomFigures& figures, const OomReading& reading)
 {
     std::optional<Bytes> largestExcess;
@@ -84,6 +84,7 @@ Bytes sumOf(const std::vector<ProcessUse>& processes)
     return sum;
 }
 
+/// Returns the listed processes without those that are probably this one, as in `OomReading::foreign`.
 std::vector<ProcessUse> foreignProcesses(const OomFigures& figures, const Written& reserved)
 {
     std::vector<ProcessUse> foreign = figures.otherProcesses;
@@ -139,8 +140,7 @@ OomCause causeOfLimit(const OomFigures& figures)
         : OomCause::ProcessCap;
 }
 
-/// Judges a message that does not give the free memory. At most the capacity minus the reserved bytes was
-/// free.
+/// Judges a message without the free memory, of which there was at most capacity − reserved.
 OomCause causeOfCapacity(const OomFigures& figures, const OomReading& reading)
 {
     const Bytes atMostFree = figures.capacity->bytes - reading.reserved->bytes;
@@ -345,7 +345,7 @@ OomReading readOom(const LogEvent& event)
     if (figures.processUsed && figures.capacity && figures.free)
         reading.otherProcessBytes
             = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - figures.processUsed->bytes, 0);
-    reading.otherProcesses = sumOf(figures.otherProcesses);
+    reading.listedProcessBytes = sumOf(figures.otherProcesses);
     reading.foreign = foreignProcesses(figures, reading.reserved);
     reading.foreignBytes = sumOf(reading.foreign);
     if (figures.requested && figures.free && !reading.foreign.empty())

@@ -18,9 +18,9 @@ struct OomReading
     std::optional<WrittenBytes> reserved;
     /// Reserved but unallocated: as written, else reserved − allocated.
     std::optional<WrittenBytes> unallocated;
-    /// Bytes in use by this process, but not by PyTorch: in use − reserved.
+    /// Bytes in use by this process, but not by PyTorch: in use − reserved; not set if that is negative.
     std::optional<Bytes> outsidePyTorch;
-    Bytes otherProcesses = 0; ///< sum over all listed processes
+    Bytes listedProcessBytes = 0; ///< sum over all listed processes
     /// The listed processes, except those that are probably this one: in a container, a message may list its
     /// own process under another number, with slightly more than PyTorch holds.
     std::vector<ProcessUse> foreign;
@@ -45,7 +45,7 @@ struct OomReading
     std::optional<Bytes> otherProcessBytes;
 };
 
-/// Finds the cause of the failure from the figures of the message, which must have some. O(processes + text).
+/// Finds the cause of the failure from `event.figures`, which must be set. O(processes + text).
 OomReading readOom(const LogEvent& event);
 
 /// True if PyTorch refused the request by itself because of `throw_on_cudamalloc_oom`: its cache was not
@@ -58,8 +58,8 @@ inline bool isRejection(const LogEvent& event)
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);
 
-/// Lists the figures that the message has: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …". Omits
-/// those that the text `known` has.
+/// Lists the figures: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …". Omits those that the text
+/// `known` has.
 std::string figuresText(const OomFigures& figures, std::string_view known = {});
 
 } // namespace highwater

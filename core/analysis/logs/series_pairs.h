@@ -21,12 +21,13 @@ struct SeriesFigures
     std::int64_t largestStep = CounterSeries::kNoStep;
     bool operator==(const SeriesFigures&) const = default;
 };
-/// Returns nullopt if there is no finite point. O(points).
+/// Computes the figures; nullopt if there is no finite point. O(points).
 std::optional<SeriesFigures> seriesFigures(const CounterSeries& series);
 
-/// A series that both logs have: with the same metric (or the same name, if the metric is unknown), part,
-/// unit and quantity. Series that also agree in writer (process, rank, device) are paired first. If only one
-/// series of a measure is left in each log, these two are paired whatever their writers.
+/// A series that both logs have: with the same metric (or the same name, if the metric is unknown),
+/// component, stage, unit, quantity and kind of peak. Series that also agree in writer (process, rank,
+/// device) are paired first. If only one series of a measure is left in each log, these two are paired
+/// whatever their writers.
 struct SeriesPair
 {
     std::size_t before = 0; ///< index in `Trace::counters`
@@ -39,15 +40,16 @@ struct SeriesPair
     bool isDrawable() const { return isBytes && beforeFigures.smallest >= 0 && afterFigures.smallest >= 0; }
 };
 
-/// Returns the series that both logs have. Measures of device memory come first, the best one at the front.
-/// O(points + series × log series).
+/// Returns the series that both logs have with a finite point. Measures of device memory come first, the best
+/// one at the front. O(points + series × log series).
 std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after);
 
-/// True if the series measures device memory, so that the peaks of two logs can be compared by it.
+/// True if the series has a known measure of the device memory in use, so that the peaks of two logs can be
+/// compared by it.
 bool measuresDeviceMemory(const CounterSeries& series);
 
-/// Returns the series with the best measure of device memory in one log, as a pair with itself; nullopt if
-/// there is none. O(points + series × log series).
+/// Returns the series with the best measure of device memory in one log, as a pair with itself. nullopt if
+/// there is none, or only series that cannot be told apart. O(points + series × log series).
 std::optional<SeriesPair> bestMemorySeries(const Trace& log);
 
 /// Truncates a value to whole bytes and clamps it to a range that leaves room for differences.

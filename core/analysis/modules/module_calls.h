@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// True if any frame calls a module. O(functions).
+/// True if any frame calls or names a module. O(functions).
 bool callsModules(const Trace& trace);
 
 /// Identifies a module call together with the calls around it. Repeated calls from one place have the same

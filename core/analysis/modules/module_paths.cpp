@@ -121,7 +121,7 @@ std::string ModuleTable::path(ModuleId id) const
 
 std::string_view titleOf(NoModule reason)
 {
-    static constexpr std::array<std::string_view, kNoModules> titles = {"(outside of modules)",
+    static constexpr std::array<std::string_view, kNoModuleReasons> titles = {"(outside of modules)",
         "(backward, module unknown)", "(no Python frames)", "(recomputed for backward, module unknown)"};
     return titles[static_cast<std::size_t>(reason)];
 }

@@ -22,14 +22,14 @@ enum class NoModule : std::uint8_t
     NoFrames, ///< no Python frame is known
     Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
 };
-inline constexpr std::size_t kNoModules = 4;
+inline constexpr std::size_t kNoModuleReasons = 4;
 
 /// The evidence for the module of an allocation, best first.
 enum class ModuleSource : std::uint8_t
 {
     Label, ///< a label that the program recorded (RecordedLabels)
     Frames, ///< the frames of its stack
-    Backward, ///< memory that backward frees next: see ModuleTable
+    Backward, ///< the module of the block that autograd frees next: see ModuleTable
 };
 inline constexpr std::size_t kModuleSources = 3;
 
@@ -50,7 +50,7 @@ struct ModuleNode
     /// the layers of a loop. −1 if there is only one such call, or if the module only has memory from before
     /// the recording, whose order is unknown. For a label, the number in its name, or −1.
     std::int32_t number = -1;
-    std::uint32_t label = 0; ///< index into ModuleTable's names, if `call` isNone()
+    std::uint32_t label = 0; ///< index into ModuleTable's labels, if `call` isNone()
 };
 
 /// Finds the module in which each allocation of a device was made.

@@ -80,7 +80,7 @@ public:
         countPasses();
         std::vector<ModuleRow> result;
         appendCalled(result, ModuleId(), 0);
-        for (std::size_t reason = 0; reason < kNoModules; ++reason)
+        for (std::size_t reason = 0; reason < kNoModuleReasons; ++reason)
             if (m_withoutModule[reason].all.allocations > 0) {
                 m_withoutModule[reason].reason = static_cast<NoModule>(reason);
                 result.push_back(m_withoutModule[reason]);
@@ -199,7 +199,7 @@ private:
     NumberMap<std::uint32_t, std::size_t> m_slots; ///< by module
     NumberMap<std::uint32_t, std::vector<ModuleId>> m_called; ///< by caller
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_passes; ///< module, pass
-    std::array<ModuleRow, kNoModules> m_withoutModule;
+    std::array<ModuleRow, kNoModuleReasons> m_withoutModule;
 };
 
 } // namespace

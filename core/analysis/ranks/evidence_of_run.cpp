@@ -54,6 +54,7 @@ private:
     Value m_bound = {};
 };
 
+/// Extends a range to a time. Times up to 0 are unknown and ignored.
 void widen(std::optional<TimeRange>& range, Nanoseconds time)
 {
     if (time <= 0)

@@ -55,8 +55,9 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
 struct RankFile
 {
     RunMember member;
-    std::vector<RankDevice> devices; ///< with memory or events; host memory only if there is no other device
-    std::size_t main = 0; ///< index into `devices`: the one with the largest peak
+    /// The devices with memory or events, all if none has any; host memory only if there is no other device.
+    std::vector<RankDevice> devices;
+    std::size_t main = 0; ///< index into `devices`: the first with the largest peak
     bool isIncomplete = false; ///< true if the file is cut off, so that its figures are lower bounds
     std::string error; ///< why the file cannot be read, in one sentence; else empty
 

@@ -19,12 +19,14 @@ namespace {
 /// The most columns of the table of steps. If all ranks together have more steps, neighbours share a column.
 constexpr std::size_t kMostColumns = 2048;
 
+/// Returns the middle value, the larger one of two. There must be a value.
 Bytes medianOf(std::vector<Bytes> values)
 {
     std::ranges::sort(values);
     return values[values.size() / 2];
 }
 
+/// Returns the stages in which some rank leaks.
 std::vector<StageLeak> leaksOf(const std::vector<MergedRank>& ranks)
 {
     std::map<std::optional<std::int64_t>, StageLeak> stages;
@@ -48,6 +50,8 @@ std::vector<StageLeak> leaksOf(const std::vector<MergedRank>& ranks)
     return leaks;
 }
 
+/// Returns the ranks without a file. The ranks in `known` are not missing, though the run has no file of
+/// them.
 std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_t> known)
 {
     for (const MergedRank& rank : run.ranks)
@@ -80,7 +84,7 @@ std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
         "skipped as a second file of rank {}; {} is used{}", *copy.member.rank, name, preference);
 }
 
-/// Sorts by time, else by step, else by rank.
+/// Sorts by time if all failures have one, else by step if all have one. Otherwise the order stays.
 void sortByFailure(std::vector<RankFailure>& failures)
 {
     std::vector<FailureTime> times;
@@ -231,6 +235,7 @@ void RankMerge::absorb(RankMerge other)
     }
     for (RankTrouble& trouble : other.m_troubles)
         addTrouble(std::move(trouble));
+    m_expected.merge(other.m_expected);
 }
 
 void RankMerge::addTrouble(RankTrouble trouble)

@@ -28,9 +28,9 @@ public:
         MainCandidate facts, RankSummary summary, const RankFile* figures = nullptr);
     /// Adds everything that another merge has. O(ranks × settings × log settings) of the other merge.
     void absorb(RankMerge other);
-    /// Adds a file that cannot be used as a rank. `trouble.rank` comes from the name of the file.
+    /// Adds a file that cannot be used as a rank.
     void addTrouble(RankTrouble trouble);
-    /// Declares a rank whose file is not read yet, so that the rank does not count as missing.
+    /// Declares a rank whose file is not read yet, so that it does not count as missing.
     void expect(std::int64_t rank) { m_expected.insert(rank); }
     std::size_t size() const { return m_ranks.size(); }
 

@@ -34,6 +34,7 @@ std::string rankList(const std::vector<std::string>& names)
         : text;
 }
 
+/// Capitalizes a sentence that begins with "rank". Other sentences begin with a file name, which stays.
 std::string withCapitalRank(std::string text)
 {
     if (text.starts_with("rank"))

@@ -62,6 +62,7 @@ struct RankTable
     /// The main results, most important first: memory ran out, outliers, missing files.
     std::vector<std::string> sentences;
 
+    /// Returns null for a row without a device.
     const RankDevice* deviceOf(const RankRow& row) const;
     /// Returns the row of a file's main device.
     std::size_t mainRow(std::size_t file) const;
@@ -76,7 +77,7 @@ std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, co
 /// there is none. O(sites²).
 std::optional<CommonFactor> commonFactor(const RankDevice& device, const RankDevice& other);
 
-/// True if all main devices have times, and all their recordings overlap at some moment.
+/// True if all main devices have outlines by time, and all their recordings overlap at some moment.
 bool hasOverlappingTimes(const RankTable& table);
 
 } // namespace highwater

@@ -69,7 +69,7 @@ struct SettingValue
 {
     std::optional<std::string> value; ///< no value if the setting is not set
     std::size_t ranks = 0;
-    std::vector<std::size_t> first; ///< some of the ranks, as indices into `RunRanks::ranks`
+    std::vector<std::size_t> first; ///< up to six of them, as indices into `RunRanks::ranks`; none if not set
 };
 
 /// A setting that differs between the ranks. Recordings that are cut off do not count, because settings are
@@ -91,7 +91,7 @@ struct RankTrouble
     };
     Kind kind = Kind::Damaged;
     std::string path;
-    std::optional<std::int64_t> rank; ///< rank in its name, if there is one
+    std::optional<std::int64_t> rank; ///< nullopt if unknown
     std::string reason; ///< a sentence without subject and full stop
 };
 

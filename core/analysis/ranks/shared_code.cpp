@@ -29,6 +29,7 @@ std::string codePlaceOf(std::string_view site)
     return fmt::format("{} ({})", site.substr(0, open), name.substr(0, name.rfind(':')));
 }
 
+/// Returns the functions that have memory at the peak, as `codePlaceOf` names them.
 std::set<std::string> codeOf(const RankFile& rank)
 {
     std::set<std::string> code;

@@ -15,6 +15,7 @@ constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr std::int64_t kClassFactor = 16;
 constexpr std::size_t kClassCount = 8;
 
+/// Returns the index of the size class in `emptyClasses`.
 std::size_t classOfSize(Bytes blockSize)
 {
     std::size_t index = 0;
@@ -35,6 +36,7 @@ std::vector<FreeBlockClass> emptyClasses()
     return classes;
 }
 
+/// Adds a segment with this number of free blocks to the totals.
 void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t freeBlocks)
 {
     ++figures.segments;

@@ -6,6 +6,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns all free blocks with their neighbours; `freedAt` and `freed` are not set yet.
 std::vector<FreeBlockOrigin> freeBlocksOf(const SegmentState& state)
 {
     std::vector<FreeBlockOrigin> origins;

@@ -14,7 +14,7 @@ struct FreeBlockOrigin
     std::uint32_t segment = 0; ///< index into SegmentState::segments
     /// The event that last freed memory in the free block; −1 if the trace has none.
     std::int64_t freedAt = -1;
-    AllocationIndex freed = AllocationTable::kNoAllocation;
+    AllocationIndex freed = AllocationTable::kNoAllocation; ///< the allocation that this event freed
     /// Live neighbours below and above the free block; kNoAllocation if the segment begins or ends there.
     AllocationIndex below = AllocationTable::kNoAllocation;
     AllocationIndex above = AllocationTable::kNoAllocation;

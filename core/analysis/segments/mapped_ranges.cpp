@@ -22,11 +22,13 @@ bool isEmptyOrWraps(Address begin, Bytes size)
     return size <= 0 || static_cast<Address>(size) > std::numeric_limits<Address>::max() - begin;
 }
 
+/// Returns the default pool if the trace has no other; else isNone().
 PoolId defaultPoolIfOnly(const Trace& trace)
 {
     return trace.pools.size() == 1 && trace.pools[0].isDefault() ? PoolId(std::uint32_t{0}) : PoolId();
 }
 
+/// True if the right piece continues the left one of an expandable segment.
 bool canJoin(const MappedRange& left, const MappedRange& right)
 {
     return left.expandable && right.expandable && left.end() == right.begin && left.stream == right.stream;

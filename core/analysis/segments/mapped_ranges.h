@@ -45,8 +45,8 @@ public:
     /// and takes over their properties. Returns false, without a change, if the range is empty, wraps around,
     /// or overlaps a range of this set.
     bool tryAdd(const MappedRange& range);
-    /// Removes bytes from the ranges that contain them; may split a range. Costs a change for each
-    /// affected range. Returns false if some of the bytes were in no range.
+    /// Removes bytes from the ranges that contain them; may split a range. Costs a change for each affected
+    /// range. Returns false if some of the bytes were in no range, or if there are none or they wrap around.
     bool remove(Address begin, Bytes size);
 
 private:
@@ -57,15 +57,16 @@ private:
     ChunkedVector<MappedRange> m_ranges;
 };
 
-/// Returns the segments of one device at the end of the file, with their properties.
+/// Returns the segments of one device at the end of the file, without those that overlap a segment at a lower
+/// address.
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device);
 
 /// Returns the memory that a segment event maps or unmaps. The type is inferred from the allocator's segment
 /// sizes. If the event has no pool, it is inferred only if the file has no pool except the default pool.
 MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event);
 
-/// Applies the change of an event to the ranges, or undoes it. Returns false if the change contradicts the
-/// ranges.
+/// Applies the change of an event that reserves or releases memory, or undoes it. Returns false if the change
+/// contradicts the ranges.
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range);
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range);
 

@@ -36,8 +36,10 @@ public:
     /// O(events × log live). Trace and table must outlive the object.
     OccupiedSizes(const Trace& trace, const AllocationTable& allocations);
 
+    /// Returns the size of the block in the snapshot, else the size by the rule.
     OccupiedSize sizeOf(AllocationIndex allocation) const;
-    /// Returns the size by the rule alone, even if the snapshot contains the block. Tests compare both sizes.
+    /// Returns the size by the rule alone, even if the snapshot contains the block: the requested size if the
+    /// rule of the device is unknown. Tests compare both sizes.
     OccupiedSize byRule(AllocationIndex allocation) const;
 
 private:

@@ -187,6 +187,7 @@ Bytes totalBytesOf(const MappedRanges& ranges)
     return sum;
 }
 
+/// Returns the bytes of all segments in the file, overlapping ones included.
 Bytes finalSegmentBytes(const Trace& trace, DeviceIndex device)
 {
     Bytes sum = 0;

@@ -129,7 +129,7 @@ struct SegmentState
     Bytes outsideBytes = 0;
     /// Number of blocks cut because they overlap another or extend beyond their segment.
     std::int64_t clippedBlocks = 0;
-    std::int64_t contradictionCount = 0; ///< contradictions between segments and segment events of the trace
+    std::int64_t contradictionCount = 0; ///< between final segments, or between them and segment events
 
     /// Returns the bytes in use as every other view counts them: as requested, if the file has that.
     Bytes inUseBytes() const { return requestedBytes > 0 ? requestedBytes : liveBytes(); }

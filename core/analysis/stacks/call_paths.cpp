@@ -85,14 +85,14 @@ std::uint32_t CallPaths::classify(FrameId id)
     const std::string_view file = m_trace.text(frame.file);
     if (frame.kind == FrameKind::Native) {
         if (m_detail != FrameDetail::All || isRecorderFrame(function) || isInterpreterFrame(function, file))
-            return kFolded;
+            return kOmitted;
         const std::string name = nameText(function);
         return intern(FunctionKind::Native, name.empty() ? "(unnamed)" : name,
             file == "??" ? std::string() : nameText(file), id)
             .value();
     }
     if (isCallWrapper(function, file))
-        return kFolded;
+        return kOmitted;
     const bool isLibrary = isLibraryFile(file);
     if (isLibrary && m_detail == FrameDetail::Own)
         return intern(FunctionKind::Library, nameText(libraryName(file))).value();
@@ -106,7 +106,7 @@ std::vector<FunctionId> CallPaths::functionsOfStack(StackId stack)
 {
     std::vector<FunctionId> functions;
     for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at))
-        if (const std::uint32_t function = functionOf(m_trace.stacks.innermost(at)); function != kFolded)
+        if (const std::uint32_t function = functionOf(m_trace.stacks.innermost(at)); function != kOmitted)
             functions.push_back(FunctionId(function));
     return functions;
 }

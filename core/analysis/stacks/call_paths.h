@@ -78,12 +78,14 @@ public:
     Path pathOf(AllocationIndex i);
 
     const std::vector<CallFunction>& functions() const { return m_functions; }
+    /// Returns the function with these properties, which is made on first use. `frame` does not distinguish
+    /// functions.
     FunctionId intern(FunctionKind kind, std::string name, std::string file = {}, FrameId frame = {},
         std::int32_t line = 0);
 
 private:
-    static constexpr std::uint32_t kUnseen = FunctionId::kNone;
-    static constexpr std::uint32_t kFolded = FunctionId::kNone - 1;
+    static constexpr std::uint32_t kUnseen = FunctionId::kNone; ///< a frame that is not classified yet
+    static constexpr std::uint32_t kOmitted = FunctionId::kNone - 1;
 
     std::uint32_t functionOf(FrameId id);
     std::uint32_t classify(FrameId id);

@@ -87,6 +87,7 @@ struct NativeFrames
     bool isBackward = false;
 };
 
+/// Makes the site of a frame, with its texts.
 CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
 {
     const std::string function = nameText(trace.text(frame.function));
@@ -113,6 +114,7 @@ LibraryFlags libraryFunctions(const Trace& trace)
         trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
 }
 
+/// Returns the place of a stack that has frames, by the rules of `SiteKind`.
 SitePlace placeOfStack(const Trace& trace, StackId stack, const LibraryFlags& isLibrary)
 {
     FrameId library;
@@ -156,6 +158,7 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const LibraryFlags& is
     return placeWithoutFrames("only frames of the recorder");
 }
 
+/// Returns the place of any stack; for one without frames, the reason.
 SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, const LibraryFlags& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
@@ -305,6 +308,7 @@ private:
 
 namespace {
 
+/// Returns the index in `m_siteOfStack`.
 std::size_t slotOf(StackId stack)
 {
     return stack.isNone() ? 0 : stack.index() + 1;

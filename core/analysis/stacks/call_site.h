@@ -42,8 +42,8 @@ struct CallSite
 /// (/workspace/train.py:22)". Other keys are returned unchanged.
 std::string siteLabel(std::string_view key);
 
-/// Returns the autograd node applied by a C++ frame: "BmmBackward0" for
-/// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
+/// Returns the autograd node that a C++ frame, or an operator of a profiler trace, runs: "BmmBackward0" for
+/// "torch::autograd::generated::BmmBackward0::apply(…)". Empty for other functions.
 std::string_view autogradNode(std::string_view function);
 
 /// Returns the line of code that a developer looks at first: the innermost Python frame of the user's code,

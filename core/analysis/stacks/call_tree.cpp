@@ -8,6 +8,7 @@ namespace highwater {
 
 namespace {
 
+/// Replaces the characters that separate names and lines.
 std::string foldedName(std::string name)
 {
     std::ranges::replace(name, ';', ':');

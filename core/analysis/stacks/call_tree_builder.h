@@ -17,7 +17,8 @@ public:
 
     /// Returns the child of a node for a function, created on first use. O(1).
     std::uint32_t child(std::uint32_t parent, FunctionId function);
-    /// Returns the weight of the paths that end at a node, for the caller to add to.
+    /// Returns the weight of the paths that end at a node, for the caller to add to. Valid until the next
+    /// call of `child`.
     CallWeight& self(std::uint32_t node) { return m_nodes[node].self; }
     std::size_t size() const { return m_nodes.size(); }
 

@@ -12,6 +12,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns "/work/model.py:39"; the path alone if the line is unknown.
 std::string placeOf(std::string_view path, std::int32_t line)
 {
     return line > 0 ? fmt::format("{}:{}", path, line) : std::string(path);

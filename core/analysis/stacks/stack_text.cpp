@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 10> kLogitsNames = {"cross_entropy", "log
 /// the user's.
 constexpr std::string_view kPassThroughLibrary = "einops";
 
+/// True for a Python frame outside torch, the standard library and libraries that pass calls on.
 bool isUserFrame(const Trace& trace, const Frame& frame)
 {
     const std::string_view file = trace.text(frame.file);

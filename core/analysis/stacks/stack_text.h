@@ -11,7 +11,7 @@ namespace highwater {
 /// Returns the names of functions that compute logits and their loss.
 std::span<const std::string_view> logitsNames();
 
-/// The position of the innermost frame whose function has one of the given names.
+/// The position of the innermost frame whose function name contains one of the given names.
 enum class NamedFrame : std::uint8_t
 {
     None,

@@ -4,49 +4,30 @@
 
 namespace highwater {
 
-namespace {
-
-/// Finds events by time, even if times decrease. In that case it searches two lists that never decrease: the
-/// largest time up to each event, and the smallest time from each event on.
-class EventClock
+EventClock::EventClock(const Trace& trace, DeviceIndex device)
+    : m_first(trace.events.time.begin() + trace.devices[device].events.first)
+    , m_last(trace.events.time.begin() + trace.devices[device].events.last)
 {
-public:
-    EventClock(const Trace& trace, DeviceIndex device)
-        : m_first(trace.events.time.begin() + trace.devices[device].events.first)
-        , m_last(trace.events.time.begin() + trace.devices[device].events.last)
-    {
-        if (trace.devices[device].times != TimeQuality::Irregular)
-            return;
-        m_largestSoFar.assign(m_first, m_last);
-        m_smallestToCome.assign(m_first, m_last);
-        for (std::size_t i = 1; i < m_largestSoFar.size(); ++i)
-            m_largestSoFar[i] = std::max(m_largestSoFar[i], m_largestSoFar[i - 1]);
-        for (std::size_t i = m_smallestToCome.size(); i-- > 1;)
-            m_smallestToCome[i - 1] = std::min(m_smallestToCome[i - 1], m_smallestToCome[i]);
-    }
+    if (trace.devices[device].times != TimeQuality::Irregular)
+        return;
+    m_largestSoFar.assign(m_first, m_last);
+    m_smallestToCome.assign(m_first, m_last);
+    for (std::size_t i = 1; i < m_largestSoFar.size(); ++i)
+        m_largestSoFar[i] = std::max(m_largestSoFar[i], m_largestSoFar[i - 1]);
+    for (std::size_t i = m_smallestToCome.size(); i-- > 1;)
+        m_smallestToCome[i - 1] = std::min(m_smallestToCome[i - 1], m_smallestToCome[i]);
+}
 
-    std::int64_t firstEventFrom(Nanoseconds time) const
-    {
-        if (m_largestSoFar.empty())
-            return std::lower_bound(m_first, m_last, time) - m_first;
-        return std::ranges::lower_bound(m_largestSoFar, time) - m_largestSoFar.begin();
-    }
-
-    std::int64_t endOfEventsUntil(Nanoseconds time) const
-    {
-        if (m_smallestToCome.empty())
-            return std::upper_bound(m_first, m_last, time) - m_first;
-        return std::ranges::upper_bound(m_smallestToCome, time) - m_smallestToCome.begin();
-    }
-
-private:
-    PackedColumn<Nanoseconds>::Iterator m_first;
-    PackedColumn<Nanoseconds>::Iterator m_last;
-    std::vector<Nanoseconds> m_largestSoFar;
-    std::vector<Nanoseconds> m_smallestToCome;
-};
-
-} // namespace
+EventRange EventClock::eventsWithin(Nanoseconds begin, Nanoseconds end) const
+{
+    const std::int64_t first = m_largestSoFar.empty()
+        ? std::lower_bound(m_first, m_last, begin) - m_first
+        : std::ranges::lower_bound(m_largestSoFar, begin) - m_largestSoFar.begin();
+    const std::int64_t last = m_smallestToCome.empty()
+        ? std::upper_bound(m_first, m_last, end) - m_first
+        : std::ranges::upper_bound(m_smallestToCome, end) - m_smallestToCome.begin();
+    return {first, std::max(first, last)};
+}
 
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device)
 {
@@ -65,8 +46,8 @@ void visitEventSpans(
     for (const Span& span : trace.spans) {
         if (!span.isOf(trace.devices[device]))
             continue;
-        const std::int64_t begin = clock.firstEventFrom(span.begin);
-        visit({begin, std::max(begin, clock.endOfEventsUntil(span.end)), &span, trace.text(span.name)});
+        const EventRange events = clock.eventsWithin(span.begin, span.end);
+        visit({events.first, events.last, &span, trace.text(span.name)});
     }
 }
 

@@ -32,6 +32,7 @@ Bytes bytesInColumn(const UsageCurve& curve, const Step& step, std::size_t colum
         - step.startBytes;
 }
 
+/// Returns the indices of the counted, complete steps with events.
 std::vector<std::size_t> completeSteps(const StepTable& table)
 {
     std::vector<std::size_t> complete;

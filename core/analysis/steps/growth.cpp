@@ -9,11 +9,14 @@ namespace {
 
 constexpr std::size_t kMostStepsInPairs = 1000;
 
+/// Returns the change of `endBytes` per step from step `a` to step `b`.
 double slope(const std::vector<Step>& steps, std::size_t a, std::size_t b)
 {
     return static_cast<double>(steps[b].endBytes - steps[a].endBytes) / static_cast<double>(b - a);
 }
 
+/// Returns the slopes between pairs of the steps [first, last); beyond kMostStepsInPairs, only between steps
+/// half the range apart.
 std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, std::size_t last)
 {
     std::vector<double> pairSlopes;
@@ -29,6 +32,7 @@ std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, st
     return pairSlopes;
 }
 
+/// Returns the median, the mean of the middle two for an even count. There must be a value.
 double median(std::vector<double> values)
 {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -23,8 +23,8 @@ inline constexpr std::size_t kFewestGrowthSteps = 3;
 /// Returns the slope of `endBytes` over the steps: the median of the slopes between all pairs of steps
 /// (Theil–Sen; H. Theil 1950, P. K. Sen 1968), which tolerates about 29% outliers. Beyond 1,000 steps, only
 /// pairs half the range apart count (Theil's incomplete method). Omits the part before the first marker
-/// ("warm-up"), the first two steps after it, and steps cut off by the trace. nullopt if steps were not found
-/// or fewer than three remain. O(n²) up to 1,000 steps, O(n) beyond.
+/// ("warm-up"), the first two steps after it, and the incomplete steps at the end. nullopt if steps were not
+/// found or fewer than three remain. O(n²) up to 1,000 steps, O(n) beyond.
 std::optional<StepGrowth> growthPerStep(const StepTable& table);
 
 } // namespace highwater

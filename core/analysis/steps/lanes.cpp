@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/analysis/steps/event_spans.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_parts.h"
 
@@ -38,23 +39,21 @@ LaneItem itemOf(const Span& span, std::string_view name)
 }
 
 /// Returns the name of a lane. "CUDA calls" are only the memory calls if the trace did not record others.
-std::string nameOf(ActivityKind kind, std::int32_t device)
+std::string nameOf(ActivityKind kind)
 {
-    const std::string suffix = " · cuda:" + std::to_string(device);
     switch (kind) {
-    case ActivityKind::Kernel: return "kernels" + suffix;
-    case ActivityKind::Copy: return "copies" + suffix;
-    case ActivityKind::Set: return "memsets" + suffix;
+    case ActivityKind::Kernel: return "kernels";
+    case ActivityKind::Copy: return "copies";
+    case ActivityKind::Set: return "memsets";
     case ActivityKind::RuntimeCall: break;
     }
     return "CUDA calls";
 }
 
-/// Adds one lane per kind and device with the activities that satisfy `isWanted`. `placeEvents` sets the
-/// events of an item.
-template <typename IsWanted, typename Place>
+/// Adds one lane per kind and device with the activities that satisfy `isWanted`.
+template <typename IsWanted>
 void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted,
-    Place placeEvents, std::vector<NamedLane>& lanes)
+    const EventClock& clock, std::vector<NamedLane>& lanes)
 {
     std::map<std::pair<ActivityKind, std::int32_t>, std::pair<Lane, std::vector<Nanoseconds>>> byKind;
     for (std::size_t i = 0; i < activities.rows(); ++i) {
@@ -64,34 +63,15 @@ void addActivities(const ActivityTable& activities, const StringPool& strings, I
         auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
         LaneItem item = itemOf(activity.begin, activity.end, strings.view(activity.name));
         item.row = freeRow(rowEnds, activity.begin, activity.end);
-        placeEvents(item);
+        const EventRange events = clock.eventsWithin(activity.begin, activity.end);
+        item.firstEvent = events.first;
+        item.lastEvent = events.last;
         lane.rows = std::max(lane.rows, item.row + 1);
         lane.items.push_back(std::move(item));
     }
     for (auto& [key, laneAndEnds] : byKind)
-        lanes.push_back({nameOf(key.first, key.second), std::move(laneAndEnds.first)});
+        lanes.push_back({nameOf(key.first), std::move(laneAndEnds.first)});
 }
-
-/// Sets the events of lane items by time.
-class EventFinder
-{
-public:
-    EventFinder(const Trace& trace, DeviceIndex device)
-        : m_first(trace.events.time.begin() + trace.devices[device].events.first)
-        , m_last(trace.events.time.begin() + trace.devices[device].events.last)
-    {
-    }
-    void placeEvents(LaneItem& item) const
-    {
-        item.firstEvent = std::lower_bound(m_first, m_last, item.begin) - m_first;
-        item.lastEvent
-            = std::max<std::int64_t>(item.firstEvent, std::upper_bound(m_first, m_last, item.end) - m_first);
-    }
-
-private:
-    PackedColumn<Nanoseconds>::Iterator m_first;
-    PackedColumn<Nanoseconds>::Iterator m_last;
-};
 
 } // namespace
 
@@ -105,23 +85,18 @@ bool isInternalAnnotation(std::string_view name)
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
 {
     Lane lane;
-    if (!trace.hasTimes(device))
-        return lane;
-    const EventFinder events(trace, device);
     std::vector<Nanoseconds> rowEnds;
-    for (const Span& span : trace.spans) {
-        const std::string_view name = trace.text(span.name);
-        if (!span.isOf(trace.devices[device]) || trace.devices[device].kind == DeviceKind::HostPinned)
-            continue;
-        if (!withInternal && isInternalAnnotation(name)) {
+    visitEventSpans(trace, device, [&](const EventSpan& events) {
+        if (!withInternal && isInternalAnnotation(events.name)) {
             ++lane.hidden;
-            continue;
+            return;
         }
-        LaneItem item = itemOf(span, name);
-        events.placeEvents(item);
-        item.row = freeRow(rowEnds, span.begin, span.end);
+        LaneItem item = itemOf(*events.span, events.name);
+        item.firstEvent = events.begin;
+        item.lastEvent = events.end;
+        item.row = freeRow(rowEnds, item.begin, item.end);
         lane.items.push_back(std::move(item));
-    }
+    });
     lane.rows = static_cast<int>(rowEnds.size());
     return lane;
 }
@@ -132,15 +107,12 @@ std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
     const Device& info = trace.devices[device];
     if (!trace.hasTimes(device) || info.kind == DeviceKind::Cpu || info.kind == DeviceKind::HostPinned)
         return lanes;
-    const EventFinder events(trace, device);
     addActivities(
         trace.activities, trace.strings,
         [&](const Activity& activity) {
             return activity.kind == ActivityKind::RuntimeCall || activity.device == info.ordinal;
         },
-        [&](LaneItem& item) { events.placeEvents(item); }, lanes);
-    for (NamedLane& lane : lanes) // all lanes are of one device
-        lane.name = lane.name.substr(0, lane.name.find(" · "));
+        EventClock(trace, device), lanes);
     return lanes;
 }
 

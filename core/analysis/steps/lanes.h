@@ -37,7 +37,7 @@ bool isInternalAnnotation(std::string_view name);
 
 /// Returns the annotations of the threads that used this device, with nested annotations in lower rows. Those
 /// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Empty if the
-/// events have no times. O(spans × (rows + log events)).
+/// events have no times, and for pinned host memory. O(spans × (rows + log events)).
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 
 /// A lane with the name that is shown for it.
@@ -48,7 +48,8 @@ struct NamedLane
 };
 
 /// Returns the kernels, copies and memsets of a device, and the driver calls of its program, placed on its
-/// events. Empty if the trace has none or the events have no times. O(activities × (rows + log events)).
+/// events. Empty if the trace has none or the events have no times, and for host memory. O(activities × (rows
+/// + log events)).
 std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device);
 
 /// Returns the time range of a trace's spans and activities; nullopt if it has neither.

@@ -23,6 +23,7 @@ struct StackSpan
     std::int32_t allocations = 0;
 };
 
+/// Returns all allocations in order, grouped by stack.
 Column<StackSpan> stackSpans(const StepInput& input)
 {
     Column<StackSpan> spans;
@@ -143,6 +144,7 @@ std::vector<LineSpan> linesAtLevel(
     return lines;
 }
 
+/// Returns the frame with the most allocations. There must be a line.
 FrameId heaviestFrame(const std::vector<LineSpan>& lines)
 {
     std::map<FrameId, std::int64_t> weights;
@@ -192,6 +194,7 @@ std::vector<std::int64_t> roundLengths(
     return lengths;
 }
 
+/// Returns the loop of one function; nullopt if its rounds are too short or too different.
 std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
 {
     const std::vector<std::size_t> begins = roundBegins(lines);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kPhasesExamined = 48;
 constexpr std::size_t kLongestRound = 8;
 
-/// Finds the user's part of a stack: from the outermost frame up to the first frame of PyTorch.
+/// Finds the user's part of a stack: from the outermost frame up to the first one of PyTorch or C++.
 class UserStacks
 {
 public:
@@ -28,7 +28,7 @@ public:
     {
     }
 
-    /// Returns the user's part of a stack; isNone() if the outermost frame is one of PyTorch.
+    /// Returns the user's part of a stack; isNone() if the outermost frame is not the user's.
     StackId userPartOf(StackId stack) const
     {
         StackId user = stack;

@@ -19,8 +19,8 @@ struct PeriodicStretch
 };
 
 /// Returns the periodic range that explains most of the sequence; among almost equal ones (2%), that with the
-/// shortest period. It has at least two repeats, and omits a beginning and an end that do not repeat. nullopt
-/// if there is none.
+/// shortest period. It has a period of at least 8 elements and at least two repeats, and omits a beginning
+/// and an end that do not repeat. nullopt if there is none.
 ///
 /// Candidates are the distances between equal windows of several widths (rolling hashes). Rare windows weigh
 /// more, because a window that occurs once per period determines the period. For each of the best candidates,

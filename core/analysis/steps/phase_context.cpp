@@ -15,6 +15,7 @@ constexpr std::int64_t kStragglers = 4;
 /// Fewer allocations without a Python frame may be those of a library rather than of backward.
 constexpr std::int64_t kFewestBackwardAllocations = 4;
 
+/// True for phases that run a model, forwards or backwards.
 bool isModelPhase(Phase phase)
 {
     return phase == Phase::Forward || phase == Phase::Backward || phase == Phase::Generation
@@ -43,6 +44,9 @@ struct EvidenceGap
     std::int64_t pythonAllocations = 0; ///< allocations with a Python frame in their stack
 };
 
+/// Returns the phase of a gap. Without allocations, it is the phase before the gap, else the one after it.
+/// With allocations, it is the phase before, unless that probably ended: the gap then gets the next phase or
+/// stays Unknown.
 Phase phaseOfGap(const EvidenceGap& gap)
 {
     if (!gap.before)
@@ -115,6 +119,8 @@ private:
         }
     }
 
+    /// Sets the phases from span `first` up to the next span with a phase, and returns the index of that one,
+    /// or the number of spans.
     std::size_t fillGap(std::size_t first, const EvidenceSpan* before)
     {
         while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad) {

@@ -39,14 +39,12 @@ struct EvidenceSpan
     Grade grade = Grade::C; ///< grade of the phase
 };
 
-/// Computes phases from spans that tile a device's events. A gap, which has no evidence, takes the phase of a
-/// neighbour.
+/// Computes phases from spans that tile a device's events. Events without evidence get the phase of a
+/// neighbour (`phaseOfGap`), or stay Unknown.
 ///
-/// `zero_grad` continues the phase before it. A gap between two spans of one phase gets that phase. Between
-/// different phases, it gets the earlier phase, unless the end of that phase is known: allocations after an
-/// optimizer get the next phase, and those after an annotation stay Unknown. In files with only Python
-/// frames, allocations without frames after forward are backward, which runs on threads of autograd.
-/// O(spans).
+/// `zero_grad` continues the phase before it. With `pythonOnly`, which means that the trace has no C++
+/// frames, allocations without frames after a phase of the model are Backward, which runs on threads of
+/// autograd. O(spans).
 std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> spans, bool pythonOnly);
 
 } // namespace highwater

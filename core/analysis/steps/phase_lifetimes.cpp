@@ -29,6 +29,7 @@ constexpr std::size_t kFewestBlocks = 4;
 /// longer than the part of the graph after it.
 constexpr std::int64_t kSmallGap = 256;
 
+/// True for a phase that only the name of a function shows.
 bool isNamedByFunction(const PhaseRange& range)
 {
     return range.grade != Grade::A
@@ -67,6 +68,7 @@ public:
     const RangeFacts& of(std::size_t range) const { return m_facts[range]; }
 
 private:
+    /// Collects `consumedBirths` and `leftSizes` from the blocks that outlive their range.
     void addBorn()
     {
         std::size_t range = 0;
@@ -122,6 +124,7 @@ private:
         return static_cast<std::size_t>(range - m_ranges.begin());
     }
 
+    /// True for an unknown range directly after a backward that left blocks behind.
     bool followsBackward(std::size_t range) const
     {
         return range > 0 && m_ranges[range].phase == Phase::Unknown && !m_facts[range - 1].leftSizes.empty();

@@ -6,8 +6,8 @@
 namespace highwater {
 
 /// Finds the phase of every event: from annotations, else from the frames of its stack, else from its
-/// neighbours (`phasesFromEvidence`). Lifetimes then correct the result (`correctedByLifetimes`). O((events +
-/// spans) × log events + frames + stacks).
+/// neighbours (`phasesFromEvidence`). Lifetimes then correct the result (`correctedByLifetimes`). All events
+/// of a summary are Unknown. O((events + spans) × log events + frames + stacks).
 PhaseTable findPhases(const AllocationTable& allocations);
 
 } // namespace highwater

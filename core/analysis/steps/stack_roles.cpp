@@ -84,6 +84,8 @@ bool isScoringName(std::string_view function)
         function, {"log_prob", "logprob", "per_token_logp", "compute_values", "compute_reward"});
 }
 
+/// Returns the role of functions that compute log-probabilities or rewards; None for others.
+/// Log-probabilities of the trained policy belong to its loss.
 FrameRole scoringRole(std::string_view function)
 {
     if (containsAny(
@@ -95,6 +97,7 @@ FrameRole scoringRole(std::string_view function)
     return isTrained ? FrameRole::Loss : FrameRole::Scoring;
 }
 
+/// Returns the role that names of trainers and of their helpers give; None for others.
 FrameRole trainerRole(std::string_view function, std::string_view file)
 {
     if (containsAny(file, {"/vllm/", "/sglang/"})
@@ -208,6 +211,7 @@ bool isAutogradNode(std::string_view function)
         && function.find_first_of(" :(") == function.npos;
 }
 
+/// True for C++ frames of the autograd engine and for autograd nodes.
 bool isEngineFrame(std::string_view function)
 {
     if (isAutogradNode(function))

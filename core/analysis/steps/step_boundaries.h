@@ -70,7 +70,8 @@ std::optional<StepBoundaries> manualBoundaries(
 std::optional<StepTable> summarySteps(const StepInput& input);
 
 /// Makes steps that end with an optimizer. `ends` are the events after each optimizer phase, ascending. Ends
-/// without forward allocations between them are merged. Events after the last end form an incomplete step.
+/// without forward allocations between them are merged. Events after the last end form an incomplete step, or
+/// Step::kRemainder if they train nothing.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
 
 /// True if forward allocates in [begin, end). If the trace has no forward phase, any allocation in an unknown
@@ -78,8 +79,9 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
 
 /// Adds steps of other sources for the events outside `found.covered`. The sources in `others` are tried in
-/// order; a step is added only if its forward runs entirely outside the ranges. If no source has such a step,
-/// the previous step continues. After the last range, a forward then begins the incomplete Step::kRemainder.
+/// order, except those that give only hints (grade C); a step is added only if its forward runs entirely
+/// outside the ranges. If no source has such a step, the previous step continues. After the last range, a
+/// forward then begins the incomplete Step::kRemainder.
 void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);
@@ -88,7 +90,8 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
 /// allocate nothing do not count.
 std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Returns the end of the backward of each forward-backward pair of the trace.
+/// Returns the end of the last backward after each forward of the trace. Ranges that allocate nothing do not
+/// count.
 std::vector<std::int64_t> backwardEnds(const StepInput& input);
 
 } // namespace highwater

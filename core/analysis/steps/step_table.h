@@ -29,8 +29,7 @@ enum class StepSource : std::uint8_t
 /// Returns the name in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log",
 /// "frames", "periodicity", "manual", "whole".
 std::string_view toText(StepSource source);
-/// Returns where steps come from, for people: "profiler steps", "optimizer annotations", "optimizer frames",
-/// …
+/// Returns where steps come from, for people: "profiler steps", "optimizer annotations", "stacks", …
 std::string_view inWords(StepSource source);
 /// Parses a name that `toText` returns; nullopt for any other text.
 std::optional<StepSource> stepSourceFromText(std::string_view text);
@@ -87,7 +86,8 @@ struct StepTable
     std::string reason; ///< one sentence: how the steps were found, or why none were
     std::vector<Step> steps;
 
-    /// Returns the step that contains an event; nullopt for events before the first. O(log steps).
+    /// Returns the step that contains an event; nullopt before the first event and after the last. O(log
+    /// steps).
     std::optional<std::size_t> stepOf(std::int64_t event) const;
     /// Returns the end of the next step, or of the recording if there is none. Memory of this step that is
     /// not freed before it is left behind; what the next step frees is only passed on to it.
@@ -96,7 +96,8 @@ struct StepTable
     std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;
-    /// Returns "8 steps" or "8 steps, the last incomplete"; "no steps" if none were found. O(steps).
+    /// Returns "8 steps", "8 steps, the last incomplete" or the like; "no steps" if none were found.
+    /// O(steps).
     std::string countText() const;
 };
 

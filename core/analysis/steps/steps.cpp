@@ -53,6 +53,8 @@ bool endsInTheFirstBackward(const StepInput& input)
     return false;
 }
 
+/// Finds the steps of one source. Frames and Periodicity find none if the program only handles data, or if
+/// memory ran out in the first backward.
 std::optional<StepBoundaries> boundariesFrom(
     StepSource source, const StepInput& input, const StepRequest& request)
 {
@@ -85,6 +87,7 @@ std::optional<StepSource> wantedSource(const StepRequest& request)
     return std::nullopt;
 }
 
+/// Makes the only step of a trace in which no steps were found.
 StepBoundaries wholeTrace(std::string reason)
 {
     StepBoundaries whole;
@@ -114,6 +117,7 @@ std::vector<StepMark> tiledMarks(const StepInput& input, std::vector<StepMark> m
     return tiles;
 }
 
+/// Sets the totals of a step or micro-step from its events.
 template <typename Stretch>
 void addTotals(const UsageCurve& curve, Stretch& stretch)
 {
@@ -184,6 +188,7 @@ void addLeftBehind(const AllocationTable& allocations, StepTable& table)
     }
 }
 
+/// Makes the table from the marks of a source.
 StepTable assembledTable(const StepInput& input, StepSource source, StepBoundaries found)
 {
     StepTable table;

@@ -10,7 +10,8 @@
 
 namespace highwater {
 
-/// A request to find steps by a certain source. By default, the best source is used.
+/// A request to find steps by a certain source. Without `source`, a pattern or markers imply theirs; else the
+/// best source is used.
 struct StepRequest
 {
     std::optional<StepSource> source; ///< only this source; Whole if it finds nothing
@@ -25,8 +26,8 @@ struct StepRequest
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 
-/// Returns the sources that find steps in this trace, best first. Costs as much as `findSteps` with all of
-/// them.
+/// Returns the sources that find steps in this trace without a request, best first. Costs as much as
+/// `findSteps` with all of them.
 std::vector<StepSource> usableStepSources(const Trace& trace, const AllocationTable& allocations,
     const UsageCurve& curve, const PhaseTable& phases);
 

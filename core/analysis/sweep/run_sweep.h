@@ -49,8 +49,8 @@ SweepRun unreadableRun(std::string path, std::string error);
 struct SweepRow
 {
     SweepRun run;
-    std::string name; ///< file name, with enough folders to be unique
-    std::optional<Bytes> deltaBytes; ///< peak minus the reference's; nullopt if not comparable
+    std::string name; ///< file name, with enough folders to distinguish other paths
+    std::optional<Bytes> deltaBytes; ///< peak − the reference's; nullopt if unreadable or in another quantity
 };
 
 /// A comparison of runs, one row each. Immutable.
@@ -63,7 +63,8 @@ struct RunSweep
     std::vector<SettingOfRuns> settings; ///< the differing settings, with values by row
 };
 
-/// Returns a quantity in which all readable runs can be counted; nullopt if there is none.
+/// Returns a quantity in which all readable runs can be counted, Requested without runs; nullopt if there is
+/// none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
 /// Compares the runs with the run at index `reference`. All readable runs should be in one quantity; a run in

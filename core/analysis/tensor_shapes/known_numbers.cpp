@@ -109,7 +109,7 @@ std::optional<std::int64_t> valueOf(const KnownNumbers& numbers, Dimension dimen
     return found == numbers.all.end() ? std::nullopt : std::optional(found->value);
 }
 
-void addGroup(const SettingLists& given, KnownNumbers& numbers)
+void addGroupedBatch(const SettingLists& given, KnownNumbers& numbers)
 {
     const auto batch = valueOf(numbers, Dimension::Batch);
     const auto group = positiveSetting(given, {"group", "num_generations"});
@@ -382,7 +382,7 @@ KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<Configurat
     KnownNumbers numbers;
     const SettingLists given{&settings, &study.trace.metadata.configuration};
     addGivenNumbers(given, numbers);
-    addGroup(given, numbers);
+    addGroupedBatch(given, numbers);
     const Sizes sizes = sizesOf(study);
     ParameterReader model(sizes, numbers);
     if (model.read()) {

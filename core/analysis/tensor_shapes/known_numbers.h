@@ -50,7 +50,7 @@ struct KnownNumbers
     /// A dimension may have several values: for example, T from the settings and another T from sizes.
     std::vector<KnownNumber> all;
     std::int64_t parameterWidth = 0; ///< bytes of a parameter's element; 0 if unknown
-    bool hasHalf = false; ///< true if there is evidence of 16-bit elements
+    bool hasHalf = false; ///< true if elements may have 16 bits: sizes show it, or show no model at all
     std::int64_t scoreElements = 0; ///< elements of attention's largest score matrix; 0 if unknown
     bool fusedQueries = false; ///< true if queries, keys and values are one matrix of 3 × hidden rows
 

@@ -109,6 +109,7 @@ public:
     }
 
 private:
+    /// True if a tensor of so many bytes has the size of the question.
     bool fits(Bytes product) const
     {
         return m_question.isRounded
@@ -116,6 +117,7 @@ private:
             : product == m_question.bytes;
     }
 
+    /// True if the allocation can be a tensor of this kind with elements of `width` bytes.
     bool isPossible(LayoutKind kind, std::int64_t width, std::size_t dimensions) const
     {
         const Category category = m_question.category;
@@ -133,6 +135,7 @@ private:
         return category != Category::Activation || isCastCopy;
     }
 
+    /// Returns the cost of the kind and width, besides that of the layout.
     int costOf(LayoutKind kind, std::int64_t width) const
     {
         const bool isOtherWidth = m_numbers.parameterWidth > 0 && width != m_numbers.parameterWidth;
@@ -175,6 +178,7 @@ private:
         return factor.times == 3 && m_numbers.parameterWidth > 0 && !m_numbers.fusedQueries;
     }
 
+    /// True if one of the first `factorCount` factors has another value of the same dimension.
     static bool contradicts(
         const Layout& layout, std::size_t factorCount, const PartialShape& partial, const KnownNumber& number)
     {

@@ -18,7 +18,8 @@ struct ShapeDimension
 /// A possible shape for a size, as a hint.
 struct TensorShape
 {
-    std::vector<ShapeDimension> dimensions; ///< outermost first; their product × elementBytes is the size
+    /// Outermost first. Their product × elementBytes is the size before rounding.
+    std::vector<ShapeDimension> dimensions;
     std::int64_t elementBytes = 4; ///< 1, 2 or 4
     Grade grade = Grade::C; ///< B if all numbers are given and the frames agree; never A
     int cost = 0; ///< lower is better; open dimensions cost most
@@ -30,9 +31,10 @@ struct TensorShape
     std::string names() const;
 };
 
-/// Returns the shapes of weights and activations that have exactly this size with the known numbers, best
-/// first, at most five. Only logits with a distinctive vocabulary may have an unknown dimension. Empty if
-/// nothing fits. O(layouts × combinations of values), a few thousand multiplications at most.
+/// Returns the shapes of weights and activations that have exactly this size (after rounding, if sizes are
+/// rounded) with the known numbers, best first, at most five. Only attention scores and logits with a
+/// distinctive vocabulary may have unknown dimensions. Empty if nothing fits, and below 1 KiB. O(layouts ×
+/// combinations of values), a few thousand multiplications at most.
 std::vector<TensorShape> tensorShapes(const ShapeQuestion& question, const KnownNumbers& numbers);
 
 } // namespace highwater

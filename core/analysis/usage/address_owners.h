@@ -15,8 +15,8 @@ std::optional<Address> addressFromText(std::string_view text);
 
 /// Answers which allocations of a device contained an address. An allocation contains the bytes that it
 /// certainly occupied: its block in the snapshot, else the smallest block that the allocator makes for its
-/// request (`roundedSize`), which is a lower bound. One without bytes contains its own address; one at
-/// address 0, which stands for an unknown address, contains none.
+/// request (`roundedSize`), or just its own bytes if the rule of the device is unknown. One without bytes
+/// contains its own address; one at address 0, which stands for an unknown address, contains none.
 class AddressOwners
 {
 public:

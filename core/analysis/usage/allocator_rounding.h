@@ -22,9 +22,9 @@ struct RoundingSettings
 RoundingSettings roundingSettings(const TraceMetadata& metadata);
 
 /// Returns the smallest block that the allocator makes for a request: a multiple of 512 bytes, at least 512.
-/// With divisions, requests above 512 × divisions get the next step. This is a lower bound of the occupied
-/// block, because a cached block is not split if the remainder is too small. Source: `round_size` in
-/// c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
+/// With divisions, requests above 512 × divisions get the next step. Negative and impossibly large requests
+/// are returned unchanged. This is a lower bound of the occupied block, because a cached block is not split
+/// if the remainder is too small. Source: `round_size` in c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
 Bytes roundedSize(Bytes requested, const RoundingSettings& settings = {});
 
 /// True if `roundedSize` applies to the sizes of a device. They must be requested bytes of a snapshot, which

@@ -11,6 +11,7 @@ constexpr double kEdgeNanoseconds = 1000;
 /// Width of the moment before the first event on an axis where events have no duration.
 constexpr double kEdgePositions = 1;
 
+/// Returns the position at which an event of the stretch begins.
 double positionIn(const EventStretch& stretch, std::int64_t event)
 {
     const double share

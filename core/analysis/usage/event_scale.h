@@ -37,7 +37,8 @@ struct EventStretch
 class EventScale
 {
 public:
-    /// Uses time only if the device has times (`Trace::hasTimes`). The trace must outlive the scale.
+    /// `kind` is Event, or Time if the device has times (`Trace::hasTimes`). The trace must outlive the
+    /// scale.
     EventScale(const Trace& trace, DeviceIndex device, AxisKind kind);
     /// Makes a time axis without events: [0, end − begin).
     EventScale(Nanoseconds begin, Nanoseconds end);
@@ -57,11 +58,12 @@ public:
     /// Returns the event whose state is valid at x: the last event that begins at or before x; −1 before the
     /// first event. O(log n).
     std::int64_t eventAt(double x) const;
-    /// Returns the position at which the event begins.
+    /// Returns the position at which the event begins; `begin()` for −1.
     double positionOf(std::int64_t event) const;
     /// Returns the time of the origin since the epoch, for a time axis.
     Nanoseconds origin() const { return m_origin; }
-    /// Returns the first event that begins at or after x; the number of events if there is none. O(log n).
+    /// Returns the first event that begins at or after x; −1 if x is at or left of `begin()`, the number of
+    /// events if there is none. O(log n).
     std::int64_t firstEventFrom(double x) const;
 
 private:

@@ -19,6 +19,7 @@ bool isMember(LiveSetKind kind, bool bornHere, bool freedHere)
     return false;
 }
 
+/// Returns the members for all kinds but Alive.
 std::vector<AllocationIndex> allocationsOfRange(const AllocationTable& allocations, const LiveSetSpec& spec)
 {
     std::vector<AllocationIndex> members;

@@ -31,8 +31,8 @@ struct LiveSetSpec
     bool operator==(const LiveSetSpec&) const = default;
 };
 
-/// A set of allocations of one device. Its total equals that of `rangeFigures` for a range, and that of the
-/// usage curve for a moment.
+/// A set of allocations of one device. Its total equals that of `rangeFigures` for a range without `until`,
+/// and that of the usage curve for a moment.
 struct LiveSet
 {
     LiveSetSpec spec;
@@ -45,7 +45,7 @@ struct LiveSet
 LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec);
 
 /// Returns the lifetime of an allocation within the trace, in events: from its birth (or the first event if
-/// it is older) to its death (or the last event if it is not freed).
+/// it is older) to its death (or the end of the trace if it is not freed).
 std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i);
 
 } // namespace highwater

@@ -15,6 +15,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns the nanoseconds of a unit in lower case; nullopt for an unknown one.
 std::optional<double> nanosecondsPer(std::string_view unit)
 {
     if (unit == "ns")

@@ -18,8 +18,8 @@ std::optional<double> durationFromText(std::string_view text);
 bool namesMoment(std::string_view text);
 
 /// Returns the event of the device right after which the moment is: the event itself, or the last one that
-/// began at or before the time. Fails with BadRequest and one sentence if the device has no such event, ends
-/// earlier or has no times. O(events) for a time.
+/// began at or before the time. Fails with BadRequest and one sentence if the text names no moment, or if the
+/// device has no such event, ends earlier or has no times. O(events) for a time.
 Result<std::int64_t> eventOfMoment(std::string_view text, const Trace& trace, DeviceIndex device);
 /// Returns the event at a time after the device's first event. Fails and costs as `eventOfMoment` does.
 Result<std::int64_t> eventAtTime(double nanosecondsSinceFirst, const Trace& trace, DeviceIndex device);

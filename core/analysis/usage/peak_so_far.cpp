@@ -8,10 +8,9 @@ std::vector<Bytes> peakSoFar(const UsageCurve& curve, const std::vector<PixelCol
 {
     std::vector<Bytes> highest;
     highest.reserve(columns.size());
-    if (columns.empty())
-        return highest;
-    // A column's event has the largest total in the column, so its other events do not matter.
-    Bytes soFar = curve.peak(-1, columns.front().event + 1).bytes;
+    const auto first
+        = std::ranges::find_if(columns, [](const PixelColumn& column) { return column.event != kNoState; });
+    Bytes soFar = first == columns.end() ? 0 : curve.peak(-1, first->event).bytes;
     for (const PixelColumn& column : columns) {
         soFar = std::max(soFar, column.bytes);
         highest.push_back(soFar);

@@ -37,6 +37,7 @@ std::uint8_t purposesOf(const Trace& trace, const Frame& frame)
     return bits;
 }
 
+/// Returns the purpose that the key of a private pool shows.
 std::string_view nameOfKey(const PoolKey& key)
 {
     return key.first != 0 ? "CUDA graph" : "MemPool";

@@ -7,9 +7,9 @@
 
 namespace highwater {
 
-/// The events that reserved the final segments of private pools. The driver reuses addresses, so memory at
-/// such an address before that event was in an earlier segment. A snapshot does not show the pool of the
-/// earlier segment; it counts as the default pool.
+/// The events that reserved the final segments of private pools, except expandable ones. The driver reuses
+/// addresses, so memory at such an address before that event was in an earlier segment. A snapshot does not
+/// show the pool of the earlier segment; it counts as the default pool.
 class PrivateSegments
 {
 public:

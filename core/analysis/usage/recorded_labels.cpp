@@ -12,12 +12,14 @@ namespace {
 
 constexpr std::string_view kMetadataKey = "user_metadata";
 
+/// Returns the text of a key; empty if it has none.
 std::string textAt(const nlohmann::json& object, const char* key)
 {
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? nameText(found->get<std::string>()) : std::string();
 }
 
+/// Returns the text and the pool of a label.
 std::pair<std::string, std::string> labelOfObject(const nlohmann::json& object)
 {
     std::string text = textAt(object, "module");

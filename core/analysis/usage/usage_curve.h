@@ -46,7 +46,8 @@ public:
     Bytes reservedPeak() const;
 
     /// Returns the largest total after the events [first, last), and the first event with this total. `first`
-    /// may be −1 to include the moment before the first event. O(log n).
+    /// may be −1 to include the moment before the first event; an empty range counts as its first event.
+    /// O(log n).
     CurvePeak peak(std::int64_t first, std::int64_t last) const;
     /// Returns the peak of the whole trace, including the moment before the first event.
     CurvePeak peak() const { return peak(-1, eventCount()); }

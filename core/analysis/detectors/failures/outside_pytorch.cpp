@@ -73,7 +73,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
 {
     const OomFigures& figures = *event.figures;
     Finding finding{.rule = "outside-pytorch", .grade = Grade::B, .device = figures.device};
-    finding.bytes = reading.otherProcesses;
+    finding.bytes = reading.listedProcessBytes;
     if (figures.outside)
         finding.bytes = figures.outside->bytes;
     addTitleAndRemedy(finding,

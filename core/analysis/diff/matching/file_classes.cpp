@@ -13,8 +13,8 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-/// Limit on the compared pairs of files of one name, over all names. Names with more files than the rest of
-/// it allows are paired in order of their paths.
+/// Limit on the compared pairs of files of one name, over all names. The files of a name that would exceed
+/// it are paired in order of their paths.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
@@ -43,7 +43,7 @@ std::size_t commonFolders(std::string_view a, std::string_view b)
 struct FilePair
 {
     std::size_t folders = 0; ///< number of folders at the end that both paths share
-    std::size_t characters = 0;
+    std::size_t characters = 0; ///< number of equal characters at the end of both paths
     double difference = 0; ///< difference of their contents
     std::size_t before = 0;
     std::size_t after = 0;
@@ -87,6 +87,7 @@ public:
     }
 
 private:
+    /// Gives all files with one portable path one class, if both runs have such a file.
     void pairEqualPaths()
     {
         std::map<std::string_view, std::uint32_t> classes;
@@ -124,6 +125,7 @@ private:
                 use(isBefore ? m_before[i] : m_after[i], i);
     }
 
+    /// Returns the unmatched files by file name.
     std::map<std::string_view, Unmatched> namesakes() const
     {
         std::map<std::string_view, Unmatched> byName;
@@ -133,6 +135,7 @@ private:
         return byName;
     }
 
+    /// Makes a candidate from two files and their likeness.
     FilePair pairOf(std::size_t before, std::size_t after, const FileLikeness& likeness) const
     {
         return {commonFolders(m_before[before], m_after[after]), commonEnd(m_before[before], m_after[after]),
@@ -189,7 +192,8 @@ private:
             pairFiles(before[i], after[i]);
     }
 
-    /// Finds versions among the files whose allocations were read: the user's own files.
+    /// Returns the pairs of versions among the files whose allocations were read (the user's own files),
+    /// most similar first. Empty if there are too many pairs to compare.
     std::vector<FilePair> versions() const
     {
         Unmatched files;
@@ -210,6 +214,7 @@ private:
         return found;
     }
 
+    /// Pairs versions that have no rival: no other candidate with one of the files that is nearly as similar.
     void pairVersions()
     {
         const std::vector<FilePair> candidates = versions();
@@ -229,6 +234,7 @@ private:
         return m_classes.before[before] == kNoClass && m_classes.after[after] == kNoClass;
     }
 
+    /// Pairs two files, unless one has a class already.
     void pairFiles(std::size_t before, std::size_t after)
     {
         if (!areUnmatched(before, after))

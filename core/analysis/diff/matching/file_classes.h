@@ -28,7 +28,8 @@ struct FileClasses
     std::vector<JoinedFile> joinedFiles;
 };
 
-/// Pairs files one by one, in this order:
+/// Matches files in this order. All files with one portable path are one class; the others are paired one by
+/// one:
 /// - files with equal portable paths;
 /// - files of one name, unless their calls contradict it: first those that share most folders at the end of
 ///   their paths, as after a project was copied or its folder renamed, then the most similar ones;
@@ -36,9 +37,9 @@ struct FileClasses
 ///   (`areVersions`), unless one of them is nearly as similar to another file;
 /// - files of one name with different calls but a function in common.
 ///
-/// Exchanging the runs exchanges the result. Costs O(pairs of files of one name × their contents). Up to
-/// about a million such pairs are compared; names with more files are paired in order of their paths.
-/// Versions are searched for only if there are at most 4,096 pairs.
+/// Exchanging the runs exchanges the result. Costs O(pairs of files of one name × their contents). Beyond
+/// about a million such pairs, the files of a name are paired in order of their paths, whatever their calls.
+/// Versions are searched for only if at most 4,096 pairs of files remain.
 FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after);
 
 } // namespace highwater

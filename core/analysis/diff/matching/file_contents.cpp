@@ -101,6 +101,7 @@ private:
         std::uint64_t call = 0; ///< hash of its name, and of its file if both runs have it
     };
 
+    /// Returns the code of a function; the line of `frame` does not matter.
     Code codeOf(const PythonFiles& files, const Frame& frame) const
     {
         if (frame.kind != FrameKind::Python)
@@ -108,7 +109,7 @@ private:
         const std::hash<std::string_view> hashText;
         const auto textOf = [this](StringId id) { return id.isNone() ? "" : m_trace.text(id); };
         Code code;
-        code.file = files.places.at(frame.file.value());
+        code.file = files.indexOfFile.at(frame.file.value());
         code.isLibrary = isLibraryFile(files.paths[code.file]);
         code.function = hashText(textOf(frame.function));
         code.call = hashOf(code.function,
@@ -116,7 +117,8 @@ private:
         return code;
     }
 
-    /// Returns the allocations by stack and size, for stacks that pass through a read file.
+    /// Returns the allocations by stack and size, for stacks that pass through a read file. Includes those
+    /// from before the recording, except the ones freed in it.
     std::vector<StackSize> allocations() const
     {
         const std::vector<std::uint8_t> isRead
@@ -176,6 +178,7 @@ private:
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     }
 
+    /// Sorts the list by hash and adds up the counts of equal hashes.
     static void mergeEqual(std::vector<std::pair<std::uint64_t, std::int64_t>>& counted)
     {
         std::ranges::sort(counted);
@@ -202,7 +205,8 @@ PythonFiles::PythonFiles(const Trace& trace)
 {
     for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i) {
         const Frame& frame = trace.stacks.function(i);
-        if (frame.kind == FrameKind::Python && places.try_emplace(frame.file.value(), paths.size()).second)
+        if (frame.kind == FrameKind::Python
+            && indexOfFile.try_emplace(frame.file.value(), paths.size()).second)
             paths.emplace_back(frame.file.isNone() ? std::string_view() : trace.text(frame.file));
     }
 }

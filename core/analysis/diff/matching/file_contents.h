@@ -10,19 +10,19 @@
 
 namespace highwater {
 
-/// The distinct files of a run's Python frames.
+/// The distinct files of a run's Python frames. A frame without a file has an empty path.
 struct PythonFiles
 {
     /// Collects the files. O(functions).
     explicit PythonFiles(const Trace& trace);
 
-    NumberMap<std::uint32_t, std::size_t> places; ///< index in `paths`, by string id
+    NumberMap<std::uint32_t, std::size_t> indexOfFile; ///< index in `paths`, by string id
     std::vector<std::string> paths; ///< as in the trace
 };
 
-/// The functions, calls and allocations of a file in one run, as hashes. Two hashes are equal if the file
-/// does the same in both runs. No hash depends on line numbers, on the names of files that only one run has,
-/// or on torch and the standard library.
+/// The functions, calls and allocations of a file in one run, as hashes that can be compared with those of
+/// another run. No hash depends on line numbers, on the names of files that only one run has, or on frames
+/// of C++, torch and the standard library.
 struct FileContents
 {
     std::string path;

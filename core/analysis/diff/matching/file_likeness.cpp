@@ -6,11 +6,12 @@ namespace highwater {
 
 namespace {
 
-/// Files with fewer kinds of allocations in common are never versions of each other.
-constexpr std::size_t kFewestKinds = 3;
+/// Files that share fewer combinations of call chain and size are never versions of each other.
+constexpr std::size_t kFewestCombinations = 3;
 /// Least number of functions and call chains in common, added together, unless both files are scripts.
 constexpr std::size_t kFewestNames = 4;
 
+/// Returns part / whole; 0 if there is no whole.
 double shareOf(std::int64_t part, std::int64_t whole)
 {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -28,6 +29,7 @@ void forEachShared(const std::vector<Entry>& first, const std::vector<Entry>& se
     }
 }
 
+/// Returns the number of equal hashes in two ascending lists.
 std::size_t sharedCount(const std::vector<std::uint64_t>& first, const std::vector<std::uint64_t>& second)
 {
     std::size_t count = 0;
@@ -70,7 +72,7 @@ bool areVersions(const FileLikeness& likeness)
 {
     const bool hasEnoughNames
         = likeness.areScripts || likeness.functions + likeness.sharedCalls >= kFewestNames;
-    if (likeness.sharedCombinations < kFewestKinds || likeness.functions == 0 || !hasEnoughNames)
+    if (likeness.sharedCombinations < kFewestCombinations || likeness.functions == 0 || !hasEnoughNames)
         return false;
     if (likeness.allocations >= 0.6 && likeness.kinds >= 0.6)
         return true;

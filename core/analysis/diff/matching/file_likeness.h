@@ -9,11 +9,11 @@ struct FileLikeness
 {
     std::size_t functions = 0; ///< number of function names in both files
     std::size_t mostFunctions = 0; ///< function names in the file that has more of them
-    std::size_t sharedCalls = 0;
+    std::size_t sharedCalls = 0; ///< number of call chains in both files
     double calls = 0; ///< share of the call chains that are in both files
     double allocations = 0; ///< share of all allocations whose call chain and size are in both files
     double kinds = 0; ///< as `allocations`, but each combination of call chain and size counts once
-    std::size_t sharedCombinations = 0;
+    std::size_t sharedCombinations = 0; ///< number of combinations in both files
     bool areScripts = false; ///< true if both are scripts
 
     /// Returns 0 if all allocations are the same, up to 1 if none are.
@@ -23,12 +23,14 @@ struct FileLikeness
 /// Compares two files. O(contents of both).
 FileLikeness compareFiles(const FileContents& first, const FileContents& second);
 
-/// True if files with different names are versions of one file. Either three fifths of their allocations are
-/// equal, counted singly and by kind; or half of them are, together with all functions and nine tenths of the
-/// calls. None of 36,000 measured pairs of different scripts satisfies this rule.
+/// True if files with different names are versions of one file. They share a function, three combinations of
+/// call chain and size, and either three fifths of both `allocations` and `kinds`, or half of the
+/// allocations, nine tenths of the calls and all functions. None of 36,000 measured pairs of different
+/// scripts satisfies this rule.
 ///
-/// Files that are not scripts must also have several functions or call chains in common: the sizes allocated
-/// in a single function depend on its caller, so the `step` of another optimizer allocates the same sizes.
+/// Files that are not both scripts must share at least four functions and call chains together: the sizes
+/// allocated in a single function depend on its caller, so the `step` of another optimizer allocates the
+/// same sizes.
 bool areVersions(const FileLikeness& likeness);
 
 } // namespace highwater

@@ -277,6 +277,8 @@ private:
     std::vector<std::vector<std::size_t>> m_levels; ///< distances by their last count of pairs
 };
 
+/// Matches two different lists. A choice between two distances that differ only in sign depends on which
+/// list comes first.
 LinePairs matchInOrder(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
 {
     OrderedPairs matched(before.size(), after.size());

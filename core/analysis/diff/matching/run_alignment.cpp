@@ -33,6 +33,7 @@ std::vector<StepEvents> phasesOfStep(const Step& step, const PhaseTable& phases)
     return cut;
 }
 
+/// True if both sequences have the same phases in the same order.
 bool haveSamePhases(const std::vector<StepEvents>& before, const std::vector<StepEvents>& after)
 {
     return std::equal(before.begin(), before.end(), after.begin(), after.end(),
@@ -83,6 +84,7 @@ private:
     double m_position = 0;
 };
 
+/// Returns the name of both steps, both names if they differ, or the name of the one that is not null.
 std::string labelOfSteps(const Step* before, const Step* after)
 {
     if (!before || !after)
@@ -90,6 +92,8 @@ std::string labelOfSteps(const Step* before, const Step* after)
     return before->name == after->name ? before->name : before->name + " ↔ " + after->name;
 }
 
+/// Adds a step of each run; null if a run lacks it. With `byPhase`, adds each phase if both steps have the
+/// same sequence of phases.
 void addPair(StretchBuilder& builder, const Step* before, const Step* after, const AlignmentInput& beforeRun,
     const AlignmentInput& afterRun, bool byPhase)
 {

@@ -45,7 +45,7 @@ AlignmentInput alignmentInput(const DeviceStudy& study);
 struct AxisMark
 {
     double position = 0;
-    std::string label; ///< "step 3", or "step 3 ↔ step 5" if the names differ
+    std::string label; ///< "step 3", or "step 3 ↔ step 5" if the names of a pair differ
     std::size_t pair = 0; ///< index in AlignedSteps::pairs
 };
 
@@ -54,26 +54,28 @@ struct AxisMark
 /// only live until it is made.
 struct RunAlignment
 {
-    RunAxis axis; ///< the requested axis, or Event if the runs lack the data for it
+    RunAxis axis; ///< the axis in use, which is not the requested one if the runs lack its data
     EventScale before;
     EventScale after;
     std::vector<AxisMark> marks; ///< ascending; empty unless the axis consists of steps
-    /// Set by `alignTwoSteps`: the position at which the longer of the two steps ends. It begins at 0, and
-    /// the axis shows only [0, twoStepsEnd).
+    /// The position at which the longer of two steps ends; nullopt unless `alignTwoSteps` made this. The
+    /// axis then shows only [0, twoStepsEnd).
     std::optional<double> twoStepsEnd = {};
 
     double begin() const { return twoStepsEnd ? 0 : std::min(before.begin(), after.begin()); }
     double end() const { return twoStepsEnd.value_or(std::max(before.end(), after.end())); }
-    /// Returns the event of the run after at the same position as an event of the run before.
+    /// Returns the event of the run after at the position of an event of the run before; −1 before its first
+    /// event.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
-    /// Returns the event of the run before at the same position as an event of the run after.
+    /// Returns the event of the run before at the position of an event of the run after; −1 before its first
+    /// event.
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
 
-/// Aligns two runs. On the axes Step and Phase, a step or phase is as wide as the number of its events in the
-/// run where it has more, so that neither run is compressed. If the runs lack the data for `axis`, the axis
-/// is Event. The step axes are O(steps), and Phase O(phases + steps × log phases). Event is O(1). Time is
-/// O(1) if times are in order, else O(events).
+/// Aligns two runs. `steps` are the paired steps of these runs. On the axes Step and Phase, a step or phase
+/// is as wide as the number of its events in the run where it has more, so that neither run is compressed.
+/// If the runs lack the data for `axis`, the axis is Event. The step axes are O(steps), and Phase O(phases +
+/// steps × log phases). Event is O(1). Time is O(1) if times are in order, else O(events).
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
 

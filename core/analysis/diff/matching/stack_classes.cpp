@@ -20,7 +20,8 @@ namespace {
 
 using Side = StackClasses::Side;
 
-constexpr std::size_t kAhead = PairNumbers::kAhead; ///< for frames and for stacks
+/// The entry of a frame or stack is prefetched this far ahead.
+constexpr std::size_t kAhead = PairNumbers::kAhead;
 
 /// A line of the run after, and its line number in the run before.
 struct MatchedLine
@@ -80,13 +81,15 @@ private:
             .first->second;
     }
 
+    /// Sets `Side::file` and `Side::function`.
     void numberFunctions(
         const Trace& trace, const PythonFiles& files, const std::vector<std::uint32_t>& classes, Side& side)
     {
         constexpr std::uint32_t native = 0xffffffff;
         const auto numbers = resultsByFunction(trace.stacks, [&](const Frame& frame) {
-            const std::uint32_t file
-                = frame.kind == FrameKind::Python ? classes[files.places.at(frame.file.value())] : native;
+            const std::uint32_t file = frame.kind == FrameKind::Python
+                ? classes[files.indexOfFile.at(frame.file.value())]
+                : native;
             return std::pair(m_functions.intern(textNumber(textOf(trace, frame.function)), file), file);
         });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
@@ -122,6 +125,7 @@ private:
         return calls;
     }
 
+    /// Returns the Python lines of a run, sorted, each with all functions that it calls.
     LinesOfFiles linesOf(const Trace& trace, const Side& side, const std::vector<std::uint32_t>& ranks) const
     {
         std::vector<std::uint64_t> bits(trace.stacks.functionCount());
@@ -150,6 +154,7 @@ private:
         return a.line == b.line && a.function == b.function;
     }
 
+    /// Sorts the lines and merges those of equal number and function.
     static void joinEqualLines(std::vector<SourceLine>& lines)
     {
         std::ranges::sort(lines);
@@ -193,6 +198,8 @@ private:
         return found;
     }
 
+    /// Adds the lines that both versions of a file have at one number in one function, but with different
+    /// callees.
     static void addOtherCode(std::uint32_t file, const std::vector<SourceLine>& before,
         const std::vector<SourceLine>& after, std::vector<MatchedLine>& lines)
     {
@@ -206,6 +213,7 @@ private:
         }
     }
 
+    /// Sets `Side::place` of both runs and `Side::ownPlace` of the run after.
     void matchPlaces(StackClasses& classes)
     {
         const std::vector<std::uint32_t> ranks = ranksOfNames();

@@ -19,16 +19,16 @@ struct StackClasses
     /// The numbers of one run, by id of the frame or stack.
     struct Side
     {
-        Numbers file; ///< by frame: its file; only files of Python frames
+        Numbers file; ///< by frame: its file; one number for all C++ frames
         Numbers function; ///< by frame: its function and file
         Numbers place; ///< by frame: its function, file and line
         Numbers stack; ///< by stack: its places, with C++ frames by function
         /// The place of each frame of the user's own Python code, the autograd node of each C++ frame that
         /// has one; kNotCode for frames of torch or the standard library, and for other C++ frames.
         Numbers code;
-        /// The same as `place` and `stack`, but by the run's own line numbers. A place then has equal numbers
-        /// in both runs if its line has the same number in both, and is not evidently other code. Empty if
-        /// they equal `place` and `stack`.
+        /// The same as `place` and `stack`, but by the run's own line numbers. A place then has equal
+        /// numbers in both runs if its line has the same number in both, and is not evidently other code.
+        /// Empty if they equal `place` and `stack`, as always in the run before.
         Numbers ownPlace;
         Numbers ownStack;
 

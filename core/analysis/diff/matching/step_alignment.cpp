@@ -19,12 +19,13 @@ constexpr double kUnevenFrom = 0.05;
 /// The peaks of runs that grow differ evenly after any shift, so growing runs are not shifted.
 constexpr double kSteadyTolerance = 0.1;
 
+/// True if the step names come from the recording.
 bool isNamed(const StepTable& table)
 {
     return table.source == StepSource::ProfilerStep || table.source == StepSource::Ranges;
 }
 
-/// Pairs steps of the same name, in order; nullopt if no name is in both.
+/// Pairs steps of the same name, in order; nullopt if no name is in both, or a recording names no steps.
 std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& after)
 {
     if (!isNamed(before) || !isNamed(after))
@@ -71,11 +72,13 @@ AlignedSteps shiftedPairs(
     return aligned;
 }
 
+/// Returns the peak in bytes, at least 1, so that it has a logarithm.
 double peakOf(const Step& step)
 {
     return static_cast<double>(std::max<Bytes>(step.peakBytes, 1));
 }
 
+/// Returns the median peak of the steps [first, last), which must not be empty; the upper one of two.
 double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t last)
 {
     std::vector<double> peaks;

@@ -25,7 +25,7 @@ std::string_view toText(StepAlignment alignment);
 /// Returns "paired by their names", "paired in order" or how they are shifted.
 std::string_view inWords(StepAlignment alignment);
 
-/// A step of each run; nullopt on one side if the other is unmatched.
+/// A step of each run, as indices into `StepTable::steps`; nullopt on one side if the other is unmatched.
 struct StepPair
 {
     std::optional<std::size_t> before;
@@ -40,11 +40,13 @@ struct AlignedSteps
 };
 
 /// Pairs the steps of two runs:
-/// - by name, if both recordings name their steps and at least one name is in both;
+/// - by name, if both recordings name their steps and at least one name is in both. Names in another order
+///   than in the run before stay unpaired;
 /// - by index, shifted by the number of steps that makes the peaks of all pairs differ most evenly. The
 ///   unevenness is the mean distance of log(peak after / peak before) from its median. It must be at most 2%
-///   with the shift and more than 5% without, and the run with fewer steps must not grow;
-/// - else by index from the first step, as always if both runs have equally many steps.
+///   with the shift and more than 5% without. The run with fewer steps must have at least two, and steady
+///   peaks;
+/// - else by index from the first step.
 ///
 /// O(n log n) for names; O(steps of both runs × difference of their numbers) for the shift.
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after);

@@ -211,7 +211,7 @@ TEST(OomReading, ComputesTheShareOutsideOfPyTorch)
     f.processUsed = writtenGib(75);
     f.otherProcesses = {{1, writtenGib(3)}, {2, writtenGib(1)}};
     EXPECT_EQ(read(f).outsidePyTorch, 3 * kGiB);
-    EXPECT_EQ(read(f).otherProcesses, 4 * kGiB);
+    EXPECT_EQ(read(f).listedProcessBytes, 4 * kGiB);
     f.processUsed = writtenGib(60);
     const OomReading reading = read(f);
     ASSERT_EQ(reading.contradictions.size(), 1u);

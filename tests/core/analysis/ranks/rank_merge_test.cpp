@@ -345,6 +345,17 @@ TEST(RankMerge, MissesNoRankThatIsStillToBeRead)
     EXPECT_EQ(merge.finish().missing, (std::vector<std::int64_t>{4}));
 }
 
+TEST(RankMerge, AbsorbsTheRanksThatAreStillToBeRead)
+{
+    RankMerge merge;
+    for (const std::int64_t rank : {0, 1, 3, 5})
+        add(merge, pathOf(rank), rankOf(rank, kMiB));
+    RankMerge other;
+    other.expect(2);
+    merge.absorb(std::move(other));
+    EXPECT_EQ(merge.finish().missing, (std::vector<std::int64_t>{4}));
+}
+
 TEST(RankMerge, DoesNotTakeLocalRanksOfTwoNodesForRanks)
 {
     RankMerge merge;

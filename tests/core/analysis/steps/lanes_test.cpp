@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// Ten events, one per microsecond, and these ranges.
+/// Events, one per microsecond unless `times` is set, and these ranges.
 class Lanes
 {
 public:
@@ -20,16 +20,22 @@ public:
         m_builder.addAnnotationMark({id, device, endUs * 1000, false});
         return *this;
     }
+    Lanes& times(std::vector<std::int64_t> microseconds)
+    {
+        m_times = std::move(microseconds);
+        return *this;
+    }
     Lane lane(bool withInternal = false)
     {
-        for (std::int64_t i = 0; i < 10; ++i)
-            m_builder.addEvent({Action::Snapshot, 0, 1, (100 + i) * 1000, {}, {}, {}, {}, {}});
+        for (const std::int64_t time : m_times)
+            m_builder.addEvent({Action::Snapshot, 0, 1, time * 1000, {}, {}, {}, {}, {}});
         m_builder.assignEvents(m_builder.device(DeviceKind::Cuda, 0), {{0, 10}});
         return annotationLane(*m_builder.finish(), 0, withInternal);
     }
 
 private:
     TraceBuilder m_builder;
+    std::vector<std::int64_t> m_times = {100, 101, 102, 103, 104, 105, 106, 107, 108, 109}; ///< ten
 };
 
 } // namespace
@@ -41,6 +47,15 @@ TEST(AnnotationLane, GivesTheEventsOfARange)
     EXPECT_EQ(lane.items[0].firstEvent, 2);
     EXPECT_EQ(lane.items[0].lastEvent, 5);
     EXPECT_EQ(lane.items[0].label, "a");
+}
+
+TEST(AnnotationLane, GivesTheEventsOfARangeInWhichTimesDecrease)
+{
+    const Lane lane
+        = Lanes().times({100, 101, 102, 103, 102, 104, 105, 106, 107, 108}).range("a", 103, 104).lane();
+    ASSERT_EQ(lane.items.size(), 1u);
+    EXPECT_EQ(lane.items[0].firstEvent, 3);
+    EXPECT_EQ(lane.items[0].lastEvent, 6);
 }
 
 TEST(AnnotationLane, PutsNestedRangesInRowsBelowEachOther)

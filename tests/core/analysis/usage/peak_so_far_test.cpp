@@ -52,6 +52,15 @@ TEST(PeakSoFar, BeginsWithWhatIsOlderThanTheTrace)
     EXPECT_EQ(run.peaks(0, 2, 2).front(), run.curve.at(-1));
 }
 
+TEST(PeakSoFar, KnowsWhatWasBeforeAViewThatBeginsWithAGap)
+{
+    const ScaledRun run(test::traceFromText("alloc a 10\nfree_once a\nalloc b 5\nfree_once b\nend"));
+    const EventScale aligned({{0, 2, 0, 2}, {2, 4, 4, 6}});
+    const std::vector<PixelColumn> columns = pixelColumns(run.curve, aligned, 3, 6, 3);
+    ASSERT_EQ(columns.front().event, kNoState);
+    EXPECT_EQ(peakSoFar(run.curve, columns), (std::vector<Bytes>{10, 10, 10}));
+}
+
 TEST(PeakSoFar, OfNoColumnsIsEmpty)
 {
     const ScaledRun run(test::traceFromText("alloc a 10\nend"));
