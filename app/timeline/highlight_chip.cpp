@@ -60,9 +60,9 @@ Bytes mostAtATime(const DeviceAnalysis& analysis, const std::vector<bool>& membe
     return most;
 }
 
-/// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there
-/// or `countsAll`; of those that repeat, only what is in use at a time. O(n log n) for n emphasised ones, and
-/// O(allocations).
+/// Counts the emphasised allocations that are live at the peak; all emphasised ones if none is live there.
+/// With `countsAll`, counts all and gives the most bytes in use at a time. O(n log n) for n emphasised ones,
+/// and O(allocations).
 HighlightChip::Figures HighlightChip::countEmphasized(
     const DeviceAnalysis& analysis, const std::vector<bool>& emphasis, bool countsAll)
 {
@@ -82,7 +82,7 @@ HighlightChip::Figures HighlightChip::countEmphasized(
     Figures all = countOf(false);
     if (countsAll) {
         const Bytes most = mostAtATime(analysis, emphasis);
-        all.isOneTime = most == std::exchange(all.bytes, most);
+        all.isMostAtATime = most != std::exchange(all.bytes, most);
         return all;
     }
     Figures atPeak = countOf(true);
@@ -135,9 +135,9 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
         ? tr("%1 · %2 of %3 in use at the peak · %4")
               .arg(m_subject, countText(figures.count),
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
-        : figures.isOneTime
-        ? QStringLiteral("%1 · %2 · %3").arg(m_subject, allocations, bytesText(figures.bytes))
-        : tr("%1 · %2 · up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes));
+        : figures.isMostAtATime
+        ? tr("%1 · %2 · up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes))
+        : QStringLiteral("%1 · %2 · %3").arg(m_subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.ground()))
         : m_colors.accent;

@@ -173,7 +173,8 @@ void HoverCard::fitSize()
     resize(width, 2 * kCardMargin + kCardRows * lineHeight() + 6);
 }
 
-/// Returns a place just below the pointer, or another one next to it that covers no label.
+/// Returns the first place next to the pointer that is in the area and covers no label, else the first one in
+/// the area, else one at the top of the area.
 QRectF HoverCard::besidePointer(
     const QPointF& pointer, const QRectF& area, const IsUnlabelled& isFreeOfLabels) const
 {

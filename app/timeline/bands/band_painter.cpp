@@ -11,7 +11,8 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-constexpr int kTallBand = 4; ///< bands of at least this height have a seam
+/// Two adjacent bands of at least this height have a seam, in pixels of the screen.
+constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
 QRgb blended(QRgb under, QRgb over, double share)
