@@ -29,8 +29,8 @@ double entryWidth(const LegendEntry& entry)
     return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
 }
 
-/// Returns the last entry without bytes, else the last of the smallest. Lines come last: areas have labels in
-/// the plot, too.
+/// Returns the last area without bytes, else the last of the smallest areas. Lines are more important: areas
+/// have labels in the plot, too.
 std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
 {
     const auto isSmaller = [](const LegendEntry& a, const LegendEntry& b) {
@@ -39,7 +39,7 @@ std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<Legend
     return std::prev(std::min_element(entries.rbegin(), entries.rend(), isSmaller).base());
 }
 
-/// Returns a text that does not fit in two lines, the second truncated if it is too long.
+/// Breaks a text into at most two lines, between words. A line that is still too long is truncated.
 std::vector<std::string> inTwoLines(const std::string& text, double size, double room)
 {
     std::vector<std::string> lines;

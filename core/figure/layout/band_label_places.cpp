@@ -241,7 +241,7 @@ private:
         }
     }
 
-    /// Adds places further left, in case something covers the label.
+    /// Adds up to three places nearer to the left edge of the picture, in case something covers the label.
     void addSpares(const Fit& fit, BandLabelPlace& label) const
     {
         for (int quarter = 3; quarter > 0; --quarter) {

@@ -100,7 +100,8 @@ std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& a
     return isOwn;
 }
 
-/// Sets each group's stack to that of its largest allocation, preferably one that is live at the peak.
+/// Sets the stack of each group of one call site to that of its largest allocation, preferably one that is
+/// live at the peak.
 void addStacks(LiveGroups& groups, const DeviceStudy& study)
 {
     struct Example
