@@ -43,7 +43,7 @@ ReportFiles reportFiles(const Report& report, ReportFormat format, const std::st
 {
     switch (format) {
     case ReportFormat::Html: return {toHtml(report), {}, {}};
-    case ReportFormat::JsonDocument: return {toJson(report) + "\n", {}, {}};
+    case ReportFormat::JsonDocument: return {toJson(report), {}, {}};
     case ReportFormat::Markdown: break;
     }
     return markdownFiles(report, stem);
