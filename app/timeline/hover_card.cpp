@@ -54,6 +54,7 @@ GroupFigures bandFigures(const BandRequest& request, AllocationIndex allocation,
     return figures;
 }
 
+/// Returns "never freed" or "lived 12 events, 3 ms"; the time only if it was recorded.
 QString lifeText(const DeviceAnalysis& analysis, AllocationIndex i)
 {
     const std::int64_t birth = analysis.allocations.birth(i);

@@ -93,6 +93,7 @@ bool intersects(const FigureArea& a, const FigureArea& b)
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+/// Returns the rectangle of a label, in pixels of the sheet.
 FigureArea areaOf(const BandLabelPlace& label, const PlotFrame& plot)
 {
     const double middle = plot.bottom - (label.room.from + label.room.to) / 2.0;

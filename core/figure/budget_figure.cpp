@@ -40,6 +40,7 @@ struct BudgetRow
     std::string timeline = {}; ///< `timelineText`; may be empty
     FigureColor color = 0;
 
+    /// Returns observed divided by expected bytes; 0 if either is unknown or nothing is expected.
     double factor() const
     {
         return expected && observed && expected->likely() > 0
@@ -100,6 +101,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
     return rows;
 }
 
+/// Returns the most bytes that a row shows; at least 1.
 Bytes largestOf(const std::vector<BudgetRow>& rows)
 {
     Bytes largest = 1;

@@ -29,6 +29,7 @@ bool isShortInUse(const BudgetStudy& study, const GpuFit& fit)
         && study.observed->needed > study.observed->neededInUse;
 }
 
+/// Returns in words how much of a GPU the run leaves or lacks.
 std::string fitText(const BudgetStudy& study, const GpuFit& fit)
 {
     if (fit.doubt == FitDoubt::RanOut)
@@ -47,6 +48,7 @@ std::string fitText(const BudgetStudy& study, const GpuFit& fit)
     return fmt::format("fits, {} left", formatBytes(fit.headroom));
 }
 
+/// Returns in words how much of a GPU the estimate leaves or lacks.
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
     const Bytes headroom = estimateHeadroom(study.budget, fit);

@@ -15,6 +15,7 @@ constexpr std::size_t kLooks = 2048;
 constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
+/// Mixes two opaque colours; `share` is that of `over`.
 QRgb blended(QRgb under, QRgb over, double share)
 {
     return mixed(under & 0xffffff, over & 0xffffff, share) | 0xff000000u;

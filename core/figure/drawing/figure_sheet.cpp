@@ -19,6 +19,7 @@ constexpr double kSwatch = 12;
 constexpr double kSwatchGap = 6;
 constexpr double kEntryGap = 22;
 
+/// Returns "label · value", or the label alone.
 std::string textOf(const LegendEntry& entry)
 {
     return entry.value.empty() ? entry.label : entry.label + " · " + entry.value;

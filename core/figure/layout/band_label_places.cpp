@@ -54,6 +54,7 @@ std::string withDecimals(const std::string& size)
     return size.substr(0, end) + missing + size.substr(end);
 }
 
+/// True for categories whose memory lives for many steps.
 bool staysByDesign(std::optional<Category> category)
 {
     return category == Category::Parameter || category == Category::OptimizerState

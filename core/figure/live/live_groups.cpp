@@ -130,6 +130,7 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
             groups.groups[rank].stack = stackTexts(study.trace, table.stack(examples[rank].allocation));
 }
 
+/// Makes a group of one band. Unless `isOwn`, it has neither label nor key, since other bands are to join it.
 LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
 {
     const std::string category(titleOf(band.category.value_or(Category::Unknown)));

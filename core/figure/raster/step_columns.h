@@ -19,8 +19,8 @@ struct StepColumns
 {
     std::vector<PixelColumn> columns;
     std::size_t stepsPerGroup = 0; ///< 0 if columns show events, because steps are wide enough or unknown
-    std::vector<Bytes>
-        ends; ///< by column, bytes at the end of its last group; 0 without steps; empty without groups
+    /// By column, bytes at the end of its last group; 0 if no step is there. Empty if columns show events.
+    std::vector<Bytes> ends;
 };
 
 /// Returns the columns of the range [begin, end) of the scale's axis; `pixel` columns make a pixel of the
