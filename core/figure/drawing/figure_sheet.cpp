@@ -20,14 +20,14 @@ constexpr double kSwatchGap = 6;
 constexpr double kEntryGap = 22;
 
 /// Returns "label · value", or the label alone.
-std::string textOf(const LegendEntry& entry)
+std::string entryText(const LegendEntry& entry)
 {
     return entry.value.empty() ? entry.label : entry.label + " · " + entry.value;
 }
 
 double entryWidth(const LegendEntry& entry)
 {
-    return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
+    return kSwatch + kSwatchGap + textWidth(entryText(entry), FigureSheet::kFont) + kEntryGap;
 }
 
 /// Returns the last area without bytes, else the last of the smallest areas. Lines are more important: areas
@@ -298,7 +298,7 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
             rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
         add(fitted(
-            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = textOf(entry), .color = m_palette.text},
+            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = entryText(entry), .color = m_palette.text},
             width() - m_margin - textX));
     }
 }

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMostSentencesOfABudget = 4;
 
-std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
+/// Makes each text a full sentence.
+std::vector<std::string> fullSentences(std::vector<std::string> sentences)
 {
     for (std::string& sentence : sentences)
         sentence = fullSentence(std::move(sentence));
@@ -30,11 +31,11 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         return;
     const BudgetStudy& study = *found;
     if (study.isOfConfiguration && (!study.budget.lines.empty() || study.observed))
-        blocks.push_back(ofRun(run, budgetLineTable(study)));
-    if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())
+        blocks.push_back(tableOfRun(run, budgetLineTable(study)));
+    if (std::vector<std::string> sentences = fullSentences(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     if (!study.fits.empty() && !material.isBrief()) {
-        Table gpus = ofRun(run, gpuFitTable(study));
+        Table gpus = tableOfRun(run, gpuFitTable(study));
         cutRows(gpus, material.mostRows(), "GPUs");
         blocks.push_back(std::move(gpus));
     }
@@ -60,7 +61,7 @@ bool addSharedBudget(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     if (!shared)
         return false;
     blocks.push_back(*std::move(shared));
-    std::vector<std::string> sentences = sentencesOf(after.sentences());
+    std::vector<std::string> sentences = fullSentences(after.sentences());
     if (sentences.size() > kMostSentencesOfABudget)
         sentences.resize(kMostSentencesOfABudget);
     for (std::string& sentence : sentences)
