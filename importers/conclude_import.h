@@ -6,8 +6,9 @@
 
 namespace highwater {
 
-/// True if the part that was read before the error may be shown: the file ends early or is damaged further
-/// on. False after a cancellation or a limit, because the user could take half a file for the whole.
+/// True if what was read before the error may be shown: the file ends early, is damaged, or cannot be read
+/// further. False for every other error, such as a cancellation or a limit, because the user could take half
+/// a file for the whole.
 inline bool leavesUsablePart(const Error& error)
 {
     return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
@@ -30,9 +31,9 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, AddRe
     }
 }
 
-/// Ends every import. Without an error, returns the trace that `finish` builds from what was read. After an
-/// error, that trace is marked incomplete; if nothing was read, or the rest cannot be used
-/// (`leavesUsablePart`), the error is returned instead.
+/// Returns the trace that `finish` builds, with `error` as the reason why it is incomplete. Returns only the
+/// error, without calling `finish`, if nothing was read (`isEmpty`) or what was read cannot be used
+/// (`leavesUsablePart`).
 template <typename Finish>
 Result<ImportedTrace> concludeImport(const std::optional<Error>& error, bool isEmpty, Finish finish)
 {

@@ -21,12 +21,12 @@ struct ImportOptions
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
     std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 for the default of `decompress`
     bool activities = false; ///< also read kernels, copies and runtime calls (`Trace::activities`)
-    /// Path of the file if its bytes are read unmodified (not decompressed), for formats that cannot be read
-    /// as a stream.
+    /// Path of the file if its bytes are read unmodified, for formats that cannot be read as a stream; empty
+    /// for standard input and compressed files.
     std::string plainFilePath;
     std::string logPatterns; ///< the user's own log-line patterns: JSON as in resources/log-patterns.json
-    Nanoseconds fileTime = 0; ///< when the file was last written, as logs leave out the year; 0 if unknown
-    ProgressSink* progress = nullptr; ///< receives the number of compressed bytes read, and the file's size
+    Nanoseconds fileTime = 0; ///< when the file was last written, for logs without years; 0 if unknown
+    ProgressSink* progress = nullptr; ///< receives the compressed bytes read, and the file's size or 0
     StopToken stop;
     /// Wraps the decompressed stream, for instance to read ahead on another thread; may be empty.
     std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)> readAhead;
@@ -38,10 +38,10 @@ struct ImportedTrace
     std::shared_ptr<const Trace> trace;
     std::vector<std::string> containers; ///< "gzip", "zstd", "html", outermost first
     std::optional<Error> incomplete; ///< why reading stopped early; `trace` holds what was read before
-    std::uint64_t fileBytes = 0; ///< as read from the file
-    /// Identity of the file that everything was read from; unset for a pipe, or if the file was replaced or
-    /// written to meanwhile. To keep the trace for later, use this identity: the path may lead to another
-    /// file by then.
+    std::uint64_t fileBytes = 0; ///< set by `openTrace`: size of the file, or bytes read from a pipe
+    /// Identity of the file that everything was read from; unset for a stream or a pipe, or if the file was
+    /// replaced or written to meanwhile. To keep the trace for later, use this identity: the path may lead to
+    /// another file by then.
     std::optional<FileIdentity> file = {};
     bool fileIsSettled = false; ///< a later change alters `file`, so the trace may be cached by it
 };

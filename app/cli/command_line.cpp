@@ -191,7 +191,7 @@ void addBench(CLI::App& app, int& exitCode)
     addCommonOptions(command, options, false);
 }
 
-/// Returns the arguments after the program's name. If the first one is a file and no command, puts
+/// Returns the arguments after the program's name. If the first one is an existing path and no command, puts
 /// `findings` before it.
 std::vector<std::string> argumentsOf(const CLI::App& app, int argc, char** argv)
 {
@@ -235,8 +235,8 @@ int runCommands(int argc, char** argv)
     return exitCode;
 }
 
-/// Returns "FILE: " for the first existing file on the command line, for errors that no command reports
-/// itself.
+/// Returns "FILE: " for the first existing path after the command, for errors that no command reports itself;
+/// empty if there is none.
 std::string filePrefix(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)

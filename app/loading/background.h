@@ -17,8 +17,8 @@
 
 namespace highwater {
 
-/// Runs `work` in its own thread; it can be interrupted by the caller's stop token. If no thread can be
-/// started, the work runs in the thread that calls `get` on the future.
+/// Runs `work` in its own thread, interruptible by the caller's stop token. The future's destructor waits for
+/// the work. If no thread can be started, the work runs in the thread that calls `get` on the future.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {
@@ -58,8 +58,8 @@ inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>
         helper.get();
 }
 
-/// Returns the result of `work`, which may be interrupted or run out of memory; then fails with Cancelled
-/// or LimitExceeded.
+/// Returns the result of `work`. Fails with Cancelled if `stop` interrupts the work, and with LimitExceeded
+/// if it runs out of memory.
 template <typename Work>
 auto interruptible(const StopToken& stop, Work&& work) -> decltype(work())
 {

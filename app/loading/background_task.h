@@ -8,7 +8,8 @@
 
 namespace highwater {
 
-/// Work in its own thread. Another thread can ask it to stop, and can poll it without waiting.
+/// Work in its own thread, which another thread can ask to stop. The destructor waits for the work without
+/// stopping it.
 template <typename Value>
 class BackgroundTask
 {
@@ -23,7 +24,7 @@ public:
 
     void requestStop() const { m_stop.requestStop(); }
     bool stopRequested() const { return m_stop.stopRequested(); }
-    /// True if `take` returns without waiting for another thread.
+    /// True if `take`, which must not have been called yet, returns without waiting for another thread.
     bool isDone() const { return m_value.wait_for(std::chrono::seconds(0)) != std::future_status::timeout; }
     /// Returns the value; call it once. Does the work here if no thread could be started.
     Value take() { return m_value.get(); }

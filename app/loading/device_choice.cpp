@@ -16,7 +16,7 @@ namespace {
 
 /// Finds a device by label or number. If devices of several processes share a number, it identifies none of
 /// them.
-std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& requested)
+std::optional<DeviceIndex> findDevice(const Trace& trace, const std::string& requested)
 {
     std::optional<DeviceIndex> byNumber;
     bool isAmbiguous = false;
@@ -32,7 +32,7 @@ std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& reque
     return isAmbiguous ? std::nullopt : byNumber;
 }
 
-/// Returns the importer's reason for the lack of memory events, if it gave one.
+/// Returns why the trace has no device to choose: the importer's reason, or a general one.
 std::string noMemoryReason(const Trace& trace)
 {
     const ImportLogEntry* entry = trace.log.find("no-memory-events");
@@ -44,7 +44,7 @@ std::string noMemoryReason(const Trace& trace)
 Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures,
     const std::optional<std::string>& requested)
 {
-    if (const std::optional<DeviceIndex> device = requested ? deviceOf(trace, *requested) : std::nullopt)
+    if (const std::optional<DeviceIndex> device = requested ? findDevice(trace, *requested) : std::nullopt)
         return *device;
     std::string names;
     for (const Device& device : trace.devices)

@@ -18,13 +18,15 @@ namespace {
 constexpr std::array<std::string_view, 8> kEndings{
     ".pickle", ".pkl", ".json", ".html", ".gz", ".zst", ".sqlite", ".hwt"};
 
-bool endsLikeARecording(const std::string& name)
+/// True for a name that is not hidden and ends like that of a snapshot or trace.
+bool hasRecordingName(const std::string& name)
 {
     return !name.starts_with('.')
         && std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-std::string withoutNumbers(std::string name)
+/// Removes the digits, which tell the ranks of a run apart.
+std::string withoutDigits(std::string name)
 {
     std::erase_if(name, isDigit);
     return name;
@@ -39,7 +41,7 @@ Result<std::vector<ListedFile>> listRecordings(const std::filesystem::path& fold
     std::filesystem::directory_iterator entry(folder, error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
         std::error_code gone; // deleted after it was listed
-        if (!entry->is_regular_file(gone) || !endsLikeARecording(entry->path().filename().string()))
+        if (!entry->is_regular_file(gone) || !hasRecordingName(entry->path().filename().string()))
             continue;
         ListedFile file{entry->path().string(), entry->file_size(gone), 0};
         file.changed = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -76,13 +78,13 @@ std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listin
     std::set<std::string> namesInWriting;
     for (const auto& [path, file] : m_newFiles)
         if (now - file.since < m_quietTime)
-            namesInWriting.insert(withoutNumbers(path));
+            namesInWriting.insert(withoutDigits(path));
     std::vector<std::string> completeFiles;
     std::erase_if(m_newFiles, [&](auto& entry) {
         auto& [path, file] = entry;
         const Nanoseconds unchangedTime = now - file.since;
-        const bool isWaiting = unchangedTime < kMostQuietPeriods * m_quietTime
-            && namesInWriting.contains(withoutNumbers(path));
+        const bool isWaiting
+            = unchangedTime < kMostQuietPeriods * m_quietTime && namesInWriting.contains(withoutDigits(path));
         if (unchangedTime < m_quietTime || isWaiting)
             return false;
         completeFiles.push_back(path);
@@ -92,7 +94,7 @@ std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listin
     return completeFiles;
 }
 
-Arrival arrivalOf(const std::string& path, const StopToken& stop)
+Arrival classifyArrival(const std::string& path, const StopToken& stop)
 {
     LoadOptions options;
     options.stop = stop;

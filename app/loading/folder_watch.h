@@ -22,8 +22,8 @@ struct ListedFile
     bool operator==(const ListedFile&) const = default;
 };
 
-/// Lists the files of a folder that have the name endings of snapshots and traces, sorted by path. Logs are
-/// left out, since they grow during the whole run. Fails with CannotRead if the folder cannot be read.
+/// Lists the files of a folder whose names end like those of snapshots and traces, sorted by path. Hidden
+/// files and uncompressed logs are left out. Fails with CannotRead if the folder cannot be read.
 Result<std::vector<ListedFile>> listRecordings(const std::filesystem::path& folder);
 
 /// Compares successive listings of a folder to find recordings that are new and no longer being written.
@@ -40,11 +40,11 @@ public:
     explicit FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet = kQuiet);
 
     /// Compares a listing made at `now`, by a steady clock, with the earlier ones. Returns each new file
-    /// once, as soon as it has not changed for the quiet time. A file that changes afterwards is new again.
-    /// O(files × log(files)).
+    /// once, as soon as it is not empty and has not changed for the quiet time. A file that changes
+    /// afterwards is new again. O(files × log(files)).
     ///
-    /// A file waits for files whose paths differ from its own only in digits, since those are ranks of the
-    /// same run: they are returned together.
+    /// A file also waits for files that are still being written and whose paths differ from its own only in
+    /// digits, since those are ranks of the same run; it waits kMostQuietPeriods quiet times at most.
     std::vector<std::string> look(const std::vector<ListedFile>& listing, Nanoseconds now);
 
 private:
@@ -63,11 +63,11 @@ private:
 enum class Arrival : std::uint8_t
 {
     Recording, ///< complete
-    Part, ///< cut off, or not readable yet
+    Part, ///< cut off, or cannot be read
     Log ///< may go on growing
 };
 
-/// Reads the whole file to find out its kind. O(bytes).
-Arrival arrivalOf(const std::string& path, const StopToken& stop);
+/// Reads the whole file to find out its kind; Part if `stop` was requested. O(bytes).
+Arrival classifyArrival(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

@@ -10,6 +10,7 @@ namespace highwater {
 
 namespace {
 
+/// Parses the number that begins at this place; nullopt if none does, or it is negative.
 std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
 {
     std::int64_t number = 0;
@@ -32,7 +33,8 @@ std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view 
     return std::nullopt;
 }
 
-NameFacts factsOf(std::string_view name)
+/// Returns the facts in one component of a path.
+NameFacts factsFromComponent(std::string_view name)
 {
     NameFacts facts;
     facts.rank = numberAfter(name, "rank");
@@ -92,8 +94,8 @@ bool isSameFileAsAny(const std::string& path, const std::vector<std::string>& fi
 NameFacts factsFromName(std::string_view path)
 {
     const std::filesystem::path whole(path);
-    const NameFacts file = factsOf(whole.filename().string());
-    const NameFacts folder = factsOf(whole.parent_path().filename().string());
+    const NameFacts file = factsFromComponent(whole.filename().string());
+    const NameFacts folder = factsFromComponent(whole.parent_path().filename().string());
     return {file.rank ? file.rank : folder.rank, file.step ? file.step : folder.step,
         file.stage ? file.stage : folder.stage};
 }

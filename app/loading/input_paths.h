@@ -18,14 +18,14 @@ struct InputPath
     bool operator==(const InputPath&) const = default;
 };
 
-/// Replaces each folder by the files in it, sorted by name, without hidden files and subfolders. Other paths
-/// are kept.
+/// Replaces each folder by the regular files in it, sorted by name, without hidden files and subfolders.
+/// Other paths are kept, also those of folders that cannot be listed.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
 /// True if a path refers to one of these files, even by another spelling, a symbolic link or a hard link. A
 /// file named "-" is standard input.
 bool isSameFileAsAny(const std::string& path, const std::vector<std::string>& files);
-/// The error for an output that would replace an input.
+/// Message of the error for an output that would replace an input.
 constexpr std::string_view kWouldReplaceInput = "is one of the input files; choose another name";
 
 /// Facts from the name of a file: "snapshot_oom_rank-3.pickle", "000003_step_20.pickle",

@@ -12,17 +12,17 @@
 
 namespace highwater {
 
-/// The text of a log for reading on screen. Any line of a file of gigabytes is available within
-/// milliseconds, without loading the file: for a plain file, only the position of every 128th line is kept.
-/// Compressed files are decompressed into memory up to a limit. Once opened, the object is immutable and
-/// can be used from any thread; the file must not change.
+/// The text of a log for reading on screen. For a plain file, only the position of every 128th line is kept,
+/// and lines are read when they are shown. Compressed files are decompressed into memory up to a limit. Once
+/// opened, the object is immutable and can be used from any thread; the file must not change.
 class LogText
 {
 public:
     static constexpr std::size_t kLongestLineBytes = 8192; ///< a longer line is cut when shown
     static constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{512} << 20;
 
-    /// Opens the file and finds its line ends. O(bytes).
+    /// Opens the file and finds its line ends. Text behind a read error is left out. Fails if nothing can be
+    /// read, and with Cancelled. O(bytes).
     static Result<std::shared_ptr<const LogText>> open(
         const std::string& path, ProgressSink* progress, const StopToken& stop);
     ~LogText();
@@ -32,9 +32,10 @@ public:
     std::uint64_t lineCount() const { return m_lineCount; }
     /// True if the text was cut off because it exceeds the limit for decompressed text.
     bool isCut() const { return m_isCut; }
-    /// Returns at most `count` lines from `first` (0-based) on, without color codes and control characters.
-    /// A line that was repainted with carriage returns is reduced to its last piece that is not blank.
-    /// O(bytes of these lines and of up to 127 lines before them).
+    /// Returns at most `count` lines from `first` (0-based) on, without color codes and control characters. A
+    /// line that was repainted with carriage returns is reduced to its last piece that is not blank; what
+    /// follows the first 32 KiB of such a line may be ignored. O(bytes of these lines and of up to 127 lines
+    /// before them).
     std::vector<std::string> lines(std::uint64_t first, std::size_t count) const;
 
 private:

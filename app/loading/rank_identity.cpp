@@ -62,6 +62,7 @@ std::string withoutParallelRanks(const std::string& name)
     return shortened;
 }
 
+/// Returns the number that the form finds in a name; nullopt if it finds none.
 std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& form)
 {
     std::int64_t number = 0;
@@ -69,6 +70,7 @@ std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& 
     return RE2::PartialMatch(text, form.expression, &number) ? std::optional(number) : std::nullopt;
 }
 
+/// Sets a number and its source, in place of earlier ones.
 void setNumber(RankIdentity& identity, const NumberName& name, std::int64_t number, std::string_view source)
 {
     identity.*name.field = number;
@@ -133,6 +135,7 @@ void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts,
         setIfUnknown(identity, &RankIdentity::rank, *number, kLocalRankSource);
 }
 
+/// Forgets a rank that came from `addLocalRank`.
 void forgetLocalRank(RankIdentity& identity)
 {
     if (std::erase(identity.found, NamedText("rank", kLocalRankSource)) > 0)
@@ -149,7 +152,8 @@ void addIdentityFromName(
     addHost(identity, name, source, isFile);
 }
 
-std::vector<std::string> pathPartsOf(std::string_view path)
+/// Returns the components of a path.
+std::vector<std::string> splitPath(std::string_view path)
 {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -166,7 +170,7 @@ std::vector<std::string> pathPartsOf(std::string_view path)
 RankIdentity identityFromPath(std::string_view path)
 {
     RankIdentity identity;
-    const std::vector<std::string> parts = pathPartsOf(path);
+    const std::vector<std::string> parts = splitPath(path);
     for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
         const bool isFile = i + 1 == parts.size();
         addIdentityFromName(identity, parts[i], isFile ? "file name" : "folder", isFile);

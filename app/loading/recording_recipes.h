@@ -10,14 +10,14 @@ namespace highwater {
 /// Returns the frameworks that `highwater record --for` accepts.
 const std::vector<std::string>& recordingFrameworks();
 
-/// Returns the lines that record memory snapshots in a training script of this framework, using the Python
-/// package highwater_gpu; nullopt if the framework is unknown.
+/// Returns the lines of a training script of this framework, or of the shell, that record memory snapshots
+/// with the Python package highwater_gpu; nullopt if the framework is unknown.
 std::optional<std::string> recordingLines(std::string_view framework);
 
-/// Returns the recorder of that package (app/python/highwater_gpu) as one Python file that needs only torch.
+/// Returns the recorder of the package highwater_gpu (app/python) as one Python file that needs only torch.
 std::string standAloneRecorder();
 
-/// The name under which to save that file.
+/// The name under which to save the stand-alone recorder.
 inline constexpr std::string_view kStandAloneName = "record_memory.py";
 
 } // namespace highwater

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Adds the numbers of the model's file under the names of a Hugging Face configuration.
+/// Adds the sizes of the model under the names of a Hugging Face configuration.
 void addModel(std::vector<ConfigurationEntry>& settings, const ModelShape& model)
 {
     const auto add = [&](const char* name, std::optional<std::int64_t> value) {

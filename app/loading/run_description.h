@@ -15,14 +15,14 @@ namespace highwater {
 /// The content of a run's configuration.
 struct RunDescription
 {
-    std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
-    std::optional<DeviceCapacity> capacity; ///< of the GPU that it names, if known
-    std::optional<RunShape> shape; ///< nullopt if it does not describe the model and its training
+    std::vector<ConfigurationEntry> settings; ///< as written; with a shape, also the sizes of the model
+    std::optional<DeviceCapacity> capacity; ///< of the GPU, if there is a shape that names a single GPU
+    std::optional<RunShape> shape; ///< nullopt if the model and its training are not described
     std::string shapeTrouble; ///< sentence on why there is no shape
 };
 
 /// Reads a separate settings file, JSON or YAML. If the file describes a model and its training
-/// (`loadRunShape`), also adds the numbers of the model's file and the capacity of its GPU. Fails as
+/// (`loadRunShape`), also adds the sizes of the model and the capacity of the GPU. Fails as
 /// `loadConfiguration` does.
 Result<RunDescription> loadRunDescription(const std::string& path);
 

@@ -12,11 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Puts the name of the model's file before an error.
 Error modelFileError(const std::string& path, const Error& error)
 {
     return {error.code, "\"model\" " + quotedText(path) + ": " + error.message, error.place};
 }
 
+/// Reads the model's file; the path may be that of a folder, and is relative to `folder`.
 Result<ModelShape> loadModel(const fs::path& folder, const std::string& modelPath)
 {
     fs::path path = folder / fs::path(modelPath);

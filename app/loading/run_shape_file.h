@@ -7,10 +7,10 @@
 
 namespace highwater {
 
-/// Reads a run's configuration as numbers (`parseRunShape`) from a JSON or YAML file, with the model's
-/// `config.json` that it names: a path relative to that file, or a folder that contains one. Both files are
-/// at most a mebibyte; the model's must be a regular file. Fails as the parsers do; errors about the model's
-/// file begin with its name.
+/// Reads a run's configuration as numbers (`parseRunShape`) from a JSON or YAML file, together with the
+/// model's file if the configuration names one, by its path or that of the folder with its `config.json`. A
+/// relative path begins at the configuration's folder. Both files are at most a mebibyte; the model's must be
+/// a regular file. Fails as the parsers do; errors about the model's file begin with its name.
 Result<RunShape> loadRunShape(const std::string& path);
 
 } // namespace highwater

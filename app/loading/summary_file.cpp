@@ -30,8 +30,8 @@ SummaryFile summaryFile(const RunStudy& study, const RankIdentity& identity, std
 Result<bool> isSummaryFile(const std::string& path)
 {
     std::error_code unknown;
-    if (std::filesystem::exists(path, unknown)
-        && !std::filesystem::is_regular_file(path, unknown)) // a pipe can be read only once
+    if (path == "-"
+        || (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown)))
         return false;
     Result<std::unique_ptr<ByteSource>> file = openFile(path, {});
     if (!file)

@@ -19,8 +19,8 @@ struct SummaryFile
 /// (`summary::kMostFileBytes`), or the least detailed if none is. The study must have a device. O(events).
 SummaryFile summaryFile(const RunStudy& study, const RankIdentity& identity, std::uint64_t fileBytes);
 
-/// True if a file is a rank's summary (`highwater summarize`), by its first bytes; false for a pipe. Fails
-/// with CannotRead.
+/// True if a file is a rank's summary (`highwater summarize`), by its first bytes; false for a pipe and for
+/// standard input, which can be read only once. Fails with CannotRead.
 Result<bool> isSummaryFile(const std::string& path);
 
 } // namespace highwater

@@ -27,6 +27,7 @@ Qt::SortOrder firstOrder(const TableColumn& column)
     return column.isNumber && !isPlace ? Qt::DescendingOrder : Qt::AscendingOrder;
 }
 
+/// Returns the value for kExactRole; invalid for a cell or a column without figures.
 QVariant exactValue(const TableColumn& column, const Amount* amount)
 {
     if (!amount || unitOf(column).empty())
@@ -35,6 +36,7 @@ QVariant exactValue(const TableColumn& column, const Amount* amount)
                                                 : QVariant::fromValue<qlonglong>(amount->value);
 }
 
+/// Returns the tip of the cell, with its text unless that is in the tip or a number.
 QString toolTip(const TableColumn& column, const Cell& cell)
 {
     const std::string tip = tipText(cell);

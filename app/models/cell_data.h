@@ -8,8 +8,8 @@
 namespace highwater::gui {
 
 /// Role for the exact values that exports need. For a cell: the unrounded figure (qlonglong or double),
-/// invalid if there is none. For a column title: the unit of these figures ("bytes", "ns", or kNoUnit for
-/// plain counts), invalid for a text column.
+/// invalid if there is none. For a column title: the unit of these figures (`unitOf`), such as "bytes" or
+/// kNoUnit, invalid if there is none.
 inline constexpr int kExactRole = Qt::UserRole + 100;
 inline constexpr const char* kNoUnit = "1";
 
@@ -21,7 +21,8 @@ enum FigureRole
 };
 
 /// Return the data of a cell or a column title for a role, the same in every view; invalid if there is none
-/// for this role. The first click on the title of bytes or counts sorts the largest first.
+/// for this role. The first click on the title of a column of figures sorts the largest first; numbers of
+/// steps, events and the like are sorted in order.
 QVariant cellData(const TableColumn& column, const Cell& cell, int role);
 QVariant titleData(const TableColumn& column, int role);
 

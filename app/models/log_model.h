@@ -19,7 +19,7 @@ enum class LogLineKind : std::uint8_t
     Plain,
     Figures, ///< a point of a series was read from it
     Warning,
-    OutOfMemory,
+    OutOfMemory, ///< any failure
 };
 
 /// The lines of a log as a list model. Lines are read from the file on demand, a block at a time; a limited
@@ -35,7 +35,7 @@ public:
     void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
     LogLineKind kindOf(int row) const;
-    /// Notes whose numbers are shown in front of the lines; `NoteFlag::first` is the line.
+    /// Shows the numbers of these notes in front of the lines; `NoteFlag::first` is the line.
     void setNotes(std::vector<NoteFlag> notes);
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -8,6 +8,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the type of the data of a dragged row.
 QString rowType()
 {
     return QStringLiteral("application/x-highwater-note-row");

@@ -28,7 +28,8 @@ public:
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) const override;
-    /// Moves one row in front of row `before`, as item models count.
+    /// Moves one row in front of row `before`, as item models count. Returns false if that is impossible or
+    /// changes nothing.
     bool moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) override;
     /// Moves the note and returns false, because the view must not remove the dragged row itself.
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,

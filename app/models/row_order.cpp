@@ -21,6 +21,7 @@ struct RowKey
     QString text;
 };
 
+/// Returns the number by which a cell is sorted; nullopt if it is sorted by its text.
 std::optional<std::int64_t> sortNumber(const Cell& cell)
 {
     if (cell.order)

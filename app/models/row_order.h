@@ -10,9 +10,9 @@
 
 namespace highwater::gui {
 
-/// Sorts rows of a table by the cells of one column: by their `order` or amount, else by text, where lr-2
-/// comes before lr-10. Rows without a value come last in either direction; equal rows keep their order.
-/// O(rows × log rows).
+/// Sorts rows of a table by the cells of one column: by their `order`, amount or sum of an outline, else by
+/// text, where lr-2 comes before lr-10. In either direction, numbers come before texts and rows without a
+/// value last; equal rows keep their order. O(rows × log rows).
 void sortByColumn(
     std::span<std::size_t> rows, const std::function<Cell(std::size_t row)>& cellOf, Qt::SortOrder order);
 

@@ -21,7 +21,7 @@ void TableModel::setSource(TableSource source)
     beginResetModel();
     m_source = std::move(source);
     m_cachedAt.second = -1;
-    sortRows();
+    arrange();
     endResetModel();
 }
 
@@ -31,7 +31,7 @@ void TableModel::setFilter(const QString& text)
         return;
     beginResetModel();
     m_filter = text;
-    sortRows();
+    arrange();
     endResetModel();
 }
 
@@ -158,7 +158,8 @@ bool TableModel::isSortedAlready() const
     return column.isCostly || (column.isSortedDescending && m_sortOrder == Qt::DescendingOrder);
 }
 
-void TableModel::sortRows()
+/// Fills the order with the rows that match the filter, sorted.
+void TableModel::arrange()
 {
     m_order.clear();
     for (std::size_t row = 0; row < m_source.rowCount; ++row)
@@ -181,7 +182,7 @@ void TableModel::sort(int column, Qt::SortOrder order)
     std::vector<std::size_t> rows;
     for (const QModelIndex& index : oldIndexes)
         rows.push_back(rowAt(index.row()));
-    sortRows();
+    arrange();
     for (qsizetype i = 0; i < oldIndexes.size(); ++i)
         changePersistentIndex(
             oldIndexes[i], index(shownRow(rows[static_cast<std::size_t>(i)]), oldIndexes[i].column()));

@@ -13,10 +13,9 @@
 
 namespace highwater::gui {
 
-/// A table of core as a Qt model; a new table always replaces the whole old one. Sorting permutes row
-/// numbers only, in O(rows × log(rows)), and stays in effect for new tables. Rows are sorted by the cells'
-/// `order` or amount, else by text. Rows without a value come last in either direction, and the total stays
-/// at the bottom.
+/// A table of core as a Qt model; a new table always replaces the whole old one. Sorting (`sortByColumn`)
+/// permutes row numbers only, in O(rows × log(rows)), and stays in effect for new tables. A costly column,
+/// and one by which the table is sorted already, leave the table's order. The total stays at the bottom.
 class TableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -38,8 +37,8 @@ public:
     /// returns the notes on a row of the table; null if no row has notes.
     void setNotes(std::function<std::vector<const NoteFlag*>(std::size_t row)> notesOn);
 
-    /// Returns the row of the table that is shown at `row`, or the table's number of rows for the total.
-    /// `shownRow` is the inverse.
+    /// Returns the row of the table that is shown at `row`, or the table's number of rows for the total;
+    /// `shownRow` does the opposite.
     std::size_t rowAt(int row) const;
     int shownRow(std::size_t row) const { return m_shownAt[row]; } ///< −1 if filtered out
     /// Returns the index of the column with this key; −1 if there is none.
@@ -59,7 +58,7 @@ private:
     QVariant color(const Cell& cell) const;
     bool matchesFilter(std::size_t row) const;
     bool isSortedAlready() const;
-    void sortRows();
+    void arrange();
 
     TableSource m_source;
     std::function<std::vector<const NoteFlag*>(std::size_t row)> m_notesOn;

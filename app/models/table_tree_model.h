@@ -29,9 +29,10 @@ public:
     /// them; an empty text shows all.
     void setFilter(const QString& text);
 
-    /// Returns the row of the table, or the number of its rows for the total.
+    /// Returns the row of the table, or the number of its rows for the total. The index must be valid.
     std::size_t rowOf(const QModelIndex& index) const { return static_cast<std::size_t>(index.internalId()); }
-    /// Returns the index of the column with this key; −1 if there is none. `keyOf` is the inverse.
+    /// Returns the index of the column with this key; −1 if there is none. `keyOf` does the opposite; it
+    /// returns an empty key for no column.
     int column(std::string_view key) const;
     std::string keyOf(int column) const;
     bool isTotal(const QModelIndex& index) const { return rowOf(index) == m_table.rows.size(); }

@@ -22,6 +22,7 @@ std::optional<std::uint64_t> addressFrom(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(address) : std::nullopt;
 }
 
+/// Parses "0x710000000-0x775200000"; nullopt for other texts.
 std::optional<AddressRegion> regionFrom(std::string_view text)
 {
     const std::size_t dash = text.find('-');

@@ -34,6 +34,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& words)
     return pointers;
 }
 
+/// Returns this program's environment with changed and additional variables.
 std::vector<std::string> environmentWith(const Environment& changes)
 {
     std::vector<std::string> environment = changes;
@@ -55,6 +56,7 @@ int exitCodeOf(int status)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/// Waits for the end of a child and returns its exit code.
 int waitFor(pid_t child)
 {
     int status = 0;
@@ -221,6 +223,7 @@ void resetSignalHandlers()
     ::_exit(127);
 }
 
+/// Forks; the child executes the program. Returns the child, or −1 with the reason in errno.
 pid_t forkProgram(ProgramStart& start)
 {
     sigset_t allSignals;
@@ -266,6 +269,7 @@ Result<pid_t> startProgram(
     return tl::unexpected(cannotStart(command.front(), error));
 }
 
+/// Reads to the end of the file, to an error, or until there is too much.
 std::string readAll(int file)
 {
     std::string text;
@@ -299,7 +303,7 @@ bool endsWithin(int process, std::chrono::milliseconds time)
     return ready != 0;
 }
 
-Result<std::string> outputOf(const std::vector<std::string>& command)
+Result<std::string> captureOutput(const std::vector<std::string>& command)
 {
     std::array<int, 2> pipeEnds{};
     if (::pipe2(pipeEnds.data(), O_CLOEXEC) != 0)

@@ -79,6 +79,7 @@ const std::string* notebookIn(const std::vector<std::string>& command)
     return isPython(command.front()) && command.size() > 1 && isNotebook(command[1]) ? &command[1] : nullptr;
 }
 
+/// Returns why a word is no program, and what to put before it.
 Error whyNoProgram(const std::string& word)
 {
     std::error_code error;
@@ -92,6 +93,7 @@ Error whyNoProgram(const std::string& word)
     return {ErrorCode::BadRequest, word + " is not found", {}};
 }
 
+/// Runs the command until a Python imports PyTorch, which then writes its own path.
 Result<std::string> findStartedPython(const std::vector<std::string>& command)
 {
     std::error_code error;
@@ -130,7 +132,7 @@ bool startsPythonItself(const std::vector<std::string>& command)
     return !program.empty() && !notebookIn(command) && namedPython(program).empty();
 }
 
-Result<std::string> pythonOf(const std::vector<std::string>& command)
+Result<std::string> findPython(const std::vector<std::string>& command)
 {
     if (const std::string* notebook = notebookIn(command))
         return fail(ErrorCode::BadRequest,

@@ -27,7 +27,7 @@ std::vector<GpuSet> gpuSets(const std::vector<GpuModel>& gpus);
 /// Memory of the simulated GPU in a rehearsal that is to run without a limit.
 inline constexpr Bytes kUnlimitedMemory = 1024 * kGiB;
 
-/// The memory that a run without a limit wants of one device, and a test of smaller devices.
+/// The memory that a run without a limit requests on one device, and a test of smaller devices.
 class DeviceDemand
 {
 public:
@@ -41,7 +41,8 @@ public:
     Bytes reservedPeak() const;
     /// Judges a device on which PyTorch gets this memory. A run that reserves more without a limit may still
     /// fit, because the allocator returns cached memory before it fails; that is replayed. TooClose if the
-    /// answer depends on the machine, or if no replay of this run can be trusted. O(events) at most.
+    /// answer depends on the machine, or if what is live fits but no replay of this run can be trusted.
+    /// `deviceMemory` is the GPU's whole memory, of which some settings are a share. O(events) at most.
     Fit fitWithin(const AvailableMemory& available, Bytes deviceMemory);
 
 private:
@@ -55,9 +56,9 @@ struct JudgedGpu
     GpuModel gpu;
     AvailableMemory available;
     Fit fit = Fit::Failed;
-    Bytes reservedPeakBytes = 0; ///< without a limit; of the device that reserves most
-    /// Least available memory minus `reservedPeakBytes`. Negative although the run fits if it fits only by
-    /// returning cached memory.
+    Bytes reservedPeakBytes = 0; ///< without a limit; of the device that reserves most; 0 if unknown
+    /// Least available memory minus `reservedPeakBytes`, without cuDNN's workspaces until a caller subtracts
+    /// them. Negative although the run fits if it fits only by returning cached memory. 0 if unknown.
     Bytes spareBytes = 0;
 };
 

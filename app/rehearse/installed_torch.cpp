@@ -51,6 +51,7 @@ int versionNumber(const std::string& text, int first, int second, int third)
     return parts[0] * first + parts[1] * second + parts[2] * third;
 }
 
+/// Checks what the probe has found. Fails with BadRequest if it cannot be rehearsed.
 Result<InstalledTorch> fromProbe(const Json& found)
 {
     if (!found.contains("folder"))
@@ -82,10 +83,10 @@ Result<InstalledTorch> fromProbe(const Json& found)
 
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command)
 {
-    const Result<std::string> python = pythonOf(command);
+    const Result<std::string> python = findPython(command);
     if (!python)
         return tl::unexpected(python.error());
-    const Result<std::string> output = outputOf({*python, "-c", kProbe});
+    const Result<std::string> output = captureOutput({*python, "-c", kProbe});
     if (!output)
         return tl::unexpected(output.error());
     const std::string mark = "highwater-probe:";

@@ -19,9 +19,9 @@ struct InstalledTorch
     std::vector<std::string> libraries; ///< shared libraries of all packages that may need CUDA
 };
 
-/// Finds the PyTorch of the command's Python (`pythonOf`), which runs a short script but does not import
-/// PyTorch. Fails with BadRequest and a sentence if there is no Python or no PyTorch, or if PyTorch has no
-/// CUDA or an unsupported one.
+/// Finds the PyTorch of the command's Python (`findPython`), which then runs a short script that does not
+/// import PyTorch. Fails with BadRequest and a sentence if there is no PyTorch, or if it has no CUDA or an
+/// unsupported one; and as `findPython` does.
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

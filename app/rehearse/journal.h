@@ -37,7 +37,7 @@ struct OptimizerSteps
     bool hasStepsBetweenErrors = false;
 };
 
-/// One process that used the simulated GPU.
+/// One Python process of the command that imported PyTorch.
 struct RehearsedProcess
 {
     std::int64_t pid = 0;
@@ -52,7 +52,8 @@ struct RehearsedProcess
     std::string threadError; ///< "KeyError: 'x'", which ended one of its threads
     std::string architectures; ///< architectures of PyTorch's kernels: "sm_80 sm_90"; empty if not known
     std::string visibleDevices; ///< CUDA_VISIBLE_DEVICES, which determines its first GPU
-    double begin = 0, end = 0; ///< its use of the GPU, in seconds on a shared clock
+    /// Its use of the GPU, in seconds on a shared clock; `begin` is 0 if it did not use the GPU.
+    double begin = 0, end = 0;
     OptimizerSteps training = {};
     /// Optimizer steps after which the command was ended (`--max-steps`); nullopt if it was not.
     std::optional<std::int64_t> endedAfterSteps;

@@ -35,7 +35,8 @@ struct Trial
     bool isComplete = true; ///< everything that the run did was judged
 };
 
-/// Finds the largest number in a range with which a run fits, provided that memory grows with the number.
+/// Finds the largest number in a range with which a run fits, provided that memory grows with the number. It
+/// begins with the smallest; if that does not fit, none does.
 /// The peaks so far suggest the next number; if they mislead, the range is halved. Needs about six trials
 /// where memory grows evenly, about ten where small numbers mislead, and never more than about twice the
 /// binary logarithm of the range.
@@ -47,6 +48,7 @@ public:
 
     /// Returns the number to try next; nullopt if the answer is known.
     std::optional<std::int64_t> next() const;
+    /// Adds the trial of the number that `next` returned.
     void add(const Trial& trial);
 
     /// Returns the largest number that fits so far; nullopt before a number fits.

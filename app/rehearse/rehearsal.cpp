@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+/// True if the machine has a driver or a device of a GPU, also in WSL.
 bool hasRealGpu()
 {
     std::error_code ignored;
@@ -48,6 +49,7 @@ struct TorchLibraries
     bool linkRuntime = false; ///< PyTorch links the CUDA runtime dynamically
 };
 
+/// Reads the libraries that need CUDA. Those that cannot be read are left out.
 TorchLibraries readTorchLibraries(const InstalledTorch& torch)
 {
     TorchLibraries libraries;
@@ -92,6 +94,7 @@ Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, c
     return paths;
 }
 
+/// Returns the profile of the devices as the stand-ins read it (stand_ins/profile.c).
 std::string deviceText(const RehearsalRequest& request, const InstalledTorch& torch)
 {
     const GpuProfile& gpu = request.gpu.profile;
@@ -118,6 +121,7 @@ std::string absolute(const std::string& path)
     return path.empty() ? path : fs::absolute(path, error).string();
 }
 
+/// Returns the settings that highwater_rehearsal.py reads.
 Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
     const std::vector<std::string>& libraries, const RehearsalFolder& folder)
 {

@@ -89,7 +89,7 @@ struct RehearsalResult
 /// Runs the command on simulated GPUs and records what PyTorch's allocator does. The files that the
 /// simulation needs are written to a temporary folder, which is removed at the end. Fails with BadRequest
 /// and a sentence if the command cannot be rehearsed, and with the error of a file of the simulation that
-/// cannot be written or read.
+/// cannot be written or read. Must run in the main thread (`runChild`).
 Result<RehearsalResult> rehearse(const RehearsalRequest& request);
 
 } // namespace highwater::rehearse

@@ -52,6 +52,7 @@ void removeIfUnused(const fs::path& path)
     ::close(handle);
 }
 
+/// Removes the folders of rehearsals whose processes have ended.
 void removeLeftovers(const fs::path& parent)
 {
     constexpr int kMostNames = 100'000;

@@ -48,6 +48,7 @@ private:
     Bytes m_peak = 0;
 };
 
+/// Returns the first difference on one device; nullopt if there is none.
 std::optional<AllocationDifference> differenceOn(const Trace& first, const Trace& second, DeviceIndex device)
 {
     AllocationCursor firstCursor(first, device);

@@ -43,6 +43,7 @@ constexpr std::array kFamilies{
     Family{"cu", "libcuda", 801},
 };
 
+/// Returns the family by the name of a symbol; null if it is of none.
 const Family* familyOf(std::string_view symbol)
 {
     for (const Family& family : kFamilies)
@@ -58,6 +59,7 @@ bool looksLikeDriver(std::string_view symbol)
     return symbol.size() > 2 && symbol.starts_with("cu") && symbol[2] >= 'A' && symbol[2] <= 'Z';
 }
 
+/// True if a symbol is of one of CUDA's libraries: by its library, else by its name.
 bool belongsToCuda(const ImportedSymbol& symbol)
 {
     if (!symbol.library.empty())

@@ -30,8 +30,8 @@ std::optional<TorchVersion> torchVersionIn(std::string_view text);
 std::string environmentCommand(const TorchVersion& version);
 
 /// True if a build with kernels for these architectures runs on a GPU of this compute capability. They are
-/// given as `torch.cuda.get_arch_list` names them: "sm_75 sm_90 compute_120". True for an empty list, which
-/// reveals nothing.
+/// given as `torch.cuda.get_arch_list` names them: "sm_75 sm_90 compute_120". True for a list without "sm_…",
+/// which reveals nothing.
 bool hasKernelsFor(std::string_view architectures, int major, int minor);
 
 /// Returns a version that has kernels for this compute capability where the installed one has none.

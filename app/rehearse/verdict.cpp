@@ -63,6 +63,7 @@ std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
     return std::nullopt;
 }
 
+/// Returns the most that was reserved from this event on; −1 means in the whole run.
 Bytes reservedPeak(const DeviceStudy& study, std::int64_t first)
 {
     if (first < 0)
@@ -74,6 +75,7 @@ Bytes reservedPeak(const DeviceStudy& study, std::int64_t first)
     return peak;
 }
 
+/// Counts the steps that are complete and not guessed.
 std::int64_t completeSteps(const StepTable& steps)
 {
     return std::ranges::count_if(steps.steps, [](const Step& step) {

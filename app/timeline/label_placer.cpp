@@ -1,6 +1,7 @@
 #include "app/timeline/label_placer.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace highwater::gui {
 
@@ -9,6 +10,16 @@ constexpr double kLabelDistance = 8; ///< between the middle of a marker and its
 constexpr double kStep = 8;
 constexpr double kLabelGap = 8; ///< between two labels in one row
 constexpr double kRiseStep = 4;
+constexpr double kMarkerEnd = 5; ///< from the middle of a marker to its right end
+constexpr double kAboveMarker = 8; ///< with a gap
+constexpr double kOtherMarker = 16; ///< least distance to the marker of another label
+
+double gapBetween(const QRectF& a, const QRectF& b)
+{
+    const double dx = std::max({0.0, a.left() - b.right(), b.left() - a.right()});
+    const double dy = std::max({0.0, a.top() - b.bottom(), b.top() - a.bottom()});
+    return std::hypot(dx, dy);
+}
 } // namespace
 
 LabelPlacer::LabelPlacer(const QRectF& area, DataTop dataTop)
@@ -23,6 +34,22 @@ bool LabelPlacer::isFree(const QRectF& rect) const
         && std::ranges::none_of(m_taken, [&](const QRectF& other) { return other.intersects(rect); });
 }
 
+void LabelPlacer::avoidMarker(const QRectF& marker)
+{
+    m_taken.push_back(marker);
+    m_markers.push_back(marker);
+}
+
+/// True if no marker except that at `x` is as close to the rectangle, or closer than `kOtherMarker`.
+bool LabelPlacer::isNearestTo(double x, double bottom, const QRectF& rect) const
+{
+    const double own = gapBetween(rect, {x, bottom, 0, 0});
+    return std::ranges::all_of(m_markers, [&](const QRectF& marker) {
+        return std::abs(marker.center().x() - x) < 0.5
+            || gapBetween(rect, marker) > std::max(own, kOtherMarker);
+    });
+}
+
 QRectF LabelPlacer::reserve(const QRectF& rect)
 {
     m_taken.push_back(rect.adjusted(-kLabelGap, 0, kLabelGap, 0));
@@ -31,12 +58,15 @@ QRectF LabelPlacer::reserve(const QRectF& rect)
 
 QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
 {
-    for (double top = bottom - size.height(); top > m_area.top() - kRiseStep; top -= kRiseStep)
-        for (const double left : {x + kLabelDistance, x - kLabelDistance - size.width()}) {
+    for (double top = bottom - size.height(); top > m_area.top() - kRiseStep; top -= kRiseStep) {
+        const bool isAbove = top + size.height() <= bottom - kAboveMarker;
+        const double end = isAbove ? std::min(x + kMarkerEnd, m_area.right()) : x - kLabelDistance;
+        for (const double left : {x + kLabelDistance, end - size.width()}) {
             const QRectF rect(QPointF(left, std::max(top, m_area.top())), size);
-            if (isFree(rect))
+            if (isFree(rect) && isNearestTo(x, bottom, rect))
                 return reserve(rect);
         }
+    }
     return {};
 }
 
@@ -47,7 +77,7 @@ QRectF LabelPlacer::nearMarker(double x, double bottom, const QSizeF& size)
     for (double away = kLabelDistance; away < m_area.width(); away += kStep)
         for (const double left : {x + away, x - away - size.width()}) {
             const QRectF rect(QPointF(left, m_area.top()), size);
-            if (isFree(rect))
+            if (isFree(rect) && isNearestTo(x, bottom, rect))
                 return reserve(rect);
         }
     return {};

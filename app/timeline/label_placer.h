@@ -19,7 +19,8 @@ public:
     LabelPlacer(const QRectF& area, DataTop dataTop);
 
     /// Places a label next to a marker at `x` that ends at `bottom`: on the right if it fits there, else on
-    /// the left, else higher up. Returns an empty rectangle if there is no space, as the next functions do.
+    /// the left, else higher up, where it ends above the marker. Returns an empty rectangle if there is no
+    /// space, as the next functions do.
     QRectF besideMarker(double x, double bottom, const QSizeF& size);
     /// Places a label as `besideMarker` does; if there is no space next to the marker, takes the nearest
     /// place in the topmost row.
@@ -28,16 +29,21 @@ public:
     QRectF aboveLine(double y, const QSizeF& size);
     /// Places a label above a level line, as far right as there is room.
     QRectF aboveLineRight(double y, const QSizeF& size);
+    /// Keeps labels off this marker, and the labels of other markers so far from it that none seems to be its
+    /// own.
+    void avoidMarker(const QRectF& marker);
     /// Keeps labels off this rectangle.
     void avoid(const QRectF& rect) { m_taken.push_back(rect); }
 
 private:
     bool isFree(const QRectF& rect) const;
+    bool isNearestTo(double x, double bottom, const QRectF& rect) const;
     QRectF reserve(const QRectF& rect);
 
     QRectF m_area;
     DataTop m_dataTop;
     std::vector<QRectF> m_taken;
+    std::vector<QRectF> m_markers;
 };
 
 } // namespace highwater::gui

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <QHash>
+#include <QSet>
 
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -203,12 +204,11 @@ void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
     m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
 }
 
-/// Chooses one spelling for each phase of a row: all whole names or all short ones, and the initial of a
-/// phase whose name fits into none of its bars. All phases have different initials.
+/// Chooses one spelling for each phase of a row: all whole names or all short ones.
 QHash<QString, QString> LanePainter::phaseSpellings(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
 {
-    QHash<QString, double> widest;
+    QSet<QString> names;
     bool usesShortNames = false;
     for (const LanePiece& piece : pieces) {
         if (piece.count > 1)
@@ -218,14 +218,12 @@ QHash<QString, QString> LanePainter::phaseSpellings(
         const QString shorter = shortName(name);
         usesShortNames = usesShortNames
             || (!shorter.isEmpty() && m_smallTexts.width(name) > room && m_smallTexts.width(shorter) <= room);
-        widest[name] = std::max(widest.value(name), room);
+        names.insert(name);
     }
     QHash<QString, QString> spellings;
-    for (auto phase = widest.cbegin(); phase != widest.cend(); ++phase) {
-        const QString shorter = usesShortNames ? shortName(phase.key()) : QString();
-        const QString& spelling = shorter.isEmpty() ? phase.key() : shorter;
-        spellings[phase.key()]
-            = m_smallTexts.width(spelling) <= phase.value() ? spelling : phase.key().left(1);
+    for (const QString& name : names) {
+        const QString shorter = usesShortNames ? shortName(name) : QString();
+        spellings[name] = shorter.isEmpty() ? name : shorter;
     }
     return spellings;
 }

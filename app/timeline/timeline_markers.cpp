@@ -46,9 +46,10 @@ void TimelineMarkers::applyDefaultAntialiasingHint(QCPPainter* painter) const
     painter->setAntialiasing(false);
 }
 
+/// Returns the plot with a row of labels above it, which is free at any height of the data.
 QRectF TimelineMarkers::labelArea() const
 {
-    return m_area.rect;
+    return m_area.rect.adjusted(0, -std::ceil(QFontMetricsF(m_font).height()), 0, 0);
 }
 
 /// Returns the area, with room at its sides for the triangle of an event at the very edge.
@@ -80,7 +81,7 @@ double TimelineMarkers::dataTop(double left, double right) const
 
 std::pair<double, double> TimelineMarkers::clearRows(double left, double right) const
 {
-    return {labelArea().top(), dataTop(left, right)};
+    return {m_area.rect.top(), dataTop(left, right)};
 }
 
 bool TimelineMarkers::isFreeOfLabels(const QRectF& place) const
@@ -100,6 +101,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     painter->setFont(m_font);
     drawPeakSoFar(painter);
     drawCapacity(painter);
+    m_marks = findMarks();
     drawEventLines(painter);
     if (m_analysis->curve.reservedPeak() > 0)
         for (const QLineF& level : reservedLine(*m_scale).levels)
@@ -107,12 +109,11 @@ void TimelineMarkers::draw(QCPPainter* painter)
                 labels.avoid(QRectF(level.x1(), level.y1() - 1, level.dx(), 2));
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
-    for (const auto& [event, color] : markedEvents())
-        labels.avoid(markerRect(event));
-    labelPeak(painter, labels);
+    for (const Mark& mark : m_marks)
+        labels.avoidMarker(markerRect(mark.event));
+    for (const Mark& mark : m_marks)
+        labelMark(painter, mark, labels);
     labelCapacity(painter, labels);
-    labelCompared(painter, labels);
-    labelOutOfMemory(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
     labelSteps(painter, labels);
     drawStepLines(painter);
@@ -161,8 +162,8 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
     for (const std::vector<QRectF>& labels : {m_labels, m_bands.labelPlaces()})
         for (const QRectF& label : labels)
             clear -= label.toAlignedRect();
-    for (const auto& [event, color] : markedEvents())
-        clear -= markerRect(event).toAlignedRect();
+    for (const Mark& mark : m_marks)
+        clear -= markerRect(mark.event).toAlignedRect();
     painter->save();
     painter->setClipRegion(clear, Qt::IntersectClip);
     painter->setPen(linePen(LineKind::StepBoundary, m_colors.ground()));
@@ -181,28 +182,33 @@ std::optional<double> TimelineMarkers::comparedX() const
     return isInView(x) ? std::optional(x) : std::nullopt;
 }
 
-void TimelineMarkers::labelCompared(QCPPainter* painter, LabelPlacer& labels) const
+/// Returns the moments that are marked with a triangle, the one with the peak's figure first. Of moments
+/// whose triangles would meet, the first is marked, and a failure at the peak has the peak's figure.
+std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
 {
-    const std::optional<double> x = comparedX();
-    if (!x)
-        return;
-    const QString text = QStringLiteral("compared: %1 · %2")
-                             .arg(lowerBoundText(*m_analysis, m_analysis->curve.at(*m_comparedEvent)),
-                                 eventText(*m_comparedEvent));
-    drawLabel(painter, labels.besideMarker(*x, m_area.rect.top(), labelSize(*painter, text)), text,
-        m_colors.accent);
-}
-
-/// Returns the events that are marked with a triangle, and the colours of the triangles.
-std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() const
-{
-    std::vector<std::pair<std::int64_t, QColor>> marked;
-    for (const OomEvent& oom : m_analysis->figures.ooms)
-        marked.emplace_back(oom.event, m_colors.danger);
-    if (peakX())
-        marked.emplace_back(m_analysis->figures.peakEvent, m_colors.text);
-    std::erase_if(marked, [this](const auto& each) { return !isInView(m_area.toX(middleOf(each.first))); });
-    return marked;
+    const DeviceFigures& figures = m_analysis->figures;
+    std::vector<Mark> marks;
+    for (const OomEvent& oom : figures.ooms)
+        if (isInView(m_area.toX(middleOf(oom.event)))
+            && (marks.empty() || !markerRect(marks.back().event).intersects(markerRect(oom.event))))
+            marks.push_back({oom.event, m_colors.danger, {QStringLiteral("out of memory")}, false});
+    if (!peakX())
+        return marks;
+    const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
+    const QString name = !m_analysis->trace->metadata.hasHistory
+        ? QStringLiteral("in use")
+        : toQString(nameOfHighest(m_analysis->info(), figures));
+    const QString text = QStringLiteral("%1 %2").arg(name, bytes);
+    const auto failure = std::ranges::find_if(marks,
+        [&](const Mark& mark) { return markerRect(mark.event).intersects(markerRect(figures.peakEvent)); });
+    if (failure == marks.end()) {
+        marks.insert(marks.begin(), Mark{figures.peakEvent, m_colors.text, {text, bytes}, true});
+    } else {
+        failure->texts = {QStringLiteral("out of memory · ") + text, text, bytes};
+        failure->hasPeak = true;
+        std::rotate(marks.begin(), failure, std::next(failure));
+    }
+    return marks;
 }
 
 /// Returns the triangle's rectangle: on the data, or above the plot if the data reaches its top.
@@ -222,41 +228,35 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
         painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));
         painter->drawLine(QPointF(*x, m_area.rect.top()), QPointF(*x, m_area.rect.bottom()));
     }
-    for (const auto& [event, color] : markedEvents()) {
-        const QRectF at = markerRect(event);
+    for (const Mark& mark : m_marks) {
+        const QRectF at = markerRect(mark.event);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(color);
+        painter->setBrush(mark.color);
         painter->drawPolygon(QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
     }
 }
 
-void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
+/// Labels a mark next to its triangle with its longest text that fits. Only the peak's figure may be farther
+/// away; the lane above has the figures of a failure.
+void TimelineMarkers::labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const
 {
-    const std::optional<double> x = peakX();
-    if (!x)
-        return;
-    const DeviceFigures& figures = m_analysis->figures;
-    const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
-    QString text = (m_analysis->trace->metadata.hasHistory ? "peak " : "in use ") + bytes;
-    if (!isPeakAtEvent(m_analysis->info(), figures)) // a file that is cut off
-        text = QStringLiteral("highest moment read ") + bytes;
-    painter->setFont(boldOf(m_font));
-    drawLabel(painter,
-        labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
-        m_colors.text);
-    painter->setFont(m_font);
-}
-
-void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const
-{
-    for (const OomEvent& oom : m_analysis->figures.ooms) {
-        const double x = m_area.toX(middleOf(oom.event));
-        if (!isInView(x))
-            continue;
-        const QString text = QStringLiteral("out of memory"); // the lane above has the figures
-        drawLabel(painter, labels.nearMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
-            text, m_colors.danger);
+    const double x = m_area.toX(middleOf(mark.event));
+    const double bottom = markerRect(mark.event).bottom();
+    if (mark.hasPeak)
+        painter->setFont(boldOf(m_font));
+    for (const auto place : {&LabelPlacer::besideMarker, &LabelPlacer::nearMarker}) {
+        if (place == &LabelPlacer::nearMarker && !mark.hasPeak)
+            break;
+        for (const QString& text : mark.texts) {
+            const QRectF rect = (labels.*place)(x, bottom, labelSize(*painter, text));
+            if (rect.isEmpty())
+                continue;
+            drawLabel(painter, rect, text, mark.color);
+            painter->setFont(m_font);
+            return;
+        }
     }
+    painter->setFont(m_font);
 }
 
 /// Returns the line of reserved bytes over the visible range.

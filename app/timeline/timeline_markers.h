@@ -76,7 +76,15 @@ protected:
 private:
     QRectF labelArea() const;
     double middleOf(std::int64_t event) const;
-    std::vector<std::pair<std::int64_t, QColor>> markedEvents() const;
+    /// A moment that is marked with a triangle.
+    struct Mark
+    {
+        std::int64_t event = 0;
+        QColor color;
+        QStringList texts; ///< of its label; the first that fits is shown
+        bool hasPeak = false; ///< its texts have the figure of the peak
+    };
+    std::vector<Mark> findMarks() const;
     QRectF markerRect(std::int64_t event) const;
     bool isInView(double x) const;
     /// Returns the x of the peak's line, if it is in view.
@@ -86,9 +94,7 @@ private:
     void drawEventLines(QCPPainter* painter) const;
     /// Returns the x of the compared moment's line, if it is in view.
     std::optional<double> comparedX() const;
-    void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
-    void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
-    void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
+    void labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const;
     void labelSteps(QCPPainter* painter, LabelPlacer& labels) const;
     void drawPeakSoFar(QCPPainter* painter) const;
     void drawCapacity(QCPPainter* painter) const;
@@ -103,6 +109,7 @@ private:
     std::vector<double> m_stepLines;
     std::optional<std::int64_t> m_comparedEvent;
     std::vector<QRectF> m_taken;
+    std::vector<Mark> m_marks; ///< as painted last
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

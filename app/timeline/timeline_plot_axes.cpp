@@ -18,7 +18,6 @@ namespace {
 constexpr double kLabelShare = 11.0 / 12;
 constexpr int kLeft = 48;
 constexpr int kRight = 16;
-constexpr int kAxesTop = 4;
 constexpr int kBottom = 24;
 constexpr int kBottomWithoutNames = 6;
 } // namespace
@@ -49,7 +48,7 @@ void TimelinePlot::applyMargins()
     int left = kLeft;
     for (const char* widest : {"22.75 GiB", "1,200 MiB"})
         left = std::max(left, metrics.horizontalAdvance(QLatin1String(widest)) + 8);
-    canvas().axisRect()->setMargins(QMargins(left, kAxesTop, kRight,
+    canvas().axisRect()->setMargins(QMargins(left, metrics.height() + 2, kRight,
         m_axes.isLabelled() ? std::max(kBottom, metrics.height() + 8) : kBottomWithoutNames));
     m_axes.setFont(labelFont());
     m_markers->setFont(labelFont());

@@ -11,7 +11,7 @@ namespace highwater {
 
 /// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk
 /// only. A copy shares all chunks with its original and costs one pointer per chunk. The first change to a
-/// shared chunk copies that chunk. Positions are valid until the next change.
+/// shared chunk copies that chunk. Positions are valid until the next insertion or erasure.
 ///
 /// Copies may be read in several threads. One thread may change a copy while other threads copy or read the
 /// original, as long as the original lives.
@@ -33,7 +33,7 @@ public:
     Position begin() const { return {}; }
     Position end() const { return {m_chunks.size(), 0}; }
     const T& operator[](Position at) const { return (*m_chunks[at.chunk])[at.index]; }
-    /// Returns the value for changing it. The reference is valid until another value is changed.
+    /// Returns the value for changing it. The reference is valid until the sequence is changed or copied.
     T& edit(Position at) { return unsharedChunk(at.chunk)[at.index]; }
 
     Position next(Position at) const

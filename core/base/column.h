@@ -12,8 +12,8 @@ namespace highwater {
 /// A growing array of plain values, used as one column of a table.
 ///
 /// Unlike std::vector it grows through realloc, which moves a large array by remapping its pages: a column of
-/// a hundred million values is built without copying it or holding it twice. Growing does not initialise
-/// values. Move-only.
+/// a hundred million values is built without copying it or holding it twice. Growing throws std::bad_alloc
+/// beyond the memory limit. Move-only.
 template <typename T>
 class Column
 {
@@ -81,6 +81,7 @@ public:
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
     std::size_t capacity() const { return m_capacity; }
+    /// Returns the bytes of the values, without unused capacity.
     std::size_t memoryBytes() const { return m_size * sizeof(T); }
 
     void swap(Column& other) noexcept

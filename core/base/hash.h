@@ -39,9 +39,9 @@ inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t
     return detail::foldedProduct(once ^ first, key ^ second);
 }
 
-/// Hashes with a key derived from the program's load address, so that no file can be crafted whose numbers
-/// collide. The hash differs each time the program starts: nothing may depend on the iteration order of a
-/// hash table.
+/// Hashes with a key derived from the program's load address, which the author of a file with colliding
+/// numbers would have to guess. The hash may differ each time the program starts: nothing may depend on the
+/// iteration order of a hash table.
 inline std::size_t hashOf(std::uint64_t a, std::uint64_t b = 0)
 {
     return keyedHash(reinterpret_cast<std::uintptr_t>(&detail::kHashKeyAnchor), a, b);

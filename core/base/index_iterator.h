@@ -7,7 +7,8 @@
 
 namespace highwater {
 
-/// A random-access iterator over a table that makes its rows on demand: `table[i]` returns by value.
+/// A random-access iterator over a table that makes its rows on demand: `table[i]` returns by value. The
+/// table must outlive the iterator.
 template <typename Table>
 class IndexIterator
 {

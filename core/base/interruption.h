@@ -6,10 +6,10 @@ namespace highwater {
 
 /// How analyses are cancelled: the caller that starts work opens an InterruptibleScope with its stop token;
 /// long loops inside that work call `interruptionPoint`. After a stop request the next such call throws
-/// WorkCancelled, which unwinds the work and is caught where it was started. (Boost.Thread's interruption
-/// points work the same way.) Nothing is interrupted outside a scope.
+/// WorkCancelled, which unwinds the work and is caught where it was started. Nothing is interrupted outside a
+/// scope.
 
-/// Thrown to end cancelled work. No std::exception, so that no error handler catches it by accident.
+/// Thrown to end cancelled work. Not a std::exception, so that no error handler catches it by accident.
 struct WorkCancelled
 {
 };
@@ -34,11 +34,11 @@ private:
     const InterruptibleScope* m_outer;
 };
 
-/// Throws WorkCancelled after a stop request. Takes a few nanoseconds; does nothing while an exception
-/// unwinds the stack.
+/// Throws WorkCancelled after a stop request to this thread's innermost scope. Takes a few nanoseconds; does
+/// nothing while an exception unwinds the stack.
 void interruptionPoint();
 
-/// True if `interruptionPoint` would throw: for code that has to clean up first.
+/// True after a stop request to this thread's innermost scope.
 bool isInterrupted();
 
 /// Calls `interruptionPoint` on every 4,096th `round`: for loops with short bodies.

@@ -13,12 +13,12 @@ extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace highwater {
 
-/// Parses a text, with object keys sorted; the result `is_discarded()` if the text is not JSON. O(bytes),
-/// without limits: use `parseJsonDocument` for untrusted texts.
+/// Parses a text, with object keys sorted; the result `is_discarded()` if the text is not JSON. There are no
+/// limits: use `parseJsonDocument` for untrusted texts.
 nlohmann::json parseJson(std::string_view text);
 
-/// Parses as `parseJson` does, but also discards a text with a number that is not whole: the library would
-/// convert it to some integer.
+/// Parses as `parseJson` does, but also discards a text with a number that is not written as an integer or
+/// does not fit in 64 bits: the library would convert it to some integer.
 nlohmann::json parseIntegerJson(std::string_view text);
 
 /// Parses as `parseJson` does, with object keys in the order of the text. Each key of an object is compared

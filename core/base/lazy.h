@@ -8,7 +8,7 @@ namespace highwater {
 
 /// A value that is computed once, on first use, by whichever thread needs it first; other threads wait for
 /// it. An exception during the computation (an interruption) goes to the caller, and the next caller tries
-/// again.
+/// again. The computation must not ask for its own value.
 template <typename T>
 class Lazy
 {

@@ -43,7 +43,7 @@ bool isWithinLimit(std::size_t addedBytes)
     return addedBytes <= limit && used <= static_cast<std::int64_t>(limit - addedBytes);
 }
 
-/// Returns null if the memory is not available.
+/// Returns null past the limit, or if the system has no more memory. An alignment of 0 is that of malloc.
 void* allocate(std::size_t bytes, std::size_t alignment = 0)
 {
     const bool isWithin = isWithinLimit(bytes);

@@ -22,7 +22,7 @@ std::uint64_t distanceOf(std::int64_t value, std::int64_t base)
     return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(base);
 }
 
-Packing packingOf(std::span<const std::int64_t> values)
+Packing smallestPacking(std::span<const std::int64_t> values)
 {
     Packing packing;
     packing.base = *std::ranges::min_element(values);
@@ -57,15 +57,15 @@ void PackedNumbers::closeFrame()
 {
     std::array<std::int64_t, kFrameRows> values;
     std::memcpy(values.data(), m_openFrame, sizeof values);
-    const Packing packing = packingOf(values);
+    const Packing packing = smallestPacking(values);
     Frame& frame = m_frames.back();
     const bool isLast = frame.offset() + sizeof values == m_distances.size();
     frame.base = packing.base;
     frame.width = packing.width;
     frame.shift = packing.shift;
     frame.mask = packing.width == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * packing.width);
-    std::byte* target
-        = m_openFrame; // each copy overwrites the beginning of the next slot, which is written next
+    // Each copy writes 8 bytes; the next copy overwrites those beyond `width`.
+    std::byte* target = m_openFrame;
     for (const std::int64_t value : values) {
         const std::uint64_t distance = distanceOf(value, packing.base) >> packing.shift;
         std::memcpy(target, &distance, kValueBytes);

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// Numbers in frames of 256, each with as many bytes per value as it needs; see PackedColumn.
+/// Numbers in frames of 256 values. A full frame takes as many bytes per value as it needs; see PackedColumn.
 class PackedNumbers
 {
 public:
@@ -48,7 +48,7 @@ private:
 
     struct Frame
     {
-        std::int64_t base = 0; ///< Smallest value of the frame
+        std::int64_t base = 0; ///< Smallest value of a packed frame, 0 in others
         std::uint64_t mask = ~std::uint64_t{0}; ///< Selects the bits of a distance
         std::uint32_t begin = 0; ///< Offset in m_distances, in units of kFrameRows bytes
         std::uint8_t width = kValueBytes; ///< Bytes of a distance
@@ -71,9 +71,9 @@ private:
 /// A growing array of numbers or ids that uses few bytes where neighbours are similar: addresses, sizes and
 /// times are eight bytes wide, but those of successive events differ little.
 ///
-/// A frame of values stores their distances from its smallest value, without the trailing zero bits common to
-/// all, in as few whole bytes as possible: in no bytes if all values are equal. Reading a value takes a few
-/// instructions more than from a Column. Move-only.
+/// Each 256 values form a frame, which stores their distances from its smallest value, without the trailing
+/// zero bits common to all, in as few whole bytes as possible: in no bytes if all values are equal. Reading a
+/// value takes a few instructions more than from a Column. Move-only.
 template <typename T>
 class PackedColumn
 {
@@ -104,8 +104,8 @@ private:
     PackedNumbers m_numbers;
 };
 
-/// A column that stays empty until the first value other than T{} is written; in most files that never
-/// happens.
+/// A column that stays empty until the first value other than T{} is written. Rows that were never written
+/// read as T{}.
 template <typename T>
 class SparseColumn
 {

@@ -17,24 +17,24 @@ std::size_t slotsFor(std::size_t pairs)
 
 } // namespace
 
-std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
+std::uint32_t PairNumbers::intern(std::uint32_t first, std::uint32_t second)
 {
     const Pair pair{first, second};
     if (const std::uint32_t number = findWithoutSlot(pair); number != kNone)
         return number;
     ensureFreeSlot();
-    const Place place = placeOf(pair);
-    if (m_slots[place.slot] != kFree)
-        return m_slots[place.slot] & m_numberMask;
+    const Slot slot = findSlot(pair);
+    if (m_slots[slot.index] != kFree)
+        return m_slots[slot.index] & m_numberMask;
     const std::uint32_t number = addPair(pair);
     if (needsSlot(number)) {
-        m_slots[place.slot] = place.tag | number;
+        m_slots[slot.index] = slot.tag | number;
         ++m_slottedPairs;
     }
     return number;
 }
 
-std::uint32_t PairNumbers::numberOfNode(std::uint32_t value, std::uint32_t parent)
+std::uint32_t PairNumbers::internNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
     // The parent is the newest node, so it has no child yet.
@@ -48,7 +48,7 @@ std::uint32_t PairNumbers::numberOfNode(std::uint32_t value, std::uint32_t paren
         m_firstNodeOf[value] = number;
         return number;
     }
-    return of(value, parent);
+    return intern(value, parent);
 }
 
 std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
@@ -56,7 +56,7 @@ std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
     const Pair pair{first, second};
     if (const std::uint32_t number = findWithoutSlot(pair); number != kNone)
         return number;
-    const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf(pair).slot];
+    const std::uint32_t found = m_slots.empty() ? kFree : m_slots[findSlot(pair).index];
     return found == kFree ? kNone : found & m_numberMask;
 }
 
@@ -85,15 +85,15 @@ std::uint32_t PairNumbers::addPair(Pair pair)
     return static_cast<std::uint32_t>(m_pairs.size() - 1);
 }
 
-PairNumbers::Place PairNumbers::placeOf(Pair pair) const
+PairNumbers::Slot PairNumbers::findSlot(Pair pair) const
 {
     const std::uint64_t hash = hashOf(pair.first, pair.second);
     const std::size_t last = m_slots.size() - 1;
-    Place place{hash & last, static_cast<std::uint32_t>(hash >> 32) & ~m_numberMask};
-    for (;; place.slot = (place.slot + 1) & last) {
-        const std::uint32_t found = m_slots[place.slot];
-        if (found == kFree || ((found & ~m_numberMask) == place.tag && m_pairs[found & m_numberMask] == pair))
-            return place;
+    Slot slot{hash & last, static_cast<std::uint32_t>(hash >> 32) & ~m_numberMask};
+    for (;; slot.index = (slot.index + 1) & last) {
+        const std::uint32_t found = m_slots[slot.index];
+        if (found == kFree || ((found & ~m_numberMask) == slot.tag && m_pairs[found & m_numberMask] == pair))
+            return slot;
     }
 }
 
@@ -125,8 +125,8 @@ void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
         const auto number = static_cast<std::uint32_t>(i);
         if (!needsSlot(number))
             continue;
-        const Place place = placeOf(m_pairs[i]);
-        m_slots[place.slot] = place.tag | number;
+        const Slot slot = findSlot(m_pairs[i]);
+        m_slots[slot.index] = slot.tag | number;
     }
 }
 

@@ -9,9 +9,9 @@
 namespace highwater {
 
 /// Numbers pairs of numbers from 0 in order of first appearance: tree nodes keyed by (value, parent),
-/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map. The hash table
-/// may be larger than the processor's caches, so most tree nodes are found without it: a node that directly
-/// follows its parent (8 bytes; most of a deep branch), and the first other node of each value (12 bytes).
+/// combinations of two ids. Takes 14 to 20 bytes per pair in a hash table. That table may be larger than the
+/// processor's caches, so most tree nodes are found without it: a node that directly follows its parent
+/// (8 bytes; most of a deep branch), and the first other node of each value (12 bytes).
 class PairNumbers
 {
 public:
@@ -23,20 +23,21 @@ public:
     };
 
     /// Returns the number of the pair; a new pair gets the next number. O(1).
-    std::uint32_t of(std::uint32_t first, std::uint32_t second);
-    /// Returns the number of the pair as `of` does, but faster. All pairs must be nodes of a tree and none
-    /// may be added with `of`: `parent` is the number of another node, or kNone. Values count from 0; takes 4
-    /// bytes for each value up to the largest (not counting kNone).
-    std::uint32_t numberOfNode(std::uint32_t value, std::uint32_t parent);
-    /// Returns the number of the pair, or kNone if it has none. O(1).
+    std::uint32_t intern(std::uint32_t first, std::uint32_t second);
+    /// Returns the number of the pair as `intern` does, but faster. All pairs must be nodes of a tree and
+    /// none may be added with `intern`: `parent` is the number of another node, or kNone. Values count from
+    /// 0; takes 4 bytes for each value up to the largest (not counting kNone).
+    std::uint32_t internNode(std::uint32_t value, std::uint32_t parent);
+    /// Returns the number of the pair, or kNone if it has none. Must not be called between `forgetSlots` and
+    /// the next `intern`. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
     static constexpr std::uint32_t kNone = 0xffffffff;
     /// Starts to load the memory needed to look up the pair. Worthwhile `kAhead` calls ahead if pairs come in
     /// random order and do not fit the processor's caches: a dozen loads are then in flight at once.
     void prefetch(std::uint32_t first, std::uint32_t second) const;
     static constexpr int kAhead = 12;
-    /// Frees the hash table, up to three fifths of the memory, when no more pairs are expected. The next call
-    /// of `of` builds it again if it needs it.
+    /// Frees the hash table, up to three fifths of the memory, when no more pairs are expected. The next new
+    /// pair builds it again if it needs it.
     void forgetSlots();
     /// Returns the pair with this number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
@@ -49,9 +50,9 @@ public:
 private:
     static constexpr std::uint32_t kFree = kNone;
 
-    struct Place
+    struct Slot
     {
-        std::size_t slot = 0; ///< Slot of the pair, or the free slot where it belongs
+        std::size_t index = 0; ///< Slot of the pair, or the free slot where it belongs
         std::uint32_t tag = 0; ///< Hash bits of the pair, in the bits above the number
     };
 
@@ -69,7 +70,7 @@ private:
     /// Returns the number of a pair that needs no slot; kNone if it has a slot or is new.
     std::uint32_t findWithoutSlot(Pair pair) const;
     bool needsSlot(std::uint32_t number) const;
-    Place placeOf(Pair pair) const;
+    Slot findSlot(Pair pair) const;
     std::uint32_t addPair(Pair pair);
     void ensureFreeSlot();
     void fillSlots(std::size_t slots, std::uint32_t numberMask);

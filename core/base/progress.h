@@ -7,8 +7,7 @@
 
 namespace highwater {
 
-/// Receives the progress of a long operation, in the thread that does the work, at most about twenty times a
-/// second.
+/// Receives the progress of a long operation, in the thread that does the work.
 class ProgressSink
 {
 public:
@@ -32,7 +31,7 @@ private:
     std::shared_ptr<std::atomic<bool>> m_flag;
 };
 
-/// Forwards at most one report per 50 ms.
+/// Forwards at most one report per 50 ms, and each that has `done` equal to `total`. The sink may be null.
 class ThrottledProgress
 {
 public:

@@ -14,12 +14,12 @@ enum class ErrorCode
 {
     CannotRead, ///< The operating system refused (missing file, permissions, I/O error)
     UnknownFormat, ///< Readable, but not a known format
-    Malformed, ///< Known format, but damaged at `place`
+    Malformed, ///< Known format, but damaged, at `place` if that is known
     Truncated, ///< Known format, but the file ends early
     Refused, ///< Requires something this program never does (executing code)
     LimitExceeded, ///< Larger than the limits in force (memory, decompressed bytes, nesting)
     Cancelled, ///< The caller asked to stop; not a failure
-    BadRequest, ///< The caller asked for something that the data does not contain
+    BadRequest, ///< The request is invalid, or the data does not contain what it asks for
 };
 
 /// A position in a file: a byte offset (in the decompressed content) or a 1-based line.
@@ -52,7 +52,7 @@ struct Error
     std::optional<Place> place;
 };
 
-/// Returns "the message (at byte N)".
+/// Returns "the message (at byte 10)"; without a place, only the message.
 inline std::string toText(const Error& error)
 {
     return error.place ? error.message + " (at " + toText(*error.place) + ")" : error.message;

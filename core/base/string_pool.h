@@ -24,6 +24,7 @@ public:
     /// Returns the string; empty for none and for ids that are out of range.
     std::string_view view(StringId id) const;
     std::size_t size() const { return m_views.size(); }
+    /// Returns an estimate of the memory used.
     std::size_t memoryBytes() const { return m_textBytes + m_views.size() * 64; }
 
 private:

@@ -15,6 +15,7 @@ namespace highwater {
 
 namespace {
 
+/// An amount in the unit in which it has at most three digits before the point.
 struct Scaled
 {
     double value;
@@ -117,7 +118,7 @@ std::string formatCount(std::int64_t count)
 std::string withThousands(std::string_view text)
 {
     std::string grouped;
-    std::size_t digits = 0; // of the number that ends before this place
+    std::size_t digits = 0; // length of the sequence of digits before the current character
     const auto flush = [&](std::size_t end) {
         for (std::size_t i = end - digits; i < end; ++i) {
             grouped += i > end - digits && (end - i) % 3 == 0 ? "," : "";
@@ -290,13 +291,14 @@ std::optional<Bytes> parseSize(std::string_view written)
 namespace {
 
 /// True for a three-byte character that rearranges the text around it: U+2028 to U+202E and U+2066 to U+2069,
-/// which break lines and change the text direction.
+/// which break lines or change the text direction.
 bool rearrangesText(std::string_view character)
 {
     return (character >= "\u2028" && character <= "\u202E")
         || (character >= "\u2066" && character <= "\u2069");
 }
 
+/// True for a control character of ASCII or Latin-1, and for a character that rearranges the text.
 bool isControl(std::string_view character)
 {
     const auto first = static_cast<unsigned char>(character[0]);
@@ -314,7 +316,7 @@ std::string sanitizedText(std::string_view text)
     const auto isPrintableAscii = [](char character) { return character >= 0x20 && character < 0x7F; };
     if (std::all_of(text.begin(), text.end(), isPrintableAscii)) // most labels: copied in one operation
         return std::string(text);
-    return textWithout(text, isControl);
+    return replaceUnwanted(text, isControl);
 }
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace highwater {
 std::string withoutZeros(std::string digits);
 
 /// Returns "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1
-/// KiB.
+/// KiB. From 1000 on the next unit is used: "0.98 GiB".
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
@@ -38,7 +38,8 @@ std::string formatCount(std::unsigned_integral auto count)
 {
     return formatCount(static_cast<std::int64_t>(count));
 }
-/// Separates the thousands of the whole numbers in a text: "124,439,808 × 2" from "124439808 × 2".
+/// Separates the thousands in every sequence of digits in a text, also in names and after a decimal point:
+/// "124,439,808 × 2" from "124439808 × 2".
 std::string withThousands(std::string_view text);
 /// Returns the text without the commas or underscores between thousands at its start ("1,073,741,824 B");
 /// unchanged if they are in other places.
@@ -67,13 +68,13 @@ std::string formatShare(Bytes part, Bytes whole);
 /// Returns a relative change with a sign, "+0.1%", "−23%", "0%"; "–" if the value before is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
-/// Parses a size as people type it: bytes, or a number with a unit. KiB and K are 1024 bytes, KB is 1000;
-/// likewise M, G and T. Whole numbers may have commas or underscores between thousands. Nullopt if the text
+/// Parses a size as people type it: whole bytes, or a number with a unit. KiB and K are 1024 bytes, KB is
+/// 1000; likewise M, G and T. Numbers may have commas or underscores between thousands. Nullopt if the text
 /// is not a size, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
-/// Returns the text as valid UTF-8 without control characters and bidirectional controls; each of these and
-/// each invalid byte becomes U+FFFD, so that file content is shown and never interpreted.
+/// Returns the text as valid UTF-8, with U+FFFD for each invalid byte, control character, and character that
+/// breaks lines or overrides the text direction, so that file content is shown and never interpreted.
 std::string sanitizedText(std::string_view text);
 
 } // namespace highwater

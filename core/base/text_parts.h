@@ -9,8 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-/// Parts of texts. Views refer to the text they were taken from and are valid as long as it is. All functions
-/// are O(length); those that search for several words, times the number of words.
+/// Parts of texts. Views refer to the text they were taken from and are valid as long as it is.
 namespace highwater {
 
 /// Returns the last component of a path of this system: "run.pickle" from "/data/run.pickle".
@@ -52,8 +51,8 @@ std::optional<T> parsedNumber(std::string_view text, int base = 10)
     return parsed.ec == std::errc() && parsed.ptr == last ? std::optional(number) : std::nullopt;
 }
 
-/// Returns the value of an enumeration whose values have these names, in order; nullopt if the text is none
-/// of the names.
+/// Returns the value of an enumeration whose values, from 0, have these names, in order; nullopt if the text
+/// is none of the names.
 template <typename Enum>
 std::optional<Enum> valueNamed(std::span<const std::string_view> names, std::string_view text)
 {

@@ -6,7 +6,7 @@ namespace highwater {
 
 /// A size in bytes. Signed, so that differences may be negative.
 using Bytes = std::int64_t;
-/// A time since the Unix epoch, or a duration.
+/// A point in time on some clock, or a duration.
 using Nanoseconds = std::int64_t;
 /// A device address; unsigned, since some systems hand out addresses of 2^63 and above.
 using Address = std::uint64_t;

@@ -13,7 +13,7 @@ std::size_t utf8Length(std::string_view text);
 /// Returns `text` with U+FFFD for each byte that is not part of a UTF-8 character, and for each character for
 /// which `isUnwanted` (given its bytes as a view) is true. O(n).
 template <typename IsUnwanted>
-std::string textWithout(std::string_view text, const IsUnwanted& isUnwanted)
+std::string replaceUnwanted(std::string_view text, const IsUnwanted& isUnwanted)
 {
     std::string out;
     out.reserve(text.size());
@@ -28,13 +28,14 @@ std::string textWithout(std::string_view text, const IsUnwanted& isUnwanted)
     return out;
 }
 
-/// Returns text from a file as valid UTF-8, which SQLite and Python insist on.
+/// Returns the text with U+FFFD for each byte that is not part of a UTF-8 character, since SQLite and Python
+/// insist on valid UTF-8.
 inline std::string validText(std::string_view text)
 {
-    return textWithout(text, [](std::string_view) { return false; });
+    return replaceUnwanted(text, [](std::string_view) { return false; });
 }
 
-/// Returns at most `mostBytes` bytes of `text`; a longer text is cut between characters and "…" is added.
+/// Returns the text; one longer than `mostBytes` is cut there, between characters, and "…" is added.
 inline std::string cutText(std::string_view text, std::size_t mostBytes)
 {
     if (text.size() <= mostBytes)

@@ -341,12 +341,12 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
 {
     FigureOptions zeroHeightOptions = options;
     zeroHeightOptions.height = 0;
-    const FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
+    FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
     const auto rows = static_cast<double>(budgetRows(study).size());
     double height
         = sheet.contentTop() + (rows > 0 ? kHeadRow + rows * kLineRow + kHeadRow : 0) + sheet.margin();
     if (!study.allFits.empty())
-        height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
+        height += (rows > 0 ? kStripGap : 0) + gpuStripHeight(sheet, study);
     return static_cast<int>(std::ceil(height));
 }
 
@@ -374,9 +374,9 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
             y = end;
         }
     }
-    if (!study.allFits.empty()
-        && y + kStripGap + gpuStripHeight(study, sheet.width() - 2 * sheet.margin()) <= end)
-        drawGpuStrip(sheet, study, y + kStripGap);
+    const double stripTop = y + (rows.empty() ? 0 : kStripGap);
+    if (!study.allFits.empty() && stripTop + gpuStripHeight(sheet, study) <= end)
+        drawGpuStrip(sheet, study, stripTop);
     return sheet.take();
 }
 

@@ -1,9 +1,11 @@
 #include "core/figure/gpu_strip.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/gpu_need.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -11,55 +13,28 @@ namespace highwater {
 namespace {
 
 constexpr double kStripSmall = 11;
-constexpr double kHead = 26;
-constexpr double kCellHeight = 66;
-constexpr double kNarrowestCell = 150;
+constexpr double kNeedRow = 16;
+constexpr double kCellHeight = 48;
+constexpr double kEstimateRow = 14;
+constexpr double kNarrowestCell = 170;
 constexpr double kCellGap = 24;
 
-int cellsInRow(const BudgetStudy& study, double width)
+/// Returns "no, 1.34 GiB short", "fits, 7.79 GiB left", "too close".
+std::string fitText(const GpuFit& fit)
 {
-    const int room = std::max(1, static_cast<int>((width + kCellGap) / (kNarrowestCell + kCellGap)));
-    return std::min(room, std::max(1, static_cast<int>(study.allFits.size())));
-}
-
-/// True if what is missing is counted from memory in use although more was reserved.
-bool isShortInUse(const BudgetStudy& study, const GpuFit& fit)
-{
-    return fit.verdict == FitVerdict::DoesNotFit && study.observed
-        && study.observed->needed > study.observed->neededInUse;
-}
-
-/// Returns in words how much of a GPU the run leaves or lacks.
-std::string fitText(const BudgetStudy& study, const GpuFit& fit)
-{
-    if (fit.doubt == FitDoubt::RanOut)
-        return "ran out of memory here";
-    if (fit.verdict == FitVerdict::TooClose)
-        return "too close to say";
-    if (fit.verdict == FitVerdict::DoesNotFit)
-        return fmt::format(
-            "{}{} too little", isShortInUse(study, fit) ? "at least " : "", formatBytes(-fit.headroom));
-    switch (fit.doubt) {
-    case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
-    case FitDoubt::AtLeast: return fmt::format("at most {} left", formatBytes(fit.headroom));
-    case FitDoubt::RanOut:
-    case FitDoubt::None: break;
-    }
-    return fmt::format("fits, {} left", formatBytes(fit.headroom));
+    std::string text(fit.word());
+    if (const std::optional<Bytes> missing = fit.shortBytes())
+        text += fmt::format(", {} short", formatBytes(*missing));
+    if (const std::optional<Bytes> left = fit.leftBytes())
+        text += fmt::format(", {} left", formatBytes(*left));
+    return text;
 }
 
 /// Returns in words how much of a GPU the estimate leaves or lacks.
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
     const Bytes headroom = estimateHeadroom(study.budget, fit);
-    return headroom >= 0 ? fmt::format("estimate: {} left", formatBytes(headroom))
-                         : fmt::format("estimate: {} too little", formatBytes(-headroom));
-}
-
-/// True if the run is known not to fit; a leak or a failure elsewhere alone is a doubt.
-bool isTooSmall(const GpuFit& fit)
-{
-    return fit.verdict == FitVerdict::DoesNotFit;
+    return fmt::format("estimate: {} {}", formatBytes(std::abs(headroom)), headroom >= 0 ? "left" : "short");
 }
 
 class GpuStripDrawing
@@ -71,41 +46,59 @@ public:
         , m_left(sheet.margin())
         , m_width(sheet.width() - 2 * sheet.margin())
         , m_top(top)
-        , m_takenBytes(study.neededBytes())
-        , m_namesGpu(
-              std::ranges::any_of(study.allFits, [&](const GpuFit& fit) { return study.namesGpu(fit.gpu); }))
+        , m_fits(study.nearestFits())
+        , m_needs(gpuNeeds(study))
+        , m_cellsAcross(std::clamp(static_cast<int>((m_width + kCellGap) / (kNarrowestCell + kCellGap)), 1,
+              std::max(1, static_cast<int>(m_fits.size()))))
+        , m_namesGpu(std::ranges::any_of(m_fits, [&](const GpuFit& fit) { return study.namesGpu(fit.gpu); }))
     {
     }
 
+    double height() const
+    {
+        const auto across = static_cast<std::size_t>(m_cellsAcross);
+        return headHeight() + cellHeight() * static_cast<double>((m_fits.size() + across - 1) / across);
+    }
+
+    void draw()
+    {
+        drawHead();
+        for (std::size_t i = 0; i < m_fits.size(); ++i)
+            drawCell(i);
+    }
+
+private:
+    double cellHeight() const { return kCellHeight + (hasEstimateBeside() ? kEstimateRow : 0); }
+    double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
+
+    /// Draws what all GPUs are compared with: a line for each need, behind the swatch that it has in the
+    /// bars.
     void drawHead()
     {
         m_sheet.add(FigureText{
             .x = m_left, .y = m_top + 14, .text = "GPUs", .color = m_sheet.palette().text, .bold = true});
-        double x = m_left + textWidth("GPUs", FigureSheet::kFont, true) + 20;
-        m_sheet.rect({x, m_top + 6, 14, 8}, m_sheet.palette().quietText);
-        const std::string takenText = describeTaken();
-        drawSmallText(x + 20, m_top + 14, takenText, m_sheet.palette().quietText);
-        x += 36 + textWidth(takenText, kStripSmall);
-        if (hasEstimateBeside()) {
-            m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
-            drawSmallText(x + 8, m_top + 14, "estimate", m_sheet.palette().quietText);
-            x += 24 + textWidth("estimate", kStripSmall);
+        const double x = m_left + textWidth("GPUs", FigureSheet::kFont, true) + 16;
+        for (std::size_t i = 0; i < m_needs.size(); ++i) {
+            const double y = m_top + kNeedRow * static_cast<double>(i);
+            if (isEstimateBeside(i))
+                m_sheet.rect({x + 6, y + 4, 2, 12}, m_sheet.palette().accent);
+            else
+                m_sheet.rect({x, y + 6, 14, 8}, colorOfNeed(i));
+            drawSmallText(x + 20, y + 14,
+                fittedText(m_needs[i].text(), kStripSmall, m_left + m_width - x - 20),
+                m_sheet.palette().text);
         }
-        const std::string boldText = "bold: the chosen GPU";
-        if (m_namesGpu && x + textWidth(boldText, kStripSmall) <= m_left + m_width)
-            drawSmallText(x, m_top + 14, boldText, m_sheet.palette().quietText);
     }
 
     void drawCell(std::size_t index)
     {
-        const GpuFit& fit = m_study.allFits[index];
+        const GpuFit& fit = m_fits[index];
         const FigurePalette& colors = m_sheet.palette();
-        const int cellsAcross = cellsInRow(m_study, m_width);
-        const double slot = (m_width + kCellGap) / cellsAcross;
+        const auto across = static_cast<std::size_t>(m_cellsAcross);
+        const double slot = (m_width + kCellGap) / m_cellsAcross;
         const double width = slot - kCellGap;
-        const double x = m_left + slot * static_cast<double>(index % static_cast<std::size_t>(cellsAcross));
-        const double y = m_top + kHead
-            + kCellHeight * static_cast<double>(index / static_cast<std::size_t>(cellsAcross));
+        const double x = m_left + slot * static_cast<double>(index % across);
+        const double y = m_top + headHeight() + cellHeight() * static_cast<double>(index / across);
         const std::string capacityText = formatBytes(fit.capacity);
         m_sheet.add(FigureText{.x = x,
             .y = y + 12,
@@ -119,26 +112,24 @@ public:
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(x, y + 43, fittedText(fitText(m_study, fit), kStripSmall, width),
-            isTooSmall(fit) ? colors.danger : colors.text);
+        drawSmallText(x, y + 41, fittedText(fitText(fit), kStripSmall, width),
+            fit.isNo() ? colors.danger : colors.text);
         if (hasEstimateBeside())
             drawSmallText(
-                x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
-        m_sheet.spot({x, y, width, kCellHeight - 4}, tooltip(fit), -1);
+                x, y + 55, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
+        m_sheet.spot({x, y, width, cellHeight() - 4}, tooltip(fit), -1);
     }
 
-private:
     /// True if an estimate is shown next to the observed bytes.
     bool hasEstimateBeside() const { return m_study.observed && m_study.isOfConfiguration; }
-
-    /// Returns the name of the bytes that the bars show.
-    std::string describeTaken() const
+    bool isEstimateBeside(std::size_t need) const
     {
-        if (!m_study.observed)
-            return "estimate";
-        const ObservedBudget& observed = *m_study.observed;
-        return observed.needed > observed.outcome.reservedPeak ? "reserved + failed request"
-                                                               : "peak reserved in this run";
+        return hasEstimateBeside() && need + 1 == m_needs.size();
+    }
+    /// Returns a dark colour for what is in use, or the only need, and a light one for the cache above it.
+    FigureColor colorOfNeed(std::size_t need) const
+    {
+        return need == 0 ? m_sheet.palette().quietText : m_sheet.palette().reservedEdge;
     }
 
     void drawSmallText(double x, double y, std::string text, FigureColor color)
@@ -146,37 +137,48 @@ private:
         m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
     }
 
+    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end, at one
+    /// scale.
     void drawBar(const GpuFit& fit, const FigureArea& area)
     {
         const FigurePalette& colors = m_sheet.palette();
-        const auto share = [&](Bytes bytes) {
-            return std::clamp(
-                static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, fit.capacity)), 0.0, 1.0);
+        Bytes whole = std::max<Bytes>(1, fit.capacity);
+        for (const GpuNeed& need : m_needs)
+            whole = std::max(whole, need.bytes);
+        const auto place = [&](Bytes bytes) {
+            return area.x + area.width * static_cast<double>(bytes) / static_cast<double>(whole);
         };
-        m_sheet.rect(area, colors.control);
-        m_sheet.rect({area.x, area.y, area.width * share(m_takenBytes), area.height},
-            isTooSmall(fit) ? colors.danger : colors.quietText);
-        if (hasEstimateBeside())
-            m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
-                             area.y - 2, 2, area.height + 4},
-                colors.accent);
+        const double end = place(fit.capacity);
+        m_sheet.rect({area.x, area.y, end - area.x, area.height}, colors.control);
+        double from = area.x;
+        for (std::size_t i = 0; i < m_needs.size(); ++i) {
+            const double to = place(m_needs[i].bytes);
+            if (!isEstimateBeside(i)) {
+                if (const double inside = std::min(to, end); inside > from)
+                    m_sheet.rect({from, area.y, inside - from, area.height}, colorOfNeed(i));
+                if (const double past = std::max(from, end); to > past)
+                    m_sheet.rect({past, area.y, to - past, area.height},
+                        i == 0 && fit.verdict == FitVerdict::DoesNotFit ? colors.danger : colorOfNeed(i));
+                from = std::max(from, to);
+            }
+            m_sheet.rect({std::min(to, area.x + area.width) - 1, area.y - 3, isEstimateBeside(i) ? 2.0 : 1.0,
+                             area.height + 6},
+                isEstimateBeside(i) ? colors.accent : colors.text);
+        }
+        if (end < area.x + area.width)
+            m_sheet.rect({end - 1, area.y - 3, 2, area.height + 6}, colors.text);
     }
 
     std::string tooltip(const GpuFit& fit) const
     {
-        std::string text = fmt::format("{}: PyTorch reports at least {} ({})", fit.gpu,
-            formatBytes(fit.capacity), formatExactBytes(fit.capacity));
-        text += fmt::format("\n{}: {}", formatBytes(m_takenBytes), fitText(m_study, fit));
-        if (isShortInUse(m_study, fit))
-            text += fmt::format(", counted from {} in use", formatBytes(m_study.observed->neededInUse));
+        std::string text = fmt::format("{}: PyTorch reports at least {} ({})\n{}", fit.gpu,
+            formatBytes(fit.capacity), formatExactBytes(fit.capacity), fitText(fit));
         if (fit.doubt == FitDoubt::Grows)
             text += "; memory grows from step to step, so no GPU holds a long run";
         if (fit.doubt == FitDoubt::AtLeast)
             text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
             text += "; it fits without the CUDA context";
-        if (const Bytes context = m_study.leftOutOutsideBytes(); context > 0)
-            text += fmt::format("\nWith {} for a CUDA context", formatBytes(context));
         if (m_study.namesGpu(fit.gpu))
             text += "\nThe chosen GPU";
         return text;
@@ -187,25 +189,22 @@ private:
     double m_left;
     double m_width;
     double m_top;
-    Bytes m_takenBytes;
+    std::vector<GpuFit> m_fits;
+    std::vector<GpuNeed> m_needs;
+    int m_cellsAcross;
     bool m_namesGpu; ///< GPUs are configured, and stand out
 };
 
 } // namespace
 
-double gpuStripHeight(const BudgetStudy& study, double width)
+double gpuStripHeight(FigureSheet& sheet, const BudgetStudy& study)
 {
-    const int cellsAcross = cellsInRow(study, width);
-    const int rows = (static_cast<int>(study.allFits.size()) + cellsAcross - 1) / cellsAcross;
-    return kHead + rows * kCellHeight;
+    return GpuStripDrawing(sheet, study, 0).height();
 }
 
 void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top)
 {
-    GpuStripDrawing strip(sheet, study, top);
-    strip.drawHead();
-    for (std::size_t i = 0; i < study.allFits.size(); ++i)
-        strip.drawCell(i);
+    GpuStripDrawing(sheet, study, top).draw();
 }
 
 } // namespace highwater

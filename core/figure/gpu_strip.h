@@ -5,11 +5,11 @@
 
 namespace highwater {
 
-/// Returns the height in pixels of a strip of all GPUs of the study, wrapped at `width`. If the configuration
-/// or the user names GPUs, only those are in bold. For each GPU the strip shows the share taken by the
-/// observed (else expected) bytes, and a text on the bytes that are left or missing; both are red only if the
-/// run does not fit. Besides observed bytes it marks the expected ones if the configuration is known.
-double gpuStripHeight(const BudgetStudy& study, double width);
+/// Returns the height in pixels of a strip of the nearest GPUs of the study, wrapped at the sheet's width.
+/// Above the GPUs are the needs that all are compared with. Each GPU has a bar of what it must hold, with the
+/// needs as marks, and the answer in the word of `gpuFitTable`. What is too much for it goes on past its end;
+/// only a "no" is red. GPUs that the configuration or the user names are in bold.
+double gpuStripHeight(FigureSheet& sheet, const BudgetStudy& study);
 /// Draws the strip across the sheet, from `top` down. O(GPUs).
 void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top);
 

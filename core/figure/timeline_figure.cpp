@@ -21,6 +21,8 @@ namespace {
 constexpr double kLowestWithLanes = 350;
 /// Width of the line at the ends of steps: a thicker one would look like the outline of a band.
 constexpr double kEndWidth = 1;
+/// Width of the mark of the peak.
+constexpr double kTriangleWidth = 10;
 /// Height of one row of the legend, which a figure always has.
 constexpr double kLeastLegend = 20;
 
@@ -175,8 +177,8 @@ void drawEnds(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Bytes
     sheet.add(std::move(line));
 }
 
-/// Draws capacity, failures and the peak. Returns the area of the label in the plot; failures have theirs
-/// above it and its flags.
+/// Draws capacity, failures and the peak. Returns the area of the label in the plot. Failures have theirs
+/// above it and its flags; a failure whose line the peak's triangle would cover has that of the peak, too.
 FigureArea drawMarks(
     FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data, double heightOfFlags)
 {
@@ -191,17 +193,22 @@ FigureArea drawMarks(
     }
     const double x = plot.x(static_cast<double>(data.peak.event) + 0.5);
     const double y = plot.y(static_cast<double>(data.peak.bytes));
-    const FigureColor ink = sheet.palette().text;
-    sheet.add(
-        FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
-    const FigureArea peakLabel = sheet.label(
-        x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
+    const bool isAtFailure = !data.ooms.empty()
+        && std::abs(plot.x(static_cast<double>(data.ooms.front().event)) - x) < kTriangleWidth;
+    const FigureColor ink = isAtFailure ? danger : sheet.palette().text;
+    constexpr double half = kTriangleWidth / 2;
+    sheet.add(FigurePolygon{
+        .points = {{x - half, y - 9}, {x + half, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
+    const std::string peak = (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes);
+    const FigureArea peakLabel = isAtFailure ? FigureArea() : sheet.label(x, y - 8, peak, ink, plot);
     if (!data.ooms.empty()) {
         PlotFrame above = plot;
         const double bottom = plot.top - heightOfFlags;
         above.top = bottom - FigureSheet::kLabelRow;
         sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), bottom,
-            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, above);
+            fmt::format("out of memory, requested {}{}", formatBytes(data.ooms.front().requestedBytes),
+                isAtFailure ? " · " + peak : ""),
+            danger, above);
     }
     return peakLabel;
 }

@@ -13,7 +13,7 @@ namespace highwater {
 enum class ClockRelation : std::uint8_t
 {
     Same, ///< Both count from the Unix epoch
-    ZoneUnknown, ///< At least one is in local time
+    ZoneUnknown, ///< At least one is in local time, none counts from a moment of its own
     Unknown,
 };
 
@@ -27,13 +27,14 @@ struct TimeRange
     bool operator==(const TimeRange&) const = default;
 };
 
-/// Returns the range of all its events, spans, activities and counters; nullopt if it has no times. O(rows).
+/// Returns the range of the times of its events, spans, counters and beginnings of activities, without those
+/// that are 0 or less; nullopt if there are none. O(rows).
 std::optional<TimeRange> timeRange(const Trace& trace);
 
 /// Returns the offset that converts times of `other` to the clock of `reference` when it is added to them;
-/// nullopt if either trace has no times. The offset is 0 if both clocks are the same. If one of them has an
-/// unknown time zone, the offset is a multiple of a quarter of an hour, chosen so that the traces overlap
-/// most. Unrelated clocks are aligned at the beginnings of the traces. O(rows).
+/// nullopt if either trace has no times. The offset is 0 if both have the same clock, also if both are in
+/// local time. If only one has an unknown time zone, the offset is a multiple of a quarter of an hour, chosen
+/// so that the traces overlap most. Unrelated clocks are aligned at the beginnings of the traces. O(rows).
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other);
 
 /// Returns a sentence about how `suggestedOffset` found its value: "both files have times", "one of the

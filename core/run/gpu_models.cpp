@@ -27,7 +27,7 @@ void setCapability(GpuProfile& profile, const std::string& text)
         profile = {};
 }
 
-GpuProfile profileOf(const Json& json, const Json& capabilities)
+GpuProfile readProfile(const Json& json, const Json& capabilities)
 {
     const auto capability = json.value("capability", std::string());
     if (!capabilities.contains(capability))
@@ -45,7 +45,7 @@ GpuProfile profileOf(const Json& json, const Json& capabilities)
     return profile;
 }
 
-GpuModel gpuOf(const Json& json, const Json& capabilities)
+GpuModel readGpu(const Json& json, const Json& capabilities)
 {
     const bool inMib = json.contains("reported_mib");
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
@@ -53,7 +53,7 @@ GpuModel gpuOf(const Json& json, const Json& capabilities)
     const auto name = json.at("name").get<std::string>();
     return {name, wholeNumber<int>(json.at("nominal_gb")), bytesIn(reported.at(0).get<double>(), unit),
         bytesIn(reported.at(1).get<double>(), unit), json.value("source", std::string()),
-        profileOf(json, capabilities), json.value("device", "NVIDIA " + name), json.value("common", false)};
+        readProfile(json, capabilities), json.value("device", "NVIDIA " + name), json.value("common", false)};
 }
 
 bool isSensible(const GpuModel& gpu)
@@ -72,7 +72,7 @@ Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
         const Json document = parseJson(text);
         const Json capabilities = document.value("capabilities", Json::object());
         for (const Json& entry : document.at("cards"))
-            gpus.push_back(gpuOf(entry, capabilities));
+            gpus.push_back(readGpu(entry, capabilities));
     } catch (const Json::exception& error) {
         return fail(ErrorCode::Malformed, std::string("the list of GPUs cannot be read: ") + error.what());
     }

@@ -18,7 +18,7 @@ struct GpuProfile
     int multiprocessors = 0;
     int threadsPerMultiprocessor = 0;
     int blocksPerMultiprocessor = 0;
-    int sharedBytesPerMultiprocessor = 0; ///< Bytes
+    int sharedBytesPerMultiprocessor = 0;
     int cacheBytes = 0; ///< L2
     Bytes leastOutside = 0; ///< Bytes that context and kernels take outside PyTorch
     Bytes mostOutside = 0;
@@ -44,7 +44,8 @@ struct GpuModel
 /// Reads `{"cards": [{"name": …, "nominal_gb": …, "reported_gib": [least, most], "source": …}]}`;
 /// `reported_mib` may replace `reported_gib`; `"device"` and `"common": true` are optional. A profile needs
 /// `"capability": "8.9", "multiprocessors": …, "l2_mib": …, "outside_mib": [least, most]` and the
-/// capability's entry in `"capabilities": {"8.9": {"threads": …, "blocks": …, "shared_kib": …}}`. Fails with
+/// capability's entry in `"capabilities": {"8.9": {"threads": …, "blocks": …, "shared_kib": …}}`; without
+/// that entry it is unknown. Returns the models smallest first, by the most memory reported. Fails with
 /// Malformed and the reason.
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view json);
 

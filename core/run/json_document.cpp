@@ -126,7 +126,7 @@ void JsonMembers::boolean(const char* key, bool& target)
 void JsonMembers::integer(const char* key, std::int64_t& target, std::int64_t least)
 {
     if (const Json* json = find(key))
-        readInteger(*json, place(key), least, target, m_problems);
+        readInteger(*json, nameOf(key), least, target, m_problems);
 }
 
 const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
@@ -144,7 +144,7 @@ const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
 
 void JsonMembers::fail(std::string_view key, std::string_view problem)
 {
-    m_problems.fail(fmt::format("{} {}", place(key), problem));
+    m_problems.fail(fmt::format("{} {}", nameOf(key), problem));
 }
 
 std::vector<std::string> JsonMembers::unknownKeys() const
@@ -160,20 +160,20 @@ std::vector<std::string> JsonMembers::unknownKeys() const
 void JsonMembers::warnAboutUnknownKeys()
 {
     for (const std::string& key : unknownKeys())
-        m_problems.warn(fmt::format("{} is unknown and ignored", sanitizedText(place(key.substr(0, 100)))));
+        m_problems.warn(fmt::format("{} is unknown and ignored", sanitizedText(nameOf(key.substr(0, 100)))));
 }
 
-bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least,
+bool readInteger(const nlohmann::json& json, const std::string& name, std::int64_t least,
     std::int64_t& target, DocumentProblems& problems)
 {
     if (!json.is_number())
-        problems.fail(place + " is not a number");
+        problems.fail(name + " is not a number");
     else if (!json.is_number_integer())
-        problems.fail(place + " is not a whole number");
+        problems.fail(name + " is not a whole number");
     else if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{kLargestDocumentNumber})
-        problems.fail(place + " is too large");
+        problems.fail(name + " is too large");
     else if (json.get<std::int64_t>() < least)
-        problems.fail(fmt::format("{} is below {}", place, least));
+        problems.fail(fmt::format("{} is below {}", name, least));
     else {
         target = json.get<std::int64_t>();
         return true;

@@ -41,8 +41,8 @@ struct DocumentProblems
 };
 
 /// Reads the members of one JSON object. There is a function for each type of member. It leaves `target`
-/// unchanged if the member is absent or null. A member of another type is reported with its place: "note 3:
-/// at.event is not a number". The constructor's arguments must outlive the object.
+/// unchanged if the member is absent, null or invalid. An invalid member is reported with its full name:
+/// "note 3: at.event is not a number". `json` and `problems` must outlive the object.
 class JsonMembers
 {
 public:
@@ -55,12 +55,12 @@ public:
     void text(const char* key, std::string& target,
         std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
     void boolean(const char* key, bool& target);
-    void integer(
-        const char* key, std::int64_t& target, std::int64_t least = std::numeric_limits<std::int64_t>::min());
-    /// Returns null if the member is absent or not a list; a list longer than `most` is an error.
+    void integer(const char* key, std::int64_t& target, std::int64_t least);
+    /// Returns null if the member is absent, null, not a list or longer than `most`; the last two are errors.
     const nlohmann::json* list(const char* key, std::size_t most);
 
-    std::string place(std::string_view key) const { return m_prefix + std::string(key); }
+    /// Returns the name of a member in messages: "note 3: at.event".
+    std::string nameOf(std::string_view key) const { return m_prefix + std::string(key); }
     void fail(std::string_view key, std::string_view problem);
     /// Returns the keys that `find` and the reading functions were never asked for.
     std::vector<std::string> unknownKeys() const;
@@ -75,12 +75,12 @@ private:
     std::set<std::string, std::less<>> m_knownKeys;
 };
 
-/// The largest absolute value of a number in a document: differences of two of them fit in 64 bits.
+/// The largest number in a document, and the negative of the smallest: differences of two fit in 64 bits.
 inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
 
-/// Reads a whole number of at least `least`. Otherwise returns false, leaves `target` unchanged and reports
-/// the problem; the message begins with `place`.
-bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least,
+/// Reads a whole number from `least` to `kLargestDocumentNumber`. Otherwise returns false, leaves `target`
+/// unchanged and reports the problem; the message begins with `name`.
+bool readInteger(const nlohmann::json& json, const std::string& name, std::int64_t least,
     std::int64_t& target, DocumentProblems& problems);
 
 /// Returns the document as text; invalid UTF-8 is replaced by U+FFFD.

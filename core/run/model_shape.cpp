@@ -73,7 +73,7 @@ public:
             const ConfigurationEntry* const entry = find(name);
             if (!entry)
                 continue;
-            const Result<std::int64_t> number = wholeNumberOf(*entry, least, most);
+            const Result<std::int64_t> number = parseWholeNumber(*entry, least, most);
             if (!number)
                 keepFirstError(number.error());
             else

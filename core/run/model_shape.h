@@ -32,12 +32,12 @@ struct ModelShape
     std::optional<std::int64_t> layers; ///< For T5, the layers of the encoder
     std::optional<std::int64_t> decoderLayers; ///< T5 only
     std::optional<std::int64_t> heads;
-    std::optional<std::int64_t> keyValueHeads; ///< Absent if equal to heads
-    std::optional<std::int64_t> headSize; ///< Absent if hidden / heads
-    std::optional<std::int64_t> intermediate; ///< Width of the MLP; absent in GPT-2 if 4 × hidden
+    std::optional<std::int64_t> keyValueHeads; ///< Absent means as many as `heads`
+    std::optional<std::int64_t> headSize; ///< Absent means hidden / heads
+    std::optional<std::int64_t> intermediate; ///< Width of the MLP; absent in GPT-2 means 4 × hidden
     std::optional<std::int64_t> positions; ///< Learned position embeddings of GPT-2
-    std::optional<std::int64_t> relativeBuckets; ///< Buckets of T5's position bias; absent if 32
-    std::optional<std::int64_t> experts; ///< Per layer; absent for a single MLP
+    std::optional<std::int64_t> relativeBuckets; ///< Buckets of T5's position bias; absent means 32
+    std::optional<std::int64_t> experts; ///< Per layer; absent means a single MLP
     std::optional<std::int64_t> activeExperts; ///< Per token
     std::optional<std::int64_t> sharedIntermediate; ///< MLP width of the expert that every token uses
     bool tiedEmbeddings = false; ///< The output layer is the embedding
@@ -65,8 +65,9 @@ struct ModelLimits
 };
 
 /// Reads the settings of a Hugging Face `config.json`: gpt2, llama, mistral, gemma, qwen2, qwen3, mixtral,
-/// qwen2_moe, qwen3_moe and t5. Defaults are those of the `transformers` library's configuration classes.
-/// Fails with Malformed for other types and for invalid numbers. O(settings).
+/// qwen2_moe, qwen3_moe and t5. Dimensions that the file omits are absent; flags and numbers of experts then
+/// have the defaults of the `transformers` library's configuration classes. Fails with Malformed for other
+/// types and for invalid numbers. O(settings).
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
 
 /// True for the names of activations that transformers composes of several kernels: "gelu_new", "gelu_fast",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -45,10 +46,7 @@ std::string_view toText(NoteColor color)
 
 std::optional<NoteColor> noteColorFromText(std::string_view text)
 {
-    for (std::size_t i = 0; i < kNoteColorCount; ++i)
-        if (kColorNames[i] == text)
-            return static_cast<NoteColor>(i);
-    return std::nullopt;
+    return valueNamed<NoteColor>(kColorNames, text);
 }
 
 std::string_view toText(NoteRun run)

@@ -103,7 +103,7 @@ struct Note
 };
 using Notes = std::vector<Note>;
 
-/// Limits for notes, checked on reading and writing: anything beyond is refused, or cut off with a warning.
+/// Limits for notes. `parseNotes` refuses anything beyond, the window cuts it off.
 inline constexpr std::size_t kMostNotes = 10'000;
 inline constexpr std::size_t kMostNoteTitleBytes = 1'000;
 inline constexpr std::size_t kMostNoteTextBytes = 100'000;

@@ -24,42 +24,41 @@ std::optional<Address> addressFromText(std::string_view text)
     return text.starts_with("0x") ? parsedNumber<Address>(text.substr(2), 16) : std::nullopt;
 }
 
-/// Reads one member of "at" into a place. `place` is used in messages: "note 3: at.event".
-using PlaceReader
-    = void (*)(const Json& json, const std::string& place, DocumentProblems&, NotePlace& target);
+/// Reads one member of "at" into `target`. `name` is the member's name in messages: "note 3: at.event".
+using PlaceReader = void (*)(const Json& json, const std::string& name, DocumentProblems&, NotePlace& target);
 
-void readMoment(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readMoment(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     NotedMoment moment;
-    if (readInteger(json, place, -1, moment.event, problems))
+    if (readInteger(json, name, -1, moment.event, problems))
         target = moment;
 }
 
-void readRange(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readRange(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     if (!json.is_array() || json.size() != 2)
-        return problems.fail(place + " is not a list of two numbers");
+        return problems.fail(name + " is not a list of two numbers");
     NotedRange range;
-    if (!readInteger(json[0], place, 0, range.first, problems)
-        || !readInteger(json[1], place, 0, range.last, problems))
+    if (!readInteger(json[0], name, 0, range.first, problems)
+        || !readInteger(json[1], name, 0, range.last, problems))
         return;
     if (range.last <= range.first)
-        return problems.fail(place + " is empty: its second number is the event after the last");
+        return problems.fail(name + " is empty: its second number is the event after the last");
     target = range;
 }
 
-void readStep(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readStep(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     NotedStep step;
-    if (readInteger(json, place, 0, step.step, problems))
+    if (readInteger(json, name, 0, step.step, problems))
         target = step;
 }
 
-void readAllocation(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readAllocation(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     NotedAllocation allocation;
     std::string address;
-    JsonMembers members(json, place, place + '.', problems);
+    JsonMembers members(json, name, name + '.', problems);
     members.integer("event", allocation.allocEvent, -1);
     members.text("address", address);
     members.warnAboutUnknownKeys();
@@ -67,22 +66,22 @@ void readAllocation(const Json& json, const std::string& place, DocumentProblems
     if (!address.empty() && !number)
         members.fail("address", "is not an address: \"0x7f064c000000\"");
     else if (allocation.allocEvent < 0 && !number)
-        problems.fail(place + " has neither an event nor an address");
+        problems.fail(name + " has neither an event nor an address");
     allocation.address = number.value_or(0);
     target = allocation;
 }
 
-void readSite(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readSite(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     if (!json.is_string())
-        return problems.fail(place + " is not a string");
+        return problems.fail(name + " is not a string");
     target = NotedSite{json.get<std::string>()};
 }
 
-void readRow(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readRow(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     NotedRow row;
-    JsonMembers members(json, place, place + '.', problems);
+    JsonMembers members(json, name, name + '.', problems);
     members.text("group", row.group);
     members.text("key", row.key);
     members.warnAboutUnknownKeys();
@@ -91,10 +90,10 @@ void readRow(const Json& json, const std::string& place, DocumentProblems& probl
     target = std::move(row);
 }
 
-void readLine(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
+void readLine(const Json& json, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     std::int64_t line = 0;
-    if (readInteger(json, place, 1, line, problems))
+    if (readInteger(json, name, 1, line, problems))
         target = NotedLine{static_cast<std::uint64_t>(line)};
 }
 
@@ -119,7 +118,7 @@ void readPlace(const Json& at, const std::string& name, DocumentProblems& proble
             return problems.fail(
                 fmt::format("{} has both {} and {}, but a note has one place", name, foundKey, key));
         foundKey = key;
-        read(*json, members.place(key), problems, target);
+        read(*json, members.nameOf(key), problems, target);
     }
     members.warnAboutUnknownKeys();
 }
@@ -143,7 +142,7 @@ NoteColor readColor(JsonMembers& members)
     return color.value_or(NoteColor());
 }
 
-Note noteOf(const Json& json, const std::string& name, DocumentProblems& problems)
+Note readNote(const Json& json, const std::string& name, DocumentProblems& problems)
 {
     Note note;
     JsonMembers members(json, name, name + ": ", problems);
@@ -156,7 +155,7 @@ Note noteOf(const Json& json, const std::string& name, DocumentProblems& problem
     members.text("device", note.device);
     note.color = readColor(members);
     if (const Json* at = members.find("at"))
-        readPlace(*at, members.place("at"), problems, note.place);
+        readPlace(*at, members.nameOf("at"), problems, note.place);
     members.warnAboutUnknownKeys();
     return note;
 }
@@ -192,7 +191,7 @@ struct PlaceJson
 
 } // namespace
 
-Notes notesOf(const nlohmann::json& list, DocumentProblems& problems)
+Notes readNotes(const nlohmann::json& list, DocumentProblems& problems)
 {
     Notes notes;
     if (!list.is_array()) {
@@ -202,7 +201,7 @@ Notes notesOf(const nlohmann::json& list, DocumentProblems& problems)
             "there are {} notes; the limit is {}", formatCount(list.size()), formatCount(kMostNotes)));
     } else {
         for (const Json& json : list) {
-            Note note = noteOf(json, fmt::format("note {}", notes.size() + 1), problems);
+            Note note = readNote(json, fmt::format("note {}", notes.size() + 1), problems);
             if (!problems.ok())
                 break;
             notes.push_back(std::move(note));
@@ -245,7 +244,7 @@ Result<ParsedNotes> parseNotes(std::string_view text)
     DocumentProblems problems;
     ParsedNotes read;
     const bool isWrapped = document->is_object() && document->contains("notes");
-    read.notes = notesOf(isWrapped ? (*document)["notes"] : *document, problems);
+    read.notes = readNotes(isWrapped ? (*document)["notes"] : *document, problems);
     if (!problems.ok())
         return fail(ErrorCode::Malformed, std::move(problems.wrong));
     read.warnings = std::move(problems.warnings);

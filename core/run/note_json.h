@@ -29,10 +29,9 @@ struct ParsedNotes
 ///     {"row": {"group": "site", "key": "…"}}
 ///     {"line": 72}
 ///
-/// Line breaks in a title become spaces. Fails with Malformed and one sentence that names the note, from
-/// 1, and the member that has the wrong type or exceeds the limits of note.h. A text that is not JSON fails
-/// with the byte at which it stops being JSON (Truncated if it only ends early). Fails with LimitExceeded
-/// beyond 64 MiB, 64 levels or 2,000,000 values. O(bytes).
+/// Line breaks in a title become spaces. Fails with Malformed if a member has the wrong type or the limits
+/// of note.h are exceeded; the message names the note, from 1, and the member. Also fails as
+/// `parseJsonDocument` does. O(bytes).
 Result<ParsedNotes> parseNotes(std::string_view json);
 
 } // namespace highwater

@@ -11,7 +11,7 @@ struct DocumentProblems;
 
 /// Reads a list of notes; errors and warnings go to `problems`. Returns the notes before the first invalid
 /// one.
-Notes notesOf(const nlohmann::json& list, DocumentProblems& problems);
+Notes readNotes(const nlohmann::json& list, DocumentProblems& problems);
 nlohmann::ordered_json jsonOf(const Notes& notes);
 nlohmann::ordered_json jsonOf(const Note& note);
 

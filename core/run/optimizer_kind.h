@@ -29,7 +29,7 @@ std::string_view toText(OptimizerKind optimizer);
 
 /// Parses the names that torch, transformers (`--optim`), timm (`--opt`), bitsandbytes and DeepSpeed use,
 /// also as class paths: "adam", "adamw_torch_fused", "torch.optim.AdamW", "paged_adamw_8bit", "momentum".
-/// Case, '-', '_' and blanks are ignored. Returns nullopt for other names.
+/// Only letters and digits after the last '.' count, regardless of case. Returns nullopt for other names.
 std::optional<OptimizerKind> optimizerFromText(std::string_view text);
 
 /// Returns "; did you mean adamw?" and the names that Highwater prints, for the message about an unknown

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-std::optional<std::int64_t> wholeNumber(std::string_view text)
+std::optional<std::int64_t> rankFromText(std::string_view text)
 {
     const auto number = parsedNumber<std::int64_t>(text);
     return number && *number >= 0 ? number : std::nullopt;
@@ -50,7 +50,7 @@ std::optional<std::int64_t> rankFromContent(const Trace& trace)
 {
     for (const auto& [name, value] : trace.metadata.producer)
         if (name == "rank")
-            return wholeNumber(value);
+            return rankFromText(value);
     std::optional<std::int64_t> rank;
     for (const CounterSeries& series : trace.counters) {
         if (!series.rank || (rank && rank != series.rank))

@@ -27,11 +27,12 @@ struct RunMember
 
 /// True if `a` comes before `b`: by rank, then by step, then by path; files without a rank come last.
 bool isBefore(const RunMember& a, const RunMember& b);
+/// Sorts by `isBefore`.
 void sortByRank(std::vector<RunMember>& members);
 
-/// Returns the rank that the content of the file states. Memory snapshots state none. Profiler traces state
-/// it in `distributedInfo`, which is stored as the producer's "rank". Logs state it as a prefix of their
-/// lines, which counts only if all series have the same rank.
+/// Returns the rank that the content of the file states; nullopt if it states none. Profiler traces state it
+/// in `distributedInfo`, which is stored as the producer's "rank". Logs state it as a prefix of their lines,
+/// which counts only if all series have the same rank.
 std::optional<std::int64_t> rankFromContent(const Trace& trace);
 
 } // namespace highwater

@@ -47,28 +47,28 @@ Result<void> assign(Field& field, const Result<T>& value)
 }
 
 template <typename Enum, std::size_t N>
-Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& names)
+Result<Enum> parseNamed(const Entry& entry, const std::array<std::string_view, N>& names)
 {
     if (const auto value = valueNamed<Enum>(names, entry.value))
         return *value;
     return valueError(entry, "which is not one of " + namesListed(names));
 }
 
-Result<ElementType> dtypeOf(const Entry& entry)
+Result<ElementType> parseDtype(const Entry& entry)
 {
     const std::optional<ElementType> type = elementTypeFromText(entry.value);
     return type ? Result<ElementType>(*type)
                 : valueError(entry, "which is not one of " + namesListed(kDtypes));
 }
 
-Result<OptimizerKind> optimizerOf(const Entry& entry)
+Result<OptimizerKind> parseOptimizer(const Entry& entry)
 {
     const std::optional<OptimizerKind> kind = optimizerFromText(entry.value);
     return kind ? Result<OptimizerKind>(*kind)
                 : valueError(entry, "which is no known optimizer" + optimizerHint(entry.value));
 }
 
-Result<Checkpointing> checkpointingOf(const Entry& entry)
+Result<Checkpointing> parseCheckpointing(const Entry& entry)
 {
     if (const auto named = valueNamed<Checkpointing>(kCheckpointing, entry.value))
         return *named;
@@ -78,23 +78,24 @@ Result<Checkpointing> checkpointingOf(const Entry& entry)
     return *flag ? Checkpointing::Full : Checkpointing::None;
 }
 
-Result<ModelFamily> familyOf(const Entry& entry)
+Result<ModelFamily> parseFamily(const Entry& entry)
 {
     const std::optional<ModelFamily> family = modelFamilyFromText(entry.value);
     return family ? Result<ModelFamily>(*family) : valueError(entry, "which is not one of gpt2, llama, t5");
 }
 
-Result<std::int64_t> countUpTo(const Entry& entry, std::int64_t most)
+Result<std::int64_t> parseCount(const Entry& entry, std::int64_t most)
 {
-    return wholeNumberOf(entry, 1, most);
+    return parseWholeNumber(entry, 1, most);
 }
 
 /// Parses "2000000000", "2 GiB".
-Result<std::int64_t> bytesOfEntry(const Entry& entry)
+Result<std::int64_t> parseByteCount(const Entry& entry)
 {
     const std::optional<Bytes> size = parseSize(entry.value);
-    return size && *size >= 0 && *size <= kMostBytesOfAnEntry ? Result<std::int64_t>(*size)
-                                                              : wholeNumberOf(entry, 0, kMostBytesOfAnEntry);
+    return size && *size >= 0 && *size <= kMostBytesOfAnEntry
+        ? Result<std::int64_t>(*size)
+        : parseWholeNumber(entry, 0, kMostBytesOfAnEntry);
 }
 
 Result<void> setGpu(RunShape& run, const Entry& entry)
@@ -116,68 +117,72 @@ struct Key
 /// The keys with a single value.
 constexpr Key kKeys[] = {
     {"parameters",
-        [](RunShape& r, const Entry& e) { return assign(r.parameters, countUpTo(e, kMostParameters)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.parameters, parseCount(e, kMostParameters)); }},
     {"model", [](RunShape&, const Entry&) { return Result<void>(); }}, // read before the others
     {"largest_layer",
-        [](RunShape& r, const Entry& e) { return assign(r.largestLayer, countUpTo(e, kMostParameters)); }},
-    {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, dtypeOf(e)); }},
-    {"optimizer", [](RunShape& r, const Entry& e) { return assign(r.optimizer, optimizerOf(e)); }},
-    {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, dtypeOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.largestLayer, parseCount(e, kMostParameters)); }},
+    {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, parseDtype(e)); }},
+    {"optimizer", [](RunShape& r, const Entry& e) { return assign(r.optimizer, parseOptimizer(e)); }},
+    {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, parseDtype(e)); }},
     {"master_weights", [](RunShape& r, const Entry& e) { return assign(r.masterWeights, parseFlag(e)); }},
-    {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, shareOf(e)); }},
+    {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, parseShare(e)); }},
     {"lora_rank",
-        [](RunShape& r, const Entry& e) { return assign(r.loraRank, countUpTo(e, ModelLimits::hidden)); }},
-    {"batch", [](RunShape& r, const Entry& e) { return assign(r.batch, countUpTo(e, kMostSequences)); }},
-    {"group", [](RunShape& r, const Entry& e) { return assign(r.group, countUpTo(e, kMostSequences)); }},
-    {"seq_len", [](RunShape& r, const Entry& e) { return assign(r.sequence, countUpTo(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.loraRank, parseCount(e, ModelLimits::hidden)); }},
+    {"batch", [](RunShape& r, const Entry& e) { return assign(r.batch, parseCount(e, kMostSequences)); }},
+    {"group", [](RunShape& r, const Entry& e) { return assign(r.group, parseCount(e, kMostSequences)); }},
+    {"seq_len",
+        [](RunShape& r, const Entry& e) { return assign(r.sequence, parseCount(e, kMostSequences)); }},
     {"accumulation",
-        [](RunShape& r, const Entry& e) { return assign(r.accumulation, countUpTo(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.accumulation, parseCount(e, kMostSequences)); }},
     {"vocab",
-        [](RunShape& r, const Entry& e) { return assign(r.shape.vocab, countUpTo(e, ModelLimits::vocab)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.shape.vocab, parseCount(e, ModelLimits::vocab)); }},
     {"hidden",
         [](RunShape& r, const Entry& e) {
-            return assign(r.shape.hidden, countUpTo(e, ModelLimits::hidden));
+            return assign(r.shape.hidden, parseCount(e, ModelLimits::hidden));
         }},
     {"layers",
         [](RunShape& r, const Entry& e) {
-            return assign(r.shape.layers, countUpTo(e, ModelLimits::layers));
+            return assign(r.shape.layers, parseCount(e, ModelLimits::layers));
         }},
     {"heads",
-        [](RunShape& r, const Entry& e) { return assign(r.shape.heads, countUpTo(e, ModelLimits::heads)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.shape.heads, parseCount(e, ModelLimits::heads)); }},
     {"kv_heads",
         [](RunShape& r, const Entry& e) {
-            return assign(r.shape.keyValueHeads, countUpTo(e, ModelLimits::heads));
+            return assign(r.shape.keyValueHeads, parseCount(e, ModelLimits::heads));
         }},
     {"head_dim",
         [](RunShape& r, const Entry& e) {
-            return assign(r.shape.headSize, countUpTo(e, ModelLimits::hidden));
+            return assign(r.shape.headSize, parseCount(e, ModelLimits::hidden));
         }},
     {"intermediate",
         [](RunShape& r, const Entry& e) {
-            return assign(r.shape.intermediate, countUpTo(e, ModelLimits::intermediate));
+            return assign(r.shape.intermediate, parseCount(e, ModelLimits::intermediate));
         }},
-    {"family", [](RunShape& r, const Entry& e) { return assign(r.shape.family, familyOf(e)); }},
+    {"family", [](RunShape& r, const Entry& e) { return assign(r.shape.family, parseFamily(e)); }},
     {"activation_function",
         [](RunShape& r, const Entry& e) {
             r.shape.unfusedActivation = isUnfusedActivation(e.value);
             return Result<void>();
         }},
     {"checkpointing",
-        [](RunShape& r, const Entry& e) { return assign(r.checkpointing, checkpointingOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.checkpointing, parseCheckpointing(e)); }},
     {"attention",
-        [](RunShape& r, const Entry& e) { return assign(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
+        [](RunShape& r, const Entry& e) {
+            return assign(r.attention, parseNamed<AttentionKind>(e, kAttention));
+        }},
     {"use_cache", [](RunShape& r, const Entry& e) { return assign(r.useCache, parseFlag(e)); }},
-    {"activations_dtype", [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, dtypeOf(e)); }},
+    {"activations_dtype",
+        [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, parseDtype(e)); }},
     {"activations_bytes",
-        [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, bytesOfEntry(e)); }},
-    {"logits_dtype", [](RunShape& r, const Entry& e) { return assign(r.logitsDtype, dtypeOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, parseByteCount(e)); }},
+    {"logits_dtype", [](RunShape& r, const Entry& e) { return assign(r.logitsDtype, parseDtype(e)); }},
     {"logits_copies",
-        [](RunShape& r, const Entry& e) { return assign(r.logitsCopies, countUpTo(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.logitsCopies, parseCount(e, kMostSequences)); }},
     {"kv_cache_tokens",
         [](RunShape& r, const Entry& e) {
-            return assign(r.keyValueTokens, countUpTo(e, kMostBytesOfAnEntry));
+            return assign(r.keyValueTokens, parseCount(e, kMostBytesOfAnEntry));
         }},
-    {"outside_bytes", [](RunShape& r, const Entry& e) { return assign(r.outsideBytes, bytesOfEntry(e)); }},
+    {"outside_bytes", [](RunShape& r, const Entry& e) { return assign(r.outsideBytes, parseByteCount(e)); }},
     {"gpu", setGpu},
 };
 
@@ -198,27 +203,36 @@ std::string knownKeys()
 Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view field)
 {
     if (field == "role") {
-        const Result<ModelRole> role = oneOf<ModelRole>(entry, kRoles);
+        const Result<ModelRole> role = parseNamed<ModelRole>(entry, kRoles);
         return assign(copy.role, role);
     }
     if (field == "dtype")
-        return assign(copy.dtype, dtypeOf(entry));
+        return assign(copy.dtype, parseDtype(entry));
     if (field == "trainable")
         return assign(copy.trainable, parseFlag(entry));
     if (field == "parameters")
-        return assign(copy.parameters, countUpTo(entry, kMostParameters));
+        return assign(copy.parameters, parseCount(entry, kMostParameters));
     return keyError(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
 }
 
 Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_view field)
 {
     if (field == "kind")
-        return assign(sharding.kind, oneOf<Sharding::Kind>(entry, kShardings));
+        return assign(sharding.kind, parseNamed<Sharding::Kind>(entry, kShardings));
     if (field == "world")
-        return assign(sharding.world, countUpTo(entry, kMostDevices));
+        return assign(sharding.world, parseCount(entry, kMostDevices));
     if (field == "offload")
-        return assign(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
+        return assign(sharding.offload, parseNamed<Sharding::Offload>(entry, kOffloads));
     return keyError(entry, "is not a key of the sharding (known: kind, world, offload)");
+}
+
+/// Returns the run, or the error that two of its settings exclude each other.
+Result<RunShape> checkedRun(RunShape run)
+{
+    if (run.trainableShare && run.loraRank)
+        return fail(ErrorCode::Malformed,
+            "\"trainable_share\" and \"lora_rank\" cannot be combined; give one of them");
+    return run;
 }
 
 /// Fills a run, setting by setting.
@@ -256,10 +270,7 @@ public:
             if (!m_trainableGiven[i])
                 run.copies[i].trainable
                     = run.copies[i].role == ModelRole::Policy || run.copies[i].role == ModelRole::Critic;
-        if (run.trainableShare && run.loraRank)
-            return fail(ErrorCode::Malformed,
-                "\"trainable_share\" and \"lora_rank\" cannot be combined; give one of them");
-        return std::move(run);
+        return checkedRun(std::move(run));
     }
 
     RunShape run;
@@ -340,7 +351,7 @@ Result<RunShape> withSetting(RunShape run, const std::string& key, const std::st
         return keyError(entry, "is not a key of a run");
     if (const Result<void> set = found->set(run, entry); !set)
         return tl::unexpected(set.error());
-    return run;
+    return checkedRun(std::move(run));
 }
 
 } // namespace highwater

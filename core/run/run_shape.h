@@ -29,9 +29,9 @@ std::string_view toText(ModelRole role);
 struct ModelCopy
 {
     ModelRole role = ModelRole::Policy;
-    std::optional<ElementType> dtype; ///< Absent if equal to the run's
+    std::optional<ElementType> dtype; ///< Absent means the run's
     bool trainable = true;
-    std::optional<std::int64_t> parameters; ///< Absent if it is the run's model
+    std::optional<std::int64_t> parameters; ///< Absent means those of the run's model
     bool operator==(const ModelCopy&) const = default;
 };
 
@@ -82,8 +82,8 @@ struct Sharding
 struct StatedFigure
 {
     std::optional<BudgetLineName> line; ///< Absent for the total
-    double low = 0;
-    double high = 0; ///< Larger than `low` if a range is stated
+    double low = 0; ///< In the unit that `power` and `isBinary` give
+    double high = 0; ///< In the same unit; larger than `low` if a range is stated
     int decimals = 0;
     int power = 3; ///< Power of 1000 or 1024: 0 bytes, 1 kilo, 2 mega, 3 giga, 4 tera
     bool isBinary = false; ///< Written as KiB, MiB, GiB, TiB
@@ -126,11 +126,12 @@ struct RunShape
 };
 
 /// Reads the settings of a run's configuration file (`parseConfiguration`). They override `model`, the
-/// shape from the model's own file. Fails with Malformed and one sentence that names the key: for unknown
-/// keys, duplicate keys and invalid values. O(settings).
+/// shape from the model's own file. Fails with Malformed for unknown keys, duplicate keys, invalid values and
+/// if there are no settings; the message names the key. O(settings).
 Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model = {});
 
-/// Returns the run with one setting changed; fails as `parseRunShape` does.
+/// Returns the run with one setting changed. Fails with Malformed for an invalid value, for a setting that
+/// the run's others exclude, and for keys that are unknown or have parts ("copies", "sharding", "stated").
 Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
 
 /// Returns the path of the model's file in the settings; empty if there is none.

@@ -8,6 +8,7 @@
 
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
@@ -26,6 +27,19 @@ std::string withoutUnderscores(std::string_view text)
     std::string digits(text);
     std::erase(digits, '_');
     return digits;
+}
+
+/// Parses the whole text as a number, including infinity and not-a-number. A number too large for a double
+/// becomes infinite, one too small becomes 0.
+Result<double> parseDouble(const ConfigurationEntry& entry)
+{
+    const std::string text = withoutUnderscores(entry.value);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
+        return valueError(entry, "which is not a number");
+    // `from_chars` does not say on which side a number is out of range; `strtod` does.
+    return error == std::errc::result_out_of_range ? std::strtod(text.c_str(), nullptr) : number;
 }
 
 std::string_view lastPart(std::string_view name)
@@ -52,13 +66,7 @@ auto firstSetting(const SettingLists& lists, std::initializer_list<std::string_v
 
 std::string quotedText(std::string_view text)
 {
-    constexpr std::size_t mostBytes = 60;
-    if (text.size() <= mostBytes)
-        return sanitizedText(text);
-    std::size_t cut = mostBytes;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80)
-        --cut;
-    return sanitizedText(text.substr(0, cut)) + "…";
+    return sanitizedText(cutText(text, 60));
 }
 
 tl::unexpected<Error> keyError(const ConfigurationEntry& entry, const std::string& problem)
@@ -77,25 +85,14 @@ bool isNull(const ConfigurationEntry& entry)
     return entry.value == "null" || entry.value == "~" || entry.value.empty();
 }
 
-Result<double> numberOf(const ConfigurationEntry& entry)
-{
-    const std::string text = withoutUnderscores(entry.value);
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
-        return valueError(entry, "which is not a number");
-    // `from_chars` does not say on which side a number is out of range; `strtod` does.
-    return error == std::errc::result_out_of_range ? std::strtod(text.c_str(), nullptr) : number;
-}
-
-Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)
+Result<std::int64_t> parseWholeNumber(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)
 {
     const std::string reason
         = fmt::format("which is not a whole number from {} to {}", least, formatCount(most));
     const std::string text = withoutUnderscores(entry.value);
     auto parsed = parsedNumber<std::int64_t>(text);
     if (!parsed) {
-        const Result<double> number = numberOf(entry);
+        const Result<double> number = parseDouble(entry);
         if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
             return valueError(entry, reason);
         parsed = static_cast<std::int64_t>(*number);
@@ -116,9 +113,9 @@ Result<bool> parseFlag(const ConfigurationEntry& entry)
     return valueError(entry, "which is not true or false");
 }
 
-Result<double> shareOf(const ConfigurationEntry& entry)
+Result<double> parseShare(const ConfigurationEntry& entry)
 {
-    const Result<double> number = numberOf(entry);
+    const Result<double> number = parseDouble(entry);
     if (!number || !(*number > 0 && *number <= 1))
         return valueError(entry, "which is not more than 0 and at most 1");
     return *number;
@@ -136,7 +133,7 @@ std::optional<std::int64_t> positiveSetting(
 std::optional<double> shareSetting(const SettingLists& lists, std::initializer_list<std::string_view> names)
 {
     return firstSetting(lists, names, [](const ConfigurationEntry& entry) {
-        const Result<double> share = shareOf(entry);
+        const Result<double> share = parseShare(entry);
         return share ? std::optional(*share) : std::nullopt;
     });
 }

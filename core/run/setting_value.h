@@ -12,19 +12,15 @@
 
 namespace highwater {
 
-// The functions that return a Result parse the value of a setting. They fail with Malformed, the line if
-// known, and one sentence that names the setting and shows the value; a long value is truncated.
+/// The functions that return a Result parse the value of a setting. They fail with Malformed, the line if
+/// known, and a message that names the setting and shows the value; a long value is truncated.
 
 /// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
-Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
-/// Parses true or false, yes or no, on or off, 1 or 0.
+Result<std::int64_t> parseWholeNumber(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
+/// Parses true or false, yes or no, on or off, in small letters or capitalized; TRUE or FALSE; 1 or 0.
 Result<bool> parseFlag(const ConfigurationEntry& entry);
 /// Parses a number above 0 and at most 1.
-Result<double> shareOf(const ConfigurationEntry& entry);
-
-/// Parses the whole text as a number, including infinity and not-a-number. A number too large for a double
-/// becomes infinite, one too small becomes 0.
-Result<double> numberOf(const ConfigurationEntry& entry);
+Result<double> parseShare(const ConfigurationEntry& entry);
 
 /// Returns the error `"batch" is x, reason`, where the reason is a clause: "which is not a number".
 tl::unexpected<Error> valueError(const ConfigurationEntry& entry, const std::string& reason);

@@ -85,7 +85,7 @@ void Reader::numbers(const char* key, std::vector<std::int64_t>& values)
 {
     const Json* const list = m_members.list(key, kMostMarkers);
     for (std::size_t i = 0; list && i < list->size() && m_members.problems().ok(); ++i)
-        readInteger((*list)[i], m_members.place(key), 0, values.emplace_back(), m_members.problems());
+        readInteger((*list)[i], m_members.nameOf(key), 0, values.emplace_back(), m_members.problems());
 }
 
 void Reader::events(const char* key, std::optional<EventsInView>& value)
@@ -94,11 +94,11 @@ void Reader::events(const char* key, std::optional<EventsInView>& value)
     if (!json)
         return;
     EventsInView events;
-    const std::string place = m_members.place(key);
+    const std::string name = m_members.nameOf(key);
     if (json->size() != 2)
         m_members.fail(key, "is not a list of two numbers");
-    else if (readInteger((*json)[0], place, 0, events.first, m_members.problems())
-        && readInteger((*json)[1], place, 1, events.second, m_members.problems()))
+    else if (readInteger((*json)[0], name, 0, events.first, m_members.problems())
+        && readInteger((*json)[1], name, 1, events.second, m_members.problems()))
         value = events;
     require(!value || events.first < events.second, key,
         "is empty: its second number is the event after the last");
@@ -228,11 +228,11 @@ std::string unknownMembersOf(const JsonMembers& document, const Json& json)
     return unknownMembers.empty() ? std::string() : jsonText(unknownMembers);
 }
 
-WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
+WorkspaceFile readMembers(const Json& json, DocumentProblems& problems)
 {
     WorkspaceFile file;
     JsonMembers document(json, "the workspace", {}, problems);
-    // Marks the two members as known; `versionOf` has checked them.
+    // Marks the two members as known; `supportedVersion` has checked them.
     document.find("format");
     document.find("version");
     readSources(document, file.sources);
@@ -241,7 +241,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
     readMember(document, "steps", file.steps);
     readRules(document, file.rules);
     if (const Json* notes = document.find("notes"))
-        file.notes = notesOf(*notes, problems);
+        file.notes = readNotes(*notes, problems);
     readMember(document, "report", file.report);
     readMember(document, "view", file.view);
     document.text("saved_as", file.savedAs);
@@ -250,7 +250,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
 }
 
 /// Returns the version, or why the document cannot be read.
-Result<std::int64_t> versionOf(const Json& json)
+Result<std::int64_t> supportedVersion(const Json& json)
 {
     if (!json.is_object() || !json.contains("format") || json["format"] != kFormat)
         return fail(
@@ -316,14 +316,14 @@ Result<ParsedWorkspace> workspaceFromJson(std::string_view text)
     Result<Json> document = parseJsonDocument(text, "the workspace");
     if (!document)
         return tl::unexpected(document.error());
-    const Result<std::int64_t> version = versionOf(*document);
+    const Result<std::int64_t> version = supportedVersion(*document);
     if (!version)
         return tl::unexpected(version.error());
     const Result<Json> current = upgradedWorkspace(std::move(*document), *version);
     if (!current)
         return tl::unexpected(current.error());
     DocumentProblems problems;
-    ParsedWorkspace read{fileOf(*current, problems), *version, {}};
+    ParsedWorkspace read{readMembers(*current, problems), *version, {}};
     if (!problems.ok())
         return fail(ErrorCode::Malformed, "the workspace: " + problems.wrong);
     read.warnings = std::move(problems.warnings);

@@ -115,10 +115,9 @@ struct ParsedWorkspace
 /// `workspaceToJson` writes it.
 bool looksLikeWorkspace(std::string_view firstBytes);
 
-/// Parses a workspace. Fails with Malformed and one sentence that names the invalid member, or the byte
-/// where the text is not JSON (Truncated if it only ends early). Fails with UnknownFormat for JSON that is
-/// not a workspace, with Refused for a later version, and with LimitExceeded beyond 64 MiB, 64 levels or
-/// 2,000,000 values. Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
+/// Parses a workspace. Fails with Malformed and a message that names the invalid member, with UnknownFormat
+/// for JSON that is not a workspace, with Refused for a later version, and as `parseJsonDocument` does.
+/// Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
 Result<ParsedWorkspace> workspaceFromJson(std::string_view text);
 /// Writes the current version; members with default values are omitted. Invalid UTF-8, which paths may
 /// contain, is replaced by U+FFFD: such a file can be found again only by its hash.

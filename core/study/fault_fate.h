@@ -9,11 +9,11 @@ namespace highwater {
 /// The evidence of a later run about a fault of an earlier one, if its findings do not report it.
 enum class FaultFate : std::uint8_t
 {
-    /// The later run reached the same phase, was examined there, and no longer keeps the fault's memory.
+    /// The later run has the data in which the fault would show, and does not show it.
     Gone,
-    /// The same blocks are still alive in that phase, but the run's peak would not fall without them.
+    /// Most of the same blocks are still alive in the phase of the fault, without being reported.
     OffPeak,
-    /// The later run did not reach that phase, or has no data in which the fault could be found.
+    /// The later run did not come as far as the fault, or has no data in which it would show.
     NotSeen,
 };
 

@@ -6,7 +6,6 @@
 
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/observed_outcome.h"
-#include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
 #include "core/study/gpu_answer.h"
 
@@ -14,17 +13,18 @@ namespace highwater {
 
 namespace {
 
-std::string peakTextOf(const Remedy& remedy, Bytes peak)
+std::string fixedPeakText(const Remedy& remedy, Bytes peak)
 {
     const std::string_view bound = remedy.isUpperBound ? "≥ " : remedy.isLowerBound ? "≤ " : "";
     return fmt::format("{}{} with this fix", bound, formatBytes(peak));
 }
 
-/// Memory that is reserved but not in use is assumed to stay.
+/// Returns the smallest common GPU for the run with the fix. Memory that is reserved but not in use is
+/// assumed to stay.
 std::string smallestGpuText(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
 {
-    const Bytes needed = neededBytes(device.figures.ooms, device.curve);
-    if (needed <= 0 || device.about().kind == DeviceKind::HostPinned)
+    const Bytes needed = neededMemory(device).most;
+    if (device.curve.reservedPeak() <= 0 || device.about().kind == DeviceKind::HostPinned)
         return {};
     const Bytes neededWithFix = std::max(peak, needed - remedy.savedBytes);
     const std::vector<GpuModel>& gpus = commonGpus();
@@ -50,7 +50,7 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
     const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
     const bool stillLeaks
         = !chosen && !saysItGrows(finding) && observedOutcome(*run.device(), run.findings()).grows();
-    return FixedRun{std::move(curve), peakTextOf(remedy, peak),
+    return FixedRun{std::move(curve), fixedPeakText(remedy, peak),
         stillLeaks   ? "memory still leaks"
             : chosen ? chosen->text
                      : smallestGpuText(*run.device(), remedy, peak)};

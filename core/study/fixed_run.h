@@ -19,11 +19,11 @@ struct FixedRun
     /// If the user chose a GPU, the answer for it: "fits L4, 1.1 GiB to spare". Else the smallest known GPU
     /// that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the saving is an upper bound;
     /// "memory still leaks" if the run has a leak that the fix leaves, for which no GPU is large enough;
-    /// empty if no known GPU is large enough, or if the file has no reserved bytes.
+    /// empty if no known GPU is large enough, for host memory, and if the needed memory is unknown.
     std::string fitText;
 };
 
-/// Computes the run with the fix of one of its findings; nullopt if the saving is not computed from its
+/// Computes the run with the fix of one of its findings; nullopt if the saving is not computed from the run's
 /// events. A GPU must have room for what PyTorch needed in the run, minus the saving, and for the usual
 /// memory outside PyTorch, as in a budget. O(events).
 std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding);

@@ -19,17 +19,17 @@ struct GpuAnswer
     std::string detail; ///< how it was computed, in sentences
 };
 
-/// Judges whether the recorded run fits the chosen GPU, with the usual memory outside PyTorch. Whether its
-/// memory grows is not known. Returns nullopt if no GPU was chosen, for host memory, and for a run without
-/// known memory.
+/// Judges whether the recorded run fits the chosen GPU, with the usual memory outside PyTorch, without its
+/// findings. Returns nullopt if no GPU was chosen, for host memory, and for a run without known memory.
 std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen);
 
 /// Judges whether the run fits its chosen GPU, with its findings: a run whose memory grows fits only for a
-/// time. `fixed` is a finding whose fix the run is assumed to have; null for the run as it is.
+/// time. Memory outside PyTorch is that of the configuration, else the usual. `fixed` is a finding whose fix
+/// the run is assumed to have; null for the run as it is.
 std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed = nullptr);
 
-/// Returns what a finding's fix means for the chosen GPU: "Then it fits L4, 1.1 GiB to spare."; empty if no
-/// GPU was chosen or if the fix saves no known bytes.
+/// Returns what a finding's fix means for the chosen GPU: "With this fix: fits L4, 1.1 GiB to spare."; empty
+/// if no GPU was chosen, for a failure or merged finding, and if the fix saves no known bytes of the run.
 std::string fitSentence(const RunStudy& run, const Finding& finding);
 
 } // namespace highwater

@@ -12,7 +12,7 @@ namespace highwater {
 const Finding* firstToAct(const RunStudy& run);
 
 /// Returns the faults of grade A or B with an action of their own, without failures; the one that saves most
-/// comes first. O(findings × log findings).
+/// comes first. O(n log n).
 std::vector<const Finding*> faultsToFix(const RunStudy& run);
 
 } // namespace highwater

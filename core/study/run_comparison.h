@@ -41,7 +41,8 @@ public:
 
     /// True if both sides are the same device of one recording, so that only moments can differ.
     bool isOfOneRun() const;
-    /// Returns what captions call the sides if these moments are compared.
+    /// Returns what captions call the sides if these moments are compared: the moments if both are of one
+    /// device of one recording, else the runs.
     SideNames sideNames(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     /// Returns how both recordings end. O(events + steps).
@@ -58,17 +59,18 @@ public:
 
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
-    /// Compares two moments and draws conclusions. Between both peaks, the headline is the outcome of the
-    /// comparison (`outcomeText`), if it is not empty, and the first detail says if the peaks are of unequal
-    /// steps. If the runs have nothing in common (`unrelatedText`), the headline says so, and only the totals
-    /// follow. Costs as much as `findDiff` and `ends`.
+    /// Compares two moments and draws conclusions. Between both peaks, the outcome of the comparison
+    /// (`outcomeText`) precedes the verdict on the difference; if the peaks are of unequal steps, a sentence
+    /// on the last common pair comes before the outcome, or after that of a run that no longer fails. If the
+    /// runs have nothing in common (`unrelatedText`), the headline between both peaks says so, and only the
+    /// totals follow. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
-    /// Returns the names of two moments; without the runs if both are of one recording, and empty for the
-    /// peaks.
+    /// Returns the names of two moments, empty for the peaks. A name also tells the run, or the device if
+    /// both devices are of one recording.
     MomentNames namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     ComparedDevice m_before;

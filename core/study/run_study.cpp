@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigures& figures)
+std::optional<DeviceCapacity> believedCapacity(const RunParts& parts, const DeviceFigures& figures)
 {
     const std::optional<DeviceCapacity> known
         = knownCapacity(parts.device->about(), figures.ooms, parts.device->curve);
@@ -31,7 +31,7 @@ RunStudy::RunStudy(RunParts parts)
 {
     if (const DeviceStudy* deviceStudy = device()) {
         m_figures = deviceStudy->figures;
-        m_capacity = capacityOf(m_parts, *m_figures);
+        m_capacity = believedCapacity(m_parts, *m_figures);
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }

@@ -31,7 +31,7 @@ struct RunParts
     std::vector<AuxiliaryFile> auxiliaryFiles; ///< logs and series
     std::vector<ConfigurationEntry> settings; ///< settings from a configuration file
     std::optional<RunShape> shape; ///< shape from a configuration file; nullopt for no budget
-    /// The ranks of the run if it has more than one; else empty.
+    /// The ranks of the run; may be empty if it has only one.
     std::vector<std::shared_ptr<const RankFile>> ranks;
     std::optional<std::int64_t> rank; ///< rank of the main file; nullopt if unknown
     SideBySide sideBySide; ///< runs the detectors in parallel; if empty, they run one after another
@@ -57,17 +57,18 @@ public:
     const RunParts& parts() const { return m_parts; }
     const std::string& name() const { return m_parts.name; }
     const Trace& trace() const { return *m_parts.trace; }
-    const DeviceStudy* device() const { return m_parts.device.get(); } ///< null if the run is a log
-    /// Returns the figures in the study's quantity; nullopt if the run is a log.
+    /// Returns the device shown for the run; null if the main file has no device memory.
+    const DeviceStudy* device() const { return m_parts.device.get(); }
+    /// Returns the figures in the study's quantity; nullopt without a device.
     const std::optional<DeviceFigures>& figures() const { return m_figures; }
     /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     /// Returns the GPU that the user or the configuration chose, even if the recording contradicts it.
     std::optional<GpuModel> chosenGpu() const;
-    /// Returns the logs, the main file first if it is a log.
+    /// Returns the logs; without a device, the main file is the first of them.
     const std::vector<RunLog>& logs() const { return m_logs; }
 
-    /// Returns the ranks, or null if the run has only one file.
+    /// Returns the ranks, or null if the run has only one.
     const RankTable* ranks() const;
     /// Returns the findings about the device (about the logs if there is none) and about the ranks, by grade,
     /// then by bytes. O(detectors × (events + stacks)). `onFinding` gets them only if this call runs the
@@ -77,8 +78,7 @@ public:
     const Finding* finding(std::string_view rule) const;
     /// Returns the finding with an index of the diagnosis, or null.
     const Finding* findingAt(const std::optional<std::size_t>& index) const;
-    /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(findings × log
-    /// findings).
+    /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(n log n).
     std::vector<const Finding*> inReadingOrder() const;
     /// Returns the number of faults, guesses included: the rows of a list of them.
     std::size_t faults() const;
@@ -87,8 +87,8 @@ public:
     /// Returns the budget, or null if the configuration does not describe the run's shape or `budgetTrouble`
     /// gives a reason.
     const BudgetStudy* budget() const;
-    /// Returns the budget or, without a configuration, the recorded run compared with GPUs; null for a run
-    /// without GPU memory.
+    /// Returns the budget or, without a configuration, the recorded run compared with GPUs; null if neither
+    /// can be computed.
     const BudgetStudy* gpuFits() const;
     /// Returns why there is no budget although the shape is known, in one sentence; else empty.
     const std::string& budgetTrouble() const;

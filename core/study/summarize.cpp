@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostSites = 256;
 constexpr std::size_t kMostOoms = 16;
 
-SummarySource sourceOf(const RunStudy& study)
+SummarySource describeSource(const RunStudy& study)
 {
     SummarySource source;
     source.name = study.name();
@@ -53,7 +53,7 @@ void addSegments(const DeviceStudy& study, const DeviceFigures& figures, Summary
     device.peakReleasableBytes = fragmentation.releasableBytes;
 }
 
-SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
+SummaryDevice describeDevice(const DeviceStudy& study, const DeviceFigures& figures)
 {
     const Device& info = study.about();
     SummaryDevice device;
@@ -75,7 +75,7 @@ SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
     return device;
 }
 
-SummaryStackFacts stackFactsOf(const DeviceStudy& study)
+SummaryStackFacts describeStackFacts(const DeviceStudy& study)
 {
     SummaryStackFacts facts;
     facts.noStacks = noStacksReason(study.trace);
@@ -85,7 +85,7 @@ SummaryStackFacts stackFactsOf(const DeviceStudy& study)
     return facts;
 }
 
-std::vector<SummaryStep> stepsOf(const StepTable& table)
+std::vector<SummaryStep> describeSteps(const StepTable& table)
 {
     std::vector<SummaryStep> steps;
     for (const Step& step : table.steps)
@@ -95,7 +95,7 @@ std::vector<SummaryStep> stepsOf(const StepTable& table)
     return steps;
 }
 
-std::vector<SummaryFinding> findingsOf(const RunStudy& study)
+std::vector<SummaryFinding> describeFindings(const RunStudy& study)
 {
     std::vector<SummaryFinding> findings;
     for (const Finding& finding : study.findings()) {
@@ -214,7 +214,7 @@ void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std:
         summary.allocations.push_back(allocation);
 }
 
-std::vector<std::string> limitsOf(const RankSummary& summary, std::size_t live, bool stepMoments)
+std::vector<std::string> describeLimits(const RankSummary& summary, std::size_t live, bool stepMoments)
 {
     std::vector<std::string> limits;
     const std::int64_t events = summary.device.events;
@@ -250,16 +250,16 @@ RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
     const DeviceStudy& study = *run.device();
     const DeviceFigures& figures = *run.figures();
     RankSummary summary;
-    summary.source = sourceOf(run);
-    summary.device = deviceOf(study, figures);
-    summary.stackFacts = stackFactsOf(study);
+    summary.source = describeSource(run);
+    summary.device = describeDevice(study, figures);
+    summary.stackFacts = describeStackFacts(study);
     summary.stepReason = study.steps.reason;
-    summary.steps = stepsOf(study.steps);
+    summary.steps = describeSteps(study.steps);
     if (const std::optional<StepGrowth> growth = growthPerStep(study.steps)) {
         summary.growthPerStep = growth->bytesPerStep;
         summary.growthSteps = static_cast<std::int64_t>(growth->lastStep - growth->firstStep);
     }
-    summary.findings = findingsOf(run);
+    summary.findings = describeFindings(run);
     addMetadata(study.trace.metadata, summary);
     summary.importLog = study.trace.log.entries();
     for (std::size_t i = 0; i < kCategoryCount; ++i)
@@ -270,7 +270,8 @@ RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
     SummaryStacks stacks(study.trace, summary);
     addOoms(study, figures, stacks, summary);
     addAllocations(study, figures, detail.allocations, stacks, summary);
-    summary.limits = limitsOf(summary, static_cast<std::size_t>(figures.peakBlocks), detail.stepMoments);
+    summary.limits
+        = describeLimits(summary, static_cast<std::size_t>(figures.peakBlocks), detail.stepMoments);
     return summary;
 }
 

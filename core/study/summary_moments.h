@@ -10,8 +10,9 @@
 namespace highwater {
 
 /// Returns the events at which a summary keeps the curve, ascending, including −1 and the last event. They
-/// are the peaks, the failures, and the largest and smallest total of each of `columns` equal parts. With
-/// `withSteps`, the start, peak and end of each step are added. O(events + n log n) for n kept events.
+/// are the peaks in use and reserved, the failures, and the largest and smallest total of each of `columns`
+/// equal parts. With `withSteps`, the start, peak and end of each step are added. O(events + n log n) for n
+/// kept events.
 std::vector<std::int64_t> summaryEvents(
     const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool withSteps);
 

@@ -33,25 +33,12 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    switch (fit.doubt) {
-    case FitDoubt::Grows: return Cell("no: memory grows every step").mark(CellTone::Worse);
-    case FitDoubt::RanOut: return Cell("no: ran out of memory").mark(CellTone::Worse);
-    case FitDoubt::AtLeast: return "perhaps: ran out of memory, so it may need more";
-    case FitDoubt::None: break;
-    }
-    if (fit.isTooClose())
-        return fit.isTight ? "too close to say: it fits without the CUDA context" : "too close to say";
-    return fit.fits ? Cell("yes") : Cell("no").mark(CellTone::Worse);
+    return Cell(std::string(fit.word())).mark(fit.isNo() ? CellTone::Worse : CellTone::Plain);
 }
 
-/// Returns "22.67 GiB in use, 22.86 GiB reserved, both with the failed request".
-std::string observedNeed(const ObservedBudget& observed)
+Cell cellOfBytes(std::optional<Bytes> bytes)
 {
-    const std::string inUse = formatBytes(observed.neededInUse) + " in use";
-    if (observed.outcome.reservedPeak == 0)
-        return inUse;
-    return fmt::format("{}, {} reserved{}", inUse, formatBytes(observed.needed),
-        observed.needed > observed.outcome.reservedPeak ? ", both with the failed request" : "");
+    return bytes ? bytesCell(*bytes) : Cell();
 }
 
 /// The figures of one row of the grid of settings.
@@ -216,25 +203,18 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 
 Table gpuFitTable(const BudgetStudy& study)
 {
-    Table table{"cards",
-        study.observed ? fmt::format("GPUs for the run as it went ({}){}", observedNeed(*study.observed),
-            study.isOfConfiguration
-                ? fmt::format(", and for the estimate ({})", formatBytes(study.budget.expected))
-                : std::string())
-                       : std::string("GPUs for the estimate"),
+    const std::vector<GpuFit> fits = study.nearestFits();
+    Table table{"cards", study.observed ? "GPUs for the run as it went" : "GPUs for the estimate",
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
-            {"Fits", "fits"},
-            {"Headroom", "headroom_bytes", true, "Capacity less the bytes and memory outside PyTorch"},
-            {"Short by", "missing_bytes", true},
-            {"Estimate leaves", "estimate_headroom_bytes", true, "As headroom, for the expected bytes"}}};
-    if (const Bytes context = study.leftOutOutsideBytes(); context > 0)
-        table.caption += fmt::format(", with {} for a CUDA context", formatBytes(context));
-    for (const GpuFit& fit : study.fits)
-        table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
-            fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
-            fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
-            deltaCell(estimateHeadroom(study.budget, fit))});
+            {"Verdict", "fits"}, {"Left", "headroom_bytes", true, "Capacity less what the run had reserved"},
+            {"Short", "missing_bytes", true, "What the run needs at least, less the capacity"},
+            {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
+    if (fits.size() < study.allFits.size())
+        table.caption += fmt::format(", the {} of {} nearest to the need", fits.size(), study.allFits.size());
+    for (const GpuFit& fit : fits)
+        table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), cellOfBytes(fit.leftBytes()),
+            cellOfBytes(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});
     return study.observed && study.isOfConfiguration
         ? table
         : withoutColumns(std::move(table), {"estimate_headroom_bytes"});

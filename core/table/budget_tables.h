@@ -14,8 +14,8 @@ Table budgetLineTable(const BudgetStudy& study);
 /// Compares two runs with one configuration: expected bytes, and the bytes of each run at its peak. Nullopt
 /// if the two budgets differ, or if either run was not observed.
 std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetStudy& after);
-/// Returns one row per GPU: whether the observed bytes fit or, if the run was not observed, the expected
-/// ones.
+/// Returns one row per nearest GPU: whether the observed bytes fit or, if the run was not observed, the
+/// expected ones.
 Table gpuFitTable(const BudgetStudy& study);
 /// Returns the run with other settings, one row each. `study.whatIf` must be set.
 Table whatIfTable(const BudgetStudy& study);

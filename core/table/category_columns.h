@@ -11,7 +11,9 @@ namespace highwater {
 /// Returns the categories that have bytes in any row, in the order of Category.
 std::vector<Category> categoriesThatOccur(const std::vector<CategoryBytes>& rows);
 
+/// Returns the column of a category's bytes; its tip says that they are those at the peak.
 TableColumn categoryColumn(Category category);
+/// True if the column has the key of a `categoryColumn`.
 bool isCategoryColumn(const TableColumn& column);
 
 } // namespace highwater

@@ -1,9 +1,9 @@
 #include "core/table/cells.h"
 
+#include <cmath>
+
 #include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
-
-#include <cmath>
 
 namespace highwater {
 
@@ -38,8 +38,8 @@ Cell shareCell(Bytes part, Bytes whole)
         return {};
     // In floating point: a thousand times a figure from a file may overflow.
     const double share = static_cast<double>(part) / static_cast<double>(whole);
-    const Amount rounded{std::llround(share * 1000), AmountKind::PerMille};
-    return part > 0 && rounded.value == 0 ? Cell(rounded).show(formatShare(part, whole)) : Cell(rounded);
+    // The text is of the exact share: rounded twice, 2.49% would become 3%.
+    return Cell(Amount{std::llround(share * 1000), AmountKind::PerMille}).show(formatShare(part, whole));
 }
 
 Cell factorCell(Bytes part, Bytes whole)

@@ -38,8 +38,8 @@ struct FigureTable
     bool hasGrades = false;
 };
 
-/// Returns a source for `figures`. `title` is the heading of the first column; `hasSelf` adds columns for
-/// self bytes and place.
+/// Returns a source for `figures`; no rows if it is null. `title` is the heading of the first column;
+/// `hasSelf` adds columns for self bytes and file.
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf);
 
 /// Returns a call tree as a table of figures. Row i is node i of the tree, and row 0 is the root. No rows

@@ -69,7 +69,7 @@ Cell loggedStepCell(const LogEvent& event)
         .sortBy(event.step);
 }
 
-/// Returns the processes of others on the GPU: "592502: 96.66 GiB".
+/// Returns the largest process of others on the GPU: "592502: 96.66 GiB and 2 more".
 Cell foreignCell(const LogEvent& event)
 {
     const std::vector<ProcessUse> foreign
@@ -84,7 +84,7 @@ Cell foreignCell(const LogEvent& event)
     return textCell(processesText(foreign)).show(std::move(text));
 }
 
-/// Removes columns in which no row has anything.
+/// Removes those columns of these keys in which no row has anything.
 Table withoutEmpty(Table table, const std::vector<std::string_view>& keys)
 {
     for (const std::string_view key : keys) {

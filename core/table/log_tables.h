@@ -9,7 +9,8 @@ namespace highwater {
 /// GPU, bytes requested, in use and free, the GPU's capacity, the line of the user's code, and the line of
 /// the log. In use is the capacity without what was free. At most 4,096 rows. O(messages).
 Table failureTable(const Trace& log);
-/// Returns the same table if at least two ranks or devices failed; else without rows. O(messages).
+/// Returns the rows of `failureTable` under another id and caption; no rows if fewer than two ranks,
+/// processes or devices failed. O(messages).
 Table failedRankTable(const Trace& log);
 
 } // namespace highwater

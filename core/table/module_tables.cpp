@@ -113,7 +113,7 @@ std::string mostText(const ModuleTable& modules, const std::vector<ModuleRow>& r
         formatBytes(bytesIn(*most, category)), formatBytes(all));
 }
 
-/// Leaves out the sources if they are the same for all modules.
+/// True if the sources are the same for all modules.
 bool hasOneSource(const std::vector<ModuleRow>& rows)
 {
     std::set<std::string> sources;

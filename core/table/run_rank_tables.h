@@ -11,7 +11,8 @@ namespace highwater {
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`. The columns come in the order of the
 /// question: out of memory, peak, above the median, then the rest.
 Table runRankTable(const RunRanks& run);
-/// Returns `runRankTable` with what the figures of each rank say as its cause after the peak.
+/// Returns `runRankTable` with what the figures of each rank say as its cause after the difference from the
+/// median.
 Table rankQuestionTable(const RunRanks& run);
 /// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);

@@ -12,7 +12,8 @@ Table sweepTable(const RunSweep& sweep);
 
 /// Returns the settings that differ: one column for each readable run.
 Table sweepSettingTable(const RunSweep& sweep);
-/// Returns the settings that differ, one row per value: the runs that have it are named in `order`.
+/// Returns the settings that differ, one row per value. The readable runs that have it are named; `order` has
+/// the indices of the runs to name.
 Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& order);
 
 } // namespace highwater

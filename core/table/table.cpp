@@ -23,7 +23,7 @@ std::string countDeltaText(std::int64_t value)
     return (value > 0 ? "+" : "") + formatCount(value);
 }
 
-/// Formats three significant digits: "1.07×", "13.3×", "1,234×".
+/// Formats three significant digits, or the whole number if it has more: "1.07×", "13.3×", "1,234×".
 std::string thousandthsText(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";

@@ -13,8 +13,8 @@
 #include "core/base/units.h"
 
 /// Tables as values. A table is built once (core/table) and rendered by the command line, the window and
-/// the report. Renderers may omit rows and columns but do not change texts. All texts are plain: they may
-/// contain any characters, and the renderers escape them.
+/// the report. Renderers may omit rows and columns and shorten texts, but do not word them anew. All texts
+/// are plain: they may contain any characters, and the renderers escape them.
 namespace highwater {
 
 /// The unit of an amount, which determines its format.
@@ -100,7 +100,7 @@ struct Cell
 
 /// Returns the text for display: `shown`, else the value.
 std::string cellText(const Cell& cell);
-/// Returns the exact value if the displayed one is rounded: "22,826,354,688 B"; else empty.
+/// Returns the exact value of a size from 1 KiB on, "22,826,354,688 B", or of a rounded factor; else empty.
 std::string exactText(const Cell& cell);
 /// Returns the text shown on demand: the tip, else the exact value; may be empty.
 std::string tipText(const Cell& cell);
@@ -127,7 +127,7 @@ using TableRow = std::vector<Cell>;
 /// Every row has as many cells as there are columns.
 struct Table
 {
-    std::string id; ///< Unique in the report, kebab-case; used in file names and anchors
+    std::string id; ///< Unique in the report; used in file names and anchors
     std::string caption; ///< Describes the rows and their total; may be empty
     std::vector<TableColumn> columns;
     std::vector<TableRow> rows = {};
@@ -141,9 +141,9 @@ struct Table
 /// Returns the table without the columns for which `isLeftOut` is true, or with these keys.
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut);
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
-/// Returns the table without the columns that show only "–".
+/// Returns the table without the columns that show only "–"; a table without rows keeps all columns.
 Table withoutEmptyColumns(Table table);
-/// Returns the table with only the rows of these indices, in this order.
+/// Returns the table with only the rows of these indices, in this order. The total stays as it is.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
 /// Returns "and 120 more rows" if `noun` is "rows".
 std::string leftOutText(std::size_t rows, std::string_view noun);

@@ -21,6 +21,7 @@ struct TableSource
     TableRow total = {}; ///< As Table::total
 };
 
+/// Returns a source of the table's rows. It has no `leftOut` and no `endsWithRest`.
 TableSource sourceOf(Table table);
 /// Returns a table of the rows with these indices, in this order.
 Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows);

@@ -48,7 +48,6 @@ struct CounterSeries
     std::string unit; ///< "bytes", "%", "s", "tokens"; empty for a bare number
     std::vector<double> value;
 
-    // The columns below are empty or as long as `value`.
     std::vector<Nanoseconds> time; ///< On the clock of TraceMetadata::clock; 0 where unknown
     std::vector<std::int64_t> step; ///< kNoStep where unknown; may decrease where a run was resumed
     std::vector<double> epoch; ///< Negative where unknown

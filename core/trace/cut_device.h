@@ -14,7 +14,7 @@ Bytes reservedAtEnd(const Trace& trace, DeviceIndex device);
 
 /// Sets `Device::reserved` of a device whose end state is unknown to the running sum of its segment events.
 /// The sum starts at the smallest value that keeps it from becoming negative. Does nothing if there are no
-/// such events. O(events).
+/// such events. `Device::reserved` must be empty. O(events).
 void deriveReserved(Trace& trace, DeviceIndex device);
 
 } // namespace highwater

@@ -27,7 +27,7 @@ public:
     /// Returns the entry of the address, and true if the address is new; a new entry is set to `event`.
     std::pair<std::int32_t&, bool> entryOf(Address address, std::int32_t event)
     {
-        const std::uint32_t number = m_addresses.of(upperHalf(address), lowerHalf(address));
+        const std::uint32_t number = m_addresses.intern(upperHalf(address), lowerHalf(address));
         const bool isNew = number == m_events.size();
         if (isNew)
             m_events.push_back(event);

@@ -5,7 +5,7 @@
 namespace highwater {
 
 /// Counts of inconsistencies between one device's events and its final blocks. All counts are zero for a
-/// genuine file. importers/pytorch_snapshot/FORMAT.md lists the import messages.
+/// complete and consistent file.
 struct PairingFaults
 {
     std::int64_t allocAtLiveAddress = 0;
@@ -13,7 +13,7 @@ struct PairingFaults
     std::int64_t sizeMismatch = 0; ///< Frees and final blocks of another size than their allocation
     std::int64_t liveButNotInSegments = 0; ///< Allocations live after the last event without a live block
     std::int64_t blockWithoutAllocation = 0; ///< Live blocks that were freed according to the events
-    std::int64_t firstEvent = -1; ///< The first event with a fault; −1 if there is none
+    std::int64_t firstEvent = -1; ///< The event of the first fault found; −1 if no fault has an event
 
     bool operator==(const PairingFaults&) const = default;
 };

@@ -61,7 +61,7 @@ struct LogFrame
     bool operator==(const LogFrame&) const = default;
 };
 
-/// A meaningful line of a log: an out-of-memory message or a warning.
+/// A meaningful message of a log: about a failure, or a warning.
 struct LogEvent
 {
     static constexpr std::int64_t kNoStep = -1;
@@ -123,7 +123,7 @@ struct ConfigurationEntry
 {
     std::string name; ///< Flattened: "optimizer.lr"
     std::string value;
-    std::string origin; ///< "command line", "environment", "yaml", "json", "arguments", "overrides"
+    std::string origin; ///< For example "command line", "environment", "yaml", "json", "what-if"
     std::uint64_t line = 0; ///< 1-based; 0 where unknown
     bool operator==(const ConfigurationEntry&) const = default;
 };

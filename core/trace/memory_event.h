@@ -60,7 +60,7 @@ struct MemoryEvent
     Action action = Action::FirstUnknown;
     Address address = 0; ///< Address of the block or segment; for `Oom` see `deviceFreeBytes`
     Bytes size = 0; ///< Depends on the action
-    Nanoseconds time = 0; ///< Since the Unix epoch; 0 if not recorded
+    Nanoseconds time = 0; ///< On the clock of TraceMetadata::clock; 0 if not recorded
     StreamId stream;
     StackId stack; ///< None if no stack was captured
     PoolId pool;

@@ -8,10 +8,10 @@ namespace highwater {
 /// The kind of bytes that a figure counts. Figures of different kinds are never subtracted from each other.
 enum class Quantity : std::uint8_t
 {
-    Requested,
-    Allocated,
-    Reserved,
-    DeviceUsed
+    Requested, ///< Asked for by the program
+    Allocated, ///< Requested, rounded up to blocks of the allocator
+    Reserved, ///< Obtained by the allocator from the driver
+    DeviceUsed ///< In use on the device by all processes
 };
 
 /// Returns "requested", "allocated", "reserved", "device_used".

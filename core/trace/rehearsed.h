@@ -11,7 +11,7 @@ namespace highwater {
 inline constexpr std::string_view kRehearsedEntry = "rehearsed";
 
 /// Returns "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty if the file is a
-/// recording of a real device. Every place that shows the file's figures shows this text too.
+/// recording of a real device.
 inline std::string rehearsedText(const TraceMetadata& metadata)
 {
     for (const auto& [name, value] : metadata.producer)

@@ -25,7 +25,8 @@ template <typename Judge>
 using FrameBits = std::conditional_t<std::is_same_v<std::invoke_result_t<Judge, const Frame&>, bool>,
     std::uint8_t, std::invoke_result_t<Judge, const Frame&>>;
 
-/// Returns the bits of all frames of a stack combined with OR, by the stack's index. O(stacks).
+/// Returns the bits of all frames of a stack combined with OR, by the stack's index; 0 for the empty stack.
+/// O(stacks).
 template <typename Bits, typename BitsOfFrame>
 std::vector<Bits> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
 {

@@ -44,7 +44,7 @@ std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
 
 StackTable::StackTable()
 {
-    m_nodes.numberOfNode(FrameId::kNone, StackId::kNone); // kEmpty
+    m_nodes.internNode(FrameId::kNone, StackId::kNone); // kEmpty
 }
 
 FrameId StackTable::internFrame(const Frame& frame)
@@ -55,12 +55,12 @@ FrameId StackTable::internFrame(const Frame& frame)
     const auto [found, inserted] = m_functionIds.try_emplace(function, next);
     if (inserted)
         m_functions.push_back(function);
-    return FrameId(m_frames.of(found->second, static_cast<std::uint32_t>(frame.line)));
+    return FrameId(m_frames.intern(found->second, static_cast<std::uint32_t>(frame.line)));
 }
 
 StackId StackTable::internNode(FrameId frame, StackId caller)
 {
-    return StackId(m_nodes.numberOfNode(frame.value(), caller.value()));
+    return StackId(m_nodes.internNode(frame.value(), caller.value()));
 }
 
 StackId StackTable::internStack(std::span<const FrameId> frames)

@@ -55,7 +55,7 @@ public:
     /// Interns the stack of a frame called by `caller`.
     StackId internNode(FrameId frame, StackId caller);
 
-    /// Frees the tables used only for interning. O(1); interning again rebuilds them.
+    /// Frees most of the memory that only interning needs. Interning again rebuilds it.
     void forgetLookup()
     {
         m_frames.forgetSlots();

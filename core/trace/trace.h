@@ -60,8 +60,8 @@ struct ReportedTotal
     bool operator==(const ReportedTotal&) const = default;
 };
 
-/// A failed request that has no event of its own. It failed right after event `event` of the device, or
-/// before the first event, for which `event` is 0, too.
+/// A failed request that has no event of its own. It failed right after event `event` of the device; 0 also
+/// stands for a failure before the first event.
 struct OutOfMemory
 {
     std::int64_t event = 0;
@@ -120,7 +120,8 @@ struct Device
     TimeQuality times = TimeQuality::None;
     RowRange events; ///< Rows of `Trace::events`, in file order
     RowRange segments; ///< Rows of `Trace::segments.segments`
-    std::vector<ReportedTotal> reserved; ///< Changes of the reserved bytes, if the file has only totals
+    /// The reserved bytes from each change on, if they cannot be derived from the segments at the end.
+    std::vector<ReportedTotal> reserved;
     std::vector<OutOfMemory> outOfMemory; ///< Sorted by event; empty if the device has no events
 
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
@@ -250,7 +251,7 @@ struct TraceMetadata
     }
 };
 
-/// Classifies the times of these rows. O(rows).
+/// Classifies the times of these rows; None for no rows. O(rows).
 TimeQuality timeQuality(const MemoryEventTable& events, RowRange rows);
 
 /// All tables of one imported file. Strings, stacks, streams and pools are stored once and referred to by
@@ -283,8 +284,8 @@ struct Trace
         return devices[device].events.first + static_cast<std::size_t>(event);
     }
     bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
-    /// Returns "stream 0", "stream 7"; handles that are pointers are numbered in order of appearance: "stream
-    /// 2 (0x7f12…)". Stream 0 is the default stream.
+    /// Returns "stream 0", "stream 7", "stream not recorded"; handles that are pointers are numbered in order
+    /// of appearance: "stream 2 (0x7f12…)". Stream 0 is the default stream.
     std::string streamLabel(StreamId stream) const;
     /// Returns "default pool", "private pool (0, 1)", "pool not recorded".
     std::string poolLabel(PoolId pool) const;

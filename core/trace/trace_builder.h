@@ -17,8 +17,8 @@
 namespace highwater {
 
 /// Builds a Trace from the rows of an importer, which adds them in any order that suits its format.
-/// `finish` sorts them, pairs the events and checks the invariants. Interned ids stay valid; device indices
-/// may change in `finish`. Adding is O(1), `finish` O(rows × log(rows)).
+/// `finish` sorts them, pairs the events and checks the invariants. Interned ids and rows of blocks stay
+/// valid; device indices and other rows may change in `finish`. Adding is O(1), `finish` O(rows × log(rows)).
 class TraceBuilder
 {
 public:
@@ -32,7 +32,7 @@ public:
     StreamId stream(std::int64_t handle);
     PoolId pool(PoolKey key);
     const std::vector<PoolKey>& pools() const { return m_trace->pools; }
-    /// Returns the action with this name; unknown names are kept, up to a limit.
+    /// Returns the action with this name. Unknown names are kept up to a limit; the others share one action.
     Action action(std::string_view name);
 
     /// Appends a row and returns its index. Rows belong to no device until `assignEvents` is called.
@@ -75,7 +75,7 @@ public:
     void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
     void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
 
-    /// Returns the bytes used by the tables so far.
+    /// Returns about how many bytes events, segments, blocks, stacks and strings take so far.
     std::size_t memoryBytes() const;
 
     /// Finishes the trace and leaves the builder empty.

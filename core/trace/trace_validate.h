@@ -6,8 +6,9 @@
 
 namespace highwater {
 
-/// Checks that every id and range of a trace restored from a file is within its tables, so that no analysis
-/// can read out of bounds. Returns the first problem, or an empty text. O(rows).
+/// Checks that every id and range of a trace restored from a file is within its tables, and every size and
+/// time within limits, so that no analysis can read out of bounds or overflow. Returns the first problem, or
+/// an empty text. O(rows).
 std::string firstProblem(const Trace& trace);
 
 } // namespace highwater

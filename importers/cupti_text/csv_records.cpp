@@ -81,6 +81,7 @@ constexpr std::array<std::pair<std::string_view, CsvColumn>, 43> kColumns = {{
 
 constexpr std::array kSeparators = {',', ';', '\t'};
 
+/// Returns CsvColumn::Other for an unknown name.
 CsvColumn columnOf(std::string_view name)
 {
     const std::string plainName = plainWord(name);
@@ -139,6 +140,7 @@ CsvHeader headerOf(std::string_view line)
     return recordHeader;
 }
 
+/// True for a blank line and a comment.
 bool isSkipped(std::string_view line)
 {
     return line.empty() || line.starts_with('#');

@@ -16,14 +16,15 @@ bool sniffCsvRecords(std::string_view prefix);
 /// its values:
 ///
 /// - timestamp, start, time, timestamp_ns, start_ns, time_ns: nanoseconds
-/// - operation, memoryOperationType, operationType, op, action: words (allocate, alloc, release, free,
-///   deallocation …) or numbers
+/// - operation, memoryOperationType, memoryOperation, operationType, op, action: words (allocate, alloc,
+///   release, free, deallocation …) or numbers
 /// - address, addr, ptr, pointer: decimal, or hexadecimal with 0x
 /// - bytes, size, numBytes, size_bytes: bytes
 /// - kind, memoryKind, memKind: words (device, pinned, managed, device static …) or numbers; device if absent
 /// - deviceId, device, devId: a number; 0 if absent
-/// - optional columns: contextId, streamId, processId or pid, correlationId, memoryPoolAddress,
-///   memoryPoolSize, memoryPoolUtilizedSize; the last three may begin with "local", as in Nsight Systems
+/// - optional columns: contextId (context, ctxId), streamId (stream), processId (procId, pid), correlationId
+///   (corrId), memoryPoolAddress, memoryPoolSize, memoryPoolUtilizedSize (utilizedSize); the last three may
+///   begin with "local", as in Nsight Systems
 ///
 /// Numbers of operations and kinds are CUPTI's (1 allocation, 2 release; 3 device). If an operation is 0,
 /// which CUPTI does not use, all numbers are those of Nsight Systems (0 allocation, 1 deallocation; 2

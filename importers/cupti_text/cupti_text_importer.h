@@ -13,10 +13,10 @@ namespace highwater {
 /// FORMAT.md.
 bool sniffCuptiText(std::string_view prefix);
 
-/// Devices measure DeviceUsed: what the program allocated from the driver. Pinned host memory is a device of
-/// its own, and so is each process's memory if several processes use the same device number. A free without a
-/// recorded allocation ends a block of the same size, allocated before recording began. Memory pool figures
-/// become counters. Reads line by line.
+/// Devices measure DeviceUsed: the bytes that the program allocated from the driver. Pinned host memory is a
+/// device of its own, and so is each process's memory if several processes use the same device number. A free
+/// without a recorded allocation ends a block of the same size, allocated before recording began. Memory pool
+/// figures become counters.
 Result<ImportedTrace> importCuptiText(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

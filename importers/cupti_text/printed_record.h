@@ -33,8 +33,9 @@ class PrintedRecord
 public:
     PrintedRecord(const RecordStart& start, std::uint64_t line);
 
-    /// Parses "name value" or "name: value" pairs, separated by commas. Returns false, without any change, if
-    /// the first name is not a field of a record.
+    /// Parses "name value" or "name: value" pairs, separated by commas; ignores unknown names after the
+    /// first. Returns false, without any change, if there is no pair or the first name is not a field of a
+    /// record.
     bool parseFields(std::string_view fields);
     /// Appends the record to the list's rows or pools, or counts it as unreadable.
     void appendTo(RecordList& list) const;

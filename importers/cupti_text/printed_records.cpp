@@ -141,6 +141,7 @@ bool hasShiftedNumbers(const nsys::MemoryRow& row)
     return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);
 }
 
+/// True if the columns reveal the bug that `restoreSwappedNumbers` corrects.
 bool allHaveShiftedNumbers(const std::vector<nsys::MemoryRow>& rows)
 {
     constexpr std::size_t kFewRows = 3;

@@ -20,7 +20,7 @@ inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 /// The records of a text, and what was lost.
 struct RecordList
 {
-    std::string form; ///< form of the text: "table", or "printed, a line a record"
+    std::string form; ///< form of the text: "table", "printed, a line a record", …
     std::vector<nsys::MemoryRow> rows; ///< in file order; `process` is the operating system's number
     std::vector<nsys::PoolFigure> pools; ///< MEMORY_POOL records; `process` as in `rows`
     std::string deviceName;

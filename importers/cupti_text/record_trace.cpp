@@ -15,6 +15,7 @@ namespace {
 /// with the machine.
 constexpr Nanoseconds kEarliestUnixTime = 1'000'000'000'000'000'000; // September 2001
 
+/// Returns the process's id in the form of an Nsight Systems export.
 nsys::GlobalId globalIdOf(std::int64_t process)
 {
     return (process & 0xFFFFFF) << 24;
@@ -45,6 +46,7 @@ void convertToNsysForm(RecordList& list)
     }
 }
 
+/// Returns the devices that records name, without host memory.
 std::set<nsys::DeviceUse> devicesOf(const RecordList& list)
 {
     std::set<nsys::DeviceUse> uses;
@@ -68,6 +70,7 @@ nsys::ExportDescription descriptionOf(const RecordList& list, const std::set<nsy
     return description;
 }
 
+/// Reports what was lost or changed while reading.
 void noteReading(const RecordList& list, bool wasSorted, ImportLog& log)
 {
     if (list.unreadable > 0)
@@ -85,6 +88,7 @@ void noteReading(const RecordList& list, bool wasSorted, ImportLog& log)
             "been corrected");
 }
 
+/// Explains what the figures cover.
 void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
 {
     log.add(Severity::Info, "driver-memory",

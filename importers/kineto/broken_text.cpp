@@ -9,6 +9,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kEventsKey = "\"traceEvents\"";
 
+/// Returns the position of the next character that is not in `blanks`; the text's size if there is none.
 std::size_t skipBlanks(std::string_view text, std::size_t at, std::string_view blanks = kBlanks)
 {
     return std::min(text.find_first_not_of(blanks, at), text.size());

@@ -15,7 +15,8 @@ inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 /// The parts of a text whose JSON may be invalid.
 struct BrokenText
 {
-    std::string head; ///< JSON object of the entries before `traceEvents`; empty for a bare list of events
+    /// JSON object of the entries before `traceEvents`; empty for a bare list, and without events.
+    std::string head;
     /// Position after the bracket that opens the events; the text's size if there is no bracket.
     std::size_t firstEvent = 0;
 };
@@ -50,7 +51,8 @@ public:
     {
     }
 
-    /// Returns nothing at the end of the events or of the text.
+    /// Returns nothing at the end of the events or of the text. Anything but an object gives a range of one
+    /// byte.
     std::optional<TextRange> next();
     /// Continues at the next event that seems to start after the begin of `range`. Returns false if there is
     /// none in the text.

@@ -45,6 +45,7 @@ std::string_view keyText(const char* key)
     return end == std::string_view::npos ? std::string_view() : searched.substr(0, end);
 }
 
+/// Returns the token of a field, or null if it is not needed.
 std::string_view* fieldOf(const char* key, EventTokens& event)
 {
     switch (key[0]) {
@@ -57,6 +58,7 @@ std::string_view* fieldOf(const char* key, EventTokens& event)
     }
 }
 
+/// Like `fieldOf`, for the entries of `args`.
 std::string_view* argumentOf(const char* key, EventTokens& event)
 {
     switch (key[0]) {
@@ -97,7 +99,7 @@ simdjson::error_code EventParser::readArray(simdjson::padded_string_view array, 
             return error;
         if (const auto error = readEvent(object, offset + static_cast<std::uint64_t>(at - array.data())))
             return error;
-        if (!goesOn())
+        if (!countEvent())
             return simdjson::SUCCESS;
     }
     return simdjson::SUCCESS;
@@ -119,7 +121,7 @@ bool EventParser::readEntries(const std::string& object)
     return !m_parser.iterate(copy).get(document) && !document.get_object().get(top) && !readTop(top);
 }
 
-bool EventParser::goesOn()
+bool EventParser::countEvent()
 {
     if (++m_events % kEventsPerCheck != 0)
         return true;

@@ -14,7 +14,7 @@ namespace highwater::kineto {
 class EventParser
 {
 public:
-    /// `maxMemoryBytes` limits the memory of the records.
+    /// `maxMemoryBytes` limits the memory of `records`, which must be those of the collector.
     EventParser(
         RecordCollector& collector, const Records& records, std::uint64_t maxMemoryBytes, StopToken stop)
         : m_collector(collector)
@@ -25,16 +25,17 @@ public:
     }
 
     /// Reads the events of an array, whose text includes the brackets. `offset` is the array's position in
-    /// the whole text. Reading that ends at a limit also returns success, and sets `limit`.
+    /// the whole text. Events before an error have been taken. Reading that ends at a limit also returns
+    /// success, and sets `limit`.
     simdjson::error_code readArray(simdjson::padded_string_view array, std::uint64_t offset);
     /// Reads one event. Returns false if it is not valid JSON.
     bool readSingleEvent(simdjson::padded_string_view event, std::uint64_t offset);
     /// Reads the top-level entries of an object. Returns false if it is not valid JSON.
     bool readEntries(const std::string& object);
 
-    /// Counts an event and sometimes checks the limits. Returns false once a limit is reached or the user
-    /// cancelled.
-    bool goesOn();
+    /// Counts an event, and checks the limits once in 4,096 events. Returns false, and sets `limit`, if one
+    /// is reached or the user cancelled.
+    bool countEvent();
     /// Returns the limit or cancellation that ended reading; unset while reading may continue.
     const std::optional<Error>& limit() const { return m_limit; }
 

@@ -22,6 +22,7 @@ std::optional<Nanoseconds> nanosecondsFromDouble(std::string_view text)
     return static_cast<Nanoseconds>(std::llround(*value * 1000));
 }
 
+/// Returns the character that a backslash and `c` stand for.
 char escaped(char c)
 {
     switch (c) {

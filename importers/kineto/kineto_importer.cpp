@@ -12,6 +12,7 @@ namespace {
 
 using namespace kineto;
 
+/// Adds annotations and profiler steps as spans of all devices.
 void addSpans(const Records& records, TraceBuilder& builder)
 {
     for (const Slice& slice : records.slices) {
@@ -36,6 +37,7 @@ void addActivities(const ActivityTable& activities, TraceBuilder& builder)
 /// The profiler did not exist before this date, so smaller times do not count from the Unix epoch.
 constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
 
+/// Judges by the first time of the records.
 Clock clockOf(const Records& records)
 {
     const Nanoseconds time = !records.instants.empty() ? records.instants[0].time

@@ -13,6 +13,7 @@ namespace {
 /// overflow.
 constexpr Bytes kMaxBytes = Bytes{1} << 48;
 
+/// True if the token, which begins with a quote, has this phase.
 bool isPhase(std::string_view token, char phase)
 {
     return token.size() > 1 && token[1] == phase;
@@ -30,6 +31,7 @@ bool isAnnotationName(std::string_view name)
         || name.starts_with("Optimizer.zero_grad#");
 }
 
+/// Returns nothing for events that are no slice of a host thread.
 std::optional<SliceKind> sliceKindOf(std::string_view category, std::string_view process)
 {
     if (category == "cpu_op" || category == "Operator")
@@ -43,7 +45,7 @@ std::optional<SliceKind> sliceKindOf(std::string_view category, std::string_view
     return std::nullopt;
 }
 
-/// Knows the category names of 2021 and of today.
+/// Returns the kind of work of a category, by its name of 2021 or of today.
 std::optional<ActivityKind> activityOf(std::string_view category)
 {
     if (category == "kernel" || category == "Kernel")
@@ -78,12 +80,12 @@ std::optional<Bytes> totalOf(std::string_view token)
 
 } // namespace
 
-void Records::keep(const RecordCount& first)
+void Records::truncate(const RecordCount& numbers)
 {
-    instants.resizeForOverwrite(first.instants);
-    slices.resizeForOverwrite(first.slices);
-    activities.truncate(first.activities);
-    unreadableEvents = first.unreadableEvents;
+    instants.resizeForOverwrite(numbers.instants);
+    slices.resizeForOverwrite(numbers.slices);
+    activities.truncate(numbers.activities);
+    unreadableEvents = numbers.unreadableEvents;
     if (unreadableEvents == 0)
         firstUnreadable.reset();
 }

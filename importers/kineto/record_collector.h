@@ -48,12 +48,14 @@ public:
     /// True if the `args` of an event with these fields may be needed.
     static bool needsArguments(const EventTokens& event);
 
-    /// `offset` is the event's position in the text.
+    /// Adds the record of an event, if its kind is needed. Counts it as unreadable if it has no usable time
+    /// or size; `offset` is its position in the text.
     void take(const EventTokens& event, std::uint64_t offset);
     void countUnreadable(std::uint64_t offset);
 
     /// Takes a top-level entry whose value is a number or a text. Only known entries are kept.
     void takeEntry(std::string_view key, std::string_view token);
+    /// Takes an entry of `distributedInfo`. Only known entries are kept.
     void takeRankEntry(std::string_view key, std::string_view token);
     void takeGpu(std::int64_t id, Gpu gpu) { m_records.gpus.insert_or_assign(id, std::move(gpu)); }
 

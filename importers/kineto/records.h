@@ -66,12 +66,12 @@ struct RecordCount
     std::int64_t unreadableEvents = 0;
 };
 
-/// The records of a file; those of one kind are in file order.
+/// The records of a file; those of one kind are in file order until `attributeStacks` sorts the slices.
 struct Records
 {
-    Column<MemoryInstant> instants; ///< in file order
-    Column<Slice> slices; ///< in file order
-    ActivityTable activities; ///< in file order
+    Column<MemoryInstant> instants;
+    Column<Slice> slices;
+    ActivityTable activities;
     std::map<std::int64_t, Gpu> gpus; ///< by device id
     std::vector<NamedText> producer;
     std::int64_t unreadableEvents = 0;
@@ -85,8 +85,8 @@ struct Records
     {
         return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
     }
-    /// Drops the latest records, so that `first` is the number of records of each kind.
-    void keep(const RecordCount& first);
+    /// Drops the latest records of each kind, down to these numbers.
+    void truncate(const RecordCount& numbers);
     std::int64_t operatorCount() const;
 };
 

@@ -31,7 +31,7 @@ FrameId SliceFrames::parsePythonFrame(std::string_view text)
     return nativeFrame(strings.intern(std::string(text)));
 }
 
-FrameId SliceFrames::ofPython(StringId name)
+FrameId SliceFrames::pythonFrame(StringId name)
 {
     if (const auto found = m_python.find(name.value()); found != m_python.end())
         return found->second;
@@ -40,7 +40,7 @@ FrameId SliceFrames::ofPython(StringId name)
     return frame;
 }
 
-StackId SliceFrames::ofCallStack(StringId calls)
+StackId SliceFrames::parseCallStack(StringId calls)
 {
     if (const auto found = m_callStacks.find(calls.value()); found != m_callStacks.end())
         return found->second;

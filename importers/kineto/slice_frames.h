@@ -16,12 +16,12 @@ public:
     {
     }
 
-    FrameId ofOperator(StringId name) { return nativeFrame(name); }
-    /// Returns the frame of a Python slice. "file(line): function" has a source; "nn.Module: …" and
-    /// "<built-in …>" have none.
-    FrameId ofPython(StringId name);
+    FrameId operatorFrame(StringId name) { return nativeFrame(name); }
+    /// Returns the frame of a Python slice, by its name. "file(line): function" has a source; "nn.Module: …"
+    /// and "<built-in …>" have none.
+    FrameId pythonFrame(StringId name);
     /// Returns the stack for "file(line): function;…", innermost first.
-    StackId ofCallStack(StringId calls);
+    StackId parseCallStack(StringId calls);
 
 private:
     FrameId nativeFrame(StringId name);

@@ -101,14 +101,14 @@ private:
             return {};
         StackId stack = StackTable::kEmpty;
         if (python.empty() && !operators.back()->callStack.isNone())
-            stack = m_frames.ofCallStack(operators.back()->callStack);
+            stack = m_frames.parseCallStack(operators.back()->callStack);
         auto op = operators.begin();
         auto call = python.begin();
         while (op != operators.end() || call != python.end()) {
             const bool isPythonNext
                 = call != python.end() && (op == operators.end() || (*call)->begin <= (*op)->begin);
-            const FrameId frame
-                = isPythonNext ? m_frames.ofPython((*call++)->name) : m_frames.ofOperator((*op++)->name);
+            const FrameId frame = isPythonNext ? m_frames.pythonFrame((*call++)->name)
+                                               : m_frames.operatorFrame((*op++)->name);
             stack = m_builder.stacks().internNode(frame, stack);
         }
         return stack;

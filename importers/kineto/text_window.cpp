@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
+/// True for errors after which the text before them must not be used.
 bool isFatal(const Error& error)
 {
     return error.code == ErrorCode::Cancelled || error.code == ErrorCode::LimitExceeded;

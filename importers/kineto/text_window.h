@@ -39,9 +39,10 @@ public:
     /// window, because the text before it is usable.
     const std::optional<Error>& sourceErrorAtEnd() const { return m_cutShort; }
 
+    /// Removes bytes from the front of the view.
     void drop(std::size_t bytes);
-    /// Reads until the view has `bytes` bytes or the text ends. Fails with Cancelled, and with
-    /// LimitExceeded if the view would need more memory than allowed.
+    /// Reads until the view has `bytes` bytes or the text ends. Fails if the source was cancelled or hit a
+    /// limit, and with LimitExceeded if the view would need more memory than allowed. Invalidates the view.
     Result<void> fill(std::size_t bytes);
 
 private:

@@ -99,7 +99,7 @@ private:
         if (error == simdjson::MEMALLOC)
             m_stopError = Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
         if (error)
-            m_records.keep(countBefore);
+            m_records.truncate(countBefore);
         else
             m_window.drop(comma + 1);
         return !error;
@@ -115,7 +115,7 @@ private:
             if (!range)
                 break;
             if (readOne(*range))
-                (void)m_parser.goesOn();
+                (void)m_parser.countEvent();
             else if (!skipBrokenEvent(finder, *range))
                 break;
         }

@@ -16,11 +16,12 @@ struct ReadLimits
     bool activities = false; ///< also read kernels, copies and runtime calls
 };
 
-/// Reads the events as a stream, with a few megabytes of text in memory. Keeps memory instants and the slices
-/// that explain them. Puts names into `strings`. Times include the base time of the trace.
+/// Reads the events as a stream, usually with a few megabytes of text in memory. Keeps memory instants,
+/// slices that explain them and, if requested, activities. Times include the base time of the trace.
 ///
-/// If the text is not valid JSON, counts and skips broken events; the error then gives the position of the
-/// first one. Other errors are Truncated, Cancelled, LimitExceeded, and those of the source.
+/// If the text is not valid JSON, counts and skips up to 1,000 broken events; the error Malformed then gives
+/// the position of the first one. A valid text without events is Malformed, too. Other errors are Truncated,
+/// Cancelled, LimitExceeded, and those of the source.
 std::optional<Error> readTraceEvents(
     ByteSource& source, const ReadLimits& limits, StringPool& strings, Records& records);
 

@@ -29,6 +29,7 @@ std::vector<std::string_view> splitAtBlanks(std::string_view line)
     return cells;
 }
 
+/// True for a figure with the unit MiB.
 bool isMebibytes(std::string_view cell)
 {
     return cell.ends_with(" MiB");
@@ -52,7 +53,8 @@ void ColumnReader::read(std::string_view line, std::uint64_t lineNumber)
         readCommas(line, lineNumber);
 }
 
-/// Recognizes a repeated header: a restarted loop prints the column names again.
+/// Recognizes the header, and for nvidia-smi also a repeated one: a restarted loop prints the column names
+/// again.
 bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
 {
     if (m_kind == ContentKind::NvidiaSmi)

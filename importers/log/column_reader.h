@@ -9,8 +9,8 @@
 
 namespace highwater::logs {
 
-/// Reads tables with a header line: comma-separated values, nvidia-smi's CSV output, and `nvidia-smi dmon`.
-/// Each row is a record.
+/// Reads tables: comma-separated values, nvidia-smi's CSV output, which may lack a header, and `nvidia-smi
+/// dmon`. Each row is a record.
 class ColumnReader
 {
 public:

@@ -19,6 +19,7 @@ constexpr std::size_t kMostBlockLines = 20'000;
 constexpr std::size_t kMostBlockBytes = 1 << 20;
 constexpr std::size_t kMostLevels = 64;
 
+/// True if the text can be the name of a setting.
 bool isName(std::string_view text)
 {
     return !text.empty() && text.size() <= kLongestName
@@ -125,6 +126,7 @@ void ConfigurationLines::addCommand(std::string_view command)
     }
 }
 
+/// Adds "name=value" pairs that are separated by commas; skips other arguments.
 void ConfigurationLines::addArguments(std::string_view arguments)
 {
     for (const std::string_view argument : splitArguments(arguments)) {
@@ -161,8 +163,10 @@ bool ConfigurationLines::continueYaml(std::string_view text)
     if (indent == std::string_view::npos || indent > 200)
         return false;
     std::string_view rest = text.substr(indent);
-    if (rest.starts_with("- "))
-        return true; // list items belong to a value that is not recorded
+    if (rest.starts_with("- ")) { // list items belong to a value that is not recorded
+        ++m_line;
+        return true;
+    }
     const std::size_t colon = rest.find(':');
     if (colon == std::string_view::npos || !isName(rest.substr(0, colon))
         || (colon + 1 < rest.size() && rest[colon + 1] != ' '))

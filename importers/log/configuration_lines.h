@@ -25,13 +25,14 @@ public:
 
     /// True if a block is open, so that every line must be passed to `continueBlock`.
     bool isBlockOpen() const { return m_openBlock != nullptr; }
+    /// Reads the next line of the open block, or closes the block if the line does not belong to it.
     void continueBlock(std::string_view text);
 
-    /// Adds a setting that does not come from a line; `origin` must live as long as the reader.
+    /// Adds a setting that does not come from a line. Call it only while no block is open.
     void add(std::string_view name, std::string_view value, std::string_view origin);
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
-    /// Closes open blocks and returns all entries in file order, without duplicates.
+    /// Closes an open block and returns all entries in file order, each name once for each value.
     std::vector<ConfigurationEntry> take();
 
 private:

@@ -10,10 +10,10 @@ namespace highwater::logs {
 /// words.
 std::vector<std::string> shellWords(std::string_view command);
 
-/// Splits at commas outside quotes and brackets.
+/// Splits at commas outside quotes and brackets, and trims the parts. Returns at most 10,000 parts.
 std::vector<std::string_view> splitArguments(std::string_view text);
 
-/// True if a setting with this name may hold a secret.
+/// True if the name has a word that usually names a secret.
 bool isSecretName(std::string_view name);
 
 /// Removes the quotes around a text, single or double.

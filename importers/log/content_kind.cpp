@@ -23,6 +23,7 @@ bool endsInFirstLine(std::string_view text)
     return readDictionary(firstLine(text), [](const LiteralLeaf&) {}).has_value();
 }
 
+/// Recognizes a header of nvidia-smi's CSV output with a column of memory.
 bool isSmiHeader(const std::vector<std::string_view>& columns)
 {
     return columns.size() >= 2 && std::ranges::any_of(columns, [](std::string_view column) {

@@ -16,6 +16,7 @@ constexpr std::size_t kMostSettings = 1'000;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+/// Removes a byte order mark and the blanks at the beginning.
 std::string_view withoutMarkAndBlanks(std::string_view text)
 {
     if (text.starts_with("\xEF\xBB\xBF"))
@@ -171,6 +172,7 @@ private:
     std::uint64_t m_line = 0;
 };
 
+/// Recognizes what `torch.cuda.memory_stats()` returns.
 bool isMemoryStats(const Pairs& pairs)
 {
     return std::ranges::any_of(pairs, [](const auto& pair) {

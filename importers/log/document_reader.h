@@ -11,10 +11,10 @@ namespace highwater::logs {
 /// the part before the error is read.
 bool readNotebook(std::string_view text, LogReader& reader);
 
-/// Reads a complete dictionary. A list of dictionaries in it becomes one record each (`trainer_state.json`);
-/// the other values become one record. Sets the format in `metadata` if the dictionary comes from
-/// `torch.cuda.memory_stats()`. Returns false, without reading anything, if the text is not exactly one
-/// dictionary.
+/// Reads a complete dictionary. Each dictionary in a list becomes a record (`trainer_state.json`), and the
+/// values outside lists become settings, up to a limit; without such lists, the values become one record.
+/// Sets the format in `metadata` if the dictionary comes from `torch.cuda.memory_stats()`. Returns false,
+/// without reading anything, if the text is not exactly one dictionary.
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata);
 
 } // namespace highwater::logs

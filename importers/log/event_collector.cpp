@@ -25,6 +25,7 @@ bool endsMessage(std::string_view text)
     return text.empty() || text.starts_with("File \"") || text.starts_with("Traceback ");
 }
 
+/// Joins the first `count` lines, trimmed unless the separator is empty.
 std::string joined(const std::vector<std::string>& lines, std::size_t count, std::string_view separator)
 {
     std::string text;
@@ -96,7 +97,7 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
     return m_hasMessage;
 }
 
-/// True if a message of the same writer is open.
+/// True if a message of the same rank is open, or any message if the line names no rank.
 bool EventCollector::isContinuation(const LineContext& context) const
 {
     return std::ranges::any_of(m_open, [&](const OpenMessage& open) {
@@ -210,7 +211,7 @@ void EventCollector::takeFigures(
     OomFigures figures;
     figures.backend = pattern.backend;
     figures.deviceKind = pattern.deviceKind;
-    OomClauses::take(*pattern.regex, groups, true, pattern.amountUnit, figures);
+    OomClauses::takeGroups(*pattern.regex, groups, true, pattern.amountUnit, figures);
     const auto groupNamed = [&](const char* name) -> std::string_view {
         const auto found = pattern.regex->NamedCapturingGroups().find(name);
         const bool isThere = found != pattern.regex->NamedCapturingGroups().end();

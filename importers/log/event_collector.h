@@ -24,7 +24,8 @@ public:
     void beginLine() { m_hasMessage = false; }
     /// True if the current line has a message.
     bool hasMessage() const { return m_hasMessage; }
-    /// Reads a line that contains a head's literal. Every match begins a message. Returns true if there was
+    /// Reads a line that contains the literal of a head. Every match begins a message. Returns true if there
+    /// was one; false without reading if the line already has a message, or if a weak head continues an open
     /// one.
     bool readHeads(std::size_t head, const LineContext& context);
     /// Reads a line that contains the literal of another event. A line has at most one message, from the
@@ -33,8 +34,9 @@ public:
     /// Reads a line that contains the literal of an end pattern.
     void readEnd(std::size_t pattern, const LineContext& context) { m_progress.readEnd(pattern, context); }
 
-    /// True if messages may continue, so that every line must be passed to `continueMessages`.
+    /// True if a message may continue on the next line.
     bool hasOpenMessage() const { return !m_open.empty(); }
+    /// True if every line must be passed to `continueMessages`.
     bool wantsLines() const { return !m_open.empty() || m_progress.wantsLines(); }
     void continueMessages(const LineContext& context);
 
@@ -43,6 +45,7 @@ public:
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
     std::size_t count() const { return m_messages.size() + m_open.size(); }
+    /// Returns the number of events beyond the limits, which are dropped.
     std::int64_t leftOut() const { return m_leftOut; }
     /// Closes open messages, groups failures, and moves all events to the builder in line order. `starts` is
     /// the number of program starts in the file.
@@ -58,6 +61,8 @@ private:
         std::string textBefore; ///< the part of the first line before the head: the exception's class
     };
     LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);
+    /// Begins a message at its head, or stores it if it is complete. `sharesLine` is true if other messages
+    /// are in the line.
     void addOom(const OomHead& head, std::string_view text, std::string_view textBefore,
         const LineContext& context, bool sharesLine);
     void finishOpen(OpenMessage& open);

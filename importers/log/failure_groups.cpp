@@ -14,7 +14,9 @@ namespace {
 constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
 /// Most lines between two messages about one failure, such as a traceback or the kernel's table of processes.
 constexpr std::uint64_t kMostLinesBetweenParts = 30;
+/// Most lines between two messages of one pattern in the same step.
 constexpr std::uint64_t kMostLinesBetweenRepeats = 400;
+/// Most lines between two messages about the host's memory.
 constexpr std::uint64_t kMostLinesBetweenHostParts = 1000;
 constexpr std::size_t kMostOpenFailures = 32; ///< only the latest failures can get further parts
 
@@ -32,12 +34,14 @@ struct OpenFailure
     std::size_t mainMessage = 0; ///< the message that holds its figures
 };
 
+/// True if both are known and not equal.
 template <typename T>
 bool differ(const std::optional<T>& a, const std::optional<T>& b)
 {
     return a && b && *a != *b;
 }
 
+/// True if both can be of one writer: a rank or process that is not known fits any.
 bool haveSameWriter(const CollectedMessage& a, const CollectedMessage& b)
 {
     return a.writer.start == b.writer.start && !differ(a.event.rank, b.event.rank)
@@ -56,6 +60,7 @@ bool shareSubject(const LogEvent& a, const LogEvent& b)
         || isOfHost(a) == isOfHost(b);
 }
 
+/// True if the messages name different owners, devices or requests.
 bool contradict(const LogEvent& a, const LogEvent& b)
 {
     if (a.speaker == b.speaker && !a.subjectId.empty() && !b.subjectId.empty() && a.subjectId != b.subjectId)
@@ -76,6 +81,7 @@ bool isCompleteByItself(const LogEvent& event)
     return event.kind == LogEvent::Kind::Oom && event.speaker.empty();
 }
 
+/// True if the message is about the same failure as the earlier message `failure`, and not a copy of it.
 bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
 {
     const LogEvent& a = failure.event;
@@ -95,7 +101,7 @@ bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
 class CopyFinder
 {
 public:
-    /// Returns the failure of which the message is a copy.
+    /// Returns the failure of which the message is a copy; nothing if it is none.
     std::optional<std::int64_t> find(const CollectedMessage& message)
     {
         std::vector<KnownMessage>& knownMessages = m_byContent[message.content];

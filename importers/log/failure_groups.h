@@ -19,13 +19,13 @@ struct CollectedMessage
 
 /// Numbers the failures, for messages in line order. Messages about one failure share a number: copies
 /// (re-raised, or in a launcher's summary), and lines of several speakers. The main message of a failure is
-/// the first clear one; figures from the others are added to it.
+/// the first clear one, else the first; figures from the others, except copies, are added to it.
 ///
 /// Example: "NCCL WARN Cuda failure 'out of memory'" and, a line later, "NCCL WARN Failed to CUDA calloc
 /// 4194304 bytes" are one failure, and the first message gets the 4 MiB of the second.
 void groupFailures(std::vector<CollectedMessage>& messages);
 
-/// Adds the figures that `to` lacks and `from` has.
+/// Adds the figures that `to` lacks and `from` has, except those of other processes.
 void addMissingFigures(const LogEvent& from, LogEvent& to);
 
 /// Gives all messages of a failure the same `fatal`. True overrides false, and either overrides unknown.

@@ -13,7 +13,7 @@ namespace highwater::logs {
 struct RecordFacts
 {
     std::optional<std::int64_t> step;
-    double epoch = -1;
+    double epoch = -1; ///< −1 if unknown
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> device;
     std::optional<LineTime> time;
@@ -27,7 +27,8 @@ class FigureSink
 public:
     FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, TimeFinder& times);
 
-    /// Begins a record, which gets all figures up to the next call.
+    /// Begins a record, which gets all figures up to the next call. What `facts` states has precedence over
+    /// the line.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
     void add(SpecId spec, double value);
     /// Adds a figure for another device than the record's.

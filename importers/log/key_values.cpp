@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMostPairs = 20'000;
 constexpr int kMostRecordsOfALine = 1000;
 
+/// Returns the number in a named group; nothing if there is no such group or number.
 std::optional<std::int64_t> groupNumber(
     const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
 {

@@ -19,15 +19,16 @@ public:
 
     /// Reads every record of that shape in the line. Returns true if there was one, or if a block began.
     bool read(std::size_t shape, const LineContext& context);
-    /// Reads a dictionary at the beginning of the text. Returns the number of bytes read; 0 if there is no
-    /// dictionary or it has no known key.
+    /// Reads a dictionary at the beginning of the text. Returns the length of the dictionary in bytes; 0 if
+    /// there is none or it has no known key.
     std::size_t readLiteral(std::string_view shape, std::string_view text, const LineContext& context);
-    /// Reads one record whose pairs are already split.
+    /// Reads one record whose pairs are already split. Returns false if no key is known.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
     /// True if a block of lines is open, so that `continueBlock` needs every line.
     bool isBlockOpen() const { return m_block != nullptr; }
+    /// Reads the next line of the open block, or ends the block if the line does not belong to it.
     void continueBlock(const LineContext& context);
     /// Ends an open block, for example at the end of the text.
     void endBlock();

@@ -29,6 +29,7 @@ public:
     /// True if an accepted time was written without a year.
     bool hasGuessedYear() const { return m_guessesYear; }
     std::optional<bool> isLocal() const { return m_isLocal; }
+    /// Returns the number of times on the other clock.
     std::int64_t leftOut() const { return m_leftOut; }
 
 private:
@@ -42,7 +43,7 @@ struct LineContext
 {
     std::string_view whole; ///< with its prefixes
     std::string_view text; ///< without its prefixes
-    std::string_view previous; ///< the previous line, with its prefixes
+    std::string_view previous; ///< the last line that is not blank, with its prefixes, cut to 500 bytes
     std::uint64_t line = 0;
     Writer writer;
 };

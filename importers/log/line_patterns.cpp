@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMostMatchesOfALine = 1000;
 
+/// Converts a time of this role to seconds.
 double secondsOf(double number, Role role)
 {
     return role == Role::TimeMilliseconds ? number / 1000 : number;

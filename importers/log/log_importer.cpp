@@ -21,6 +21,7 @@ using namespace logs;
 constexpr std::size_t kSniffBytes = 64 * 1024;
 constexpr std::uint64_t kLinesBetweenChecks = 4096;
 
+/// True for control characters that texts do not contain.
 bool isUnusualControl(unsigned char c)
 {
     return (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\x1b' && c != '\b' && c != '\f')
@@ -70,6 +71,7 @@ std::optional<Error> readLines(
 /// Largest document that is read as a whole.
 constexpr std::size_t kMostDocumentBytes = std::size_t{256} << 20;
 
+/// Chooses the reader by the content. Returns the error that ended reading.
 std::optional<Error> readText(
     PeekableSource& source, LogReader& reader, const ImportOptions& options, TraceBuilder& builder)
 {

@@ -13,8 +13,8 @@ namespace highwater {
 bool sniffLog(std::string_view prefix);
 
 /// Reads any text as a log: lines that match the pattern table (`resources/log-patterns.json` and the user's
-/// own), notebooks, JSON documents and CSV tables. Text without figures gives a trace without series and the
-/// entry "no-memory-figures".
+/// own), notebooks, JSON documents and CSV tables. Text without memory figures gives the entry
+/// "no-memory-figures" in the import log.
 Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

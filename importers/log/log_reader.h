@@ -29,7 +29,7 @@ public:
 
     /// Reads the next line, or the part between two carriage returns.
     void read(std::string_view text, std::uint64_t line);
-    /// Reads one record whose pairs of key and value are already split.
+    /// Reads one record whose pairs of key and value are already split. Returns false if no key is known.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
@@ -41,9 +41,10 @@ public:
     /// Notes that the columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
-    /// Sets the apparent kind of the text, such as "Python source code". Figures in source code or documents
-    /// are not read as figures of a run.
+    /// Sets the apparent kind of the text before the first line. A program's source code is not read at all;
+    /// other source code and documents are read without loose figures.
     void setTextKind(const TextKind& kind) { m_textKind = kind; }
+    /// Returns the number of the last line read.
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }

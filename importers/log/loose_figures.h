@@ -22,6 +22,7 @@ public:
 
     /// True if the text has a word about memory.
     bool mentionsMemory(std::string_view text) const;
+    /// Adds the figures of a line as one record, unless the line is very long or prose.
     void read(const LineContext& context);
 
 private:

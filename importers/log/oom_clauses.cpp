@@ -40,6 +40,7 @@ struct AmountForm
     std::string_view unit; ///< used where no unit is written
 };
 
+/// Returns nothing if the text is not an amount.
 std::optional<WrittenBytes> amountOf(std::string_view text, const AmountForm& form)
 {
     const bool isBare = !form.unit.empty() && !text.empty() && isDigit(text.back());
@@ -47,6 +48,7 @@ std::optional<WrittenBytes> amountOf(std::string_view text, const AmountForm& fo
         isBare ? std::string(text) + std::string(form.unit) : std::string(text), form.binary);
 }
 
+/// Sets an amount that is still missing. Returns false if the name is not that of an amount.
 bool setAmount(std::string_view name, std::string_view text, const AmountForm& form, OomFigures& figures)
 {
     for (const auto& [amount, member] : kAmounts) {
@@ -123,7 +125,7 @@ bool OomClauses::isComplete(const OomFigures& figures)
     return figures.requested && (figures.reservedUnallocated || figures.reserved);
 }
 
-void OomClauses::take(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
+void OomClauses::takeGroups(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
     std::string_view unit, OomFigures& figures)
 {
     const AmountForm form{binaryUnits, unit};
@@ -173,7 +175,7 @@ int OomClauses::read(std::string_view text, OomFigures& figures) const
             re2::StringPiece groups[kMostGroups];
             if (!clause.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, count))
                 break;
-            take(*clause.regex, groups, clause.binaryUnits, {}, figures);
+            takeGroups(*clause.regex, groups, clause.binaryUnits, {}, figures);
             if (!clause.wording.empty())
                 figures.wording = clause.wording;
             ++found;

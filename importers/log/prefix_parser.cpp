@@ -12,12 +12,14 @@ namespace {
 
 constexpr int kMostPrefixes = 12; ///< per line
 
+/// Returns the number of a named group; −1 if there is none.
 int groupOf(const re2::RE2& regex, const char* name)
 {
     const auto found = regex.NamedCapturingGroups().find(name);
     return found == regex.NamedCapturingGroups().end() ? -1 : found->second;
 }
 
+/// Returns the text of a group; empty if `group` is −1 or did not match.
 std::string_view groupText(const re2::StringPiece* groups, int group)
 {
     return group < 0 ? std::string_view() : std::string_view(groups[group].data(), groups[group].size());

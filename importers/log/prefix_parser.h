@@ -5,8 +5,8 @@
 
 namespace highwater::logs {
 
-/// Removes all prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "). Keeps
-/// the innermost rank and the outermost process.
+/// Removes up to 12 prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) ").
+/// Keeps the innermost rank and the outermost process.
 class PrefixParser
 {
 public:
@@ -22,6 +22,7 @@ private:
         int rankGroup;
         int processGroup;
     };
+    /// Removes the outermost prefix. Returns false if there is none.
     bool peelOne(LineContext& context) const;
 
     std::vector<Prefix> m_prefixes;

@@ -22,9 +22,12 @@ public:
     {
     }
 
+    /// Starts to watch the writer's lines. Call it in the order of lines.
     void noteFailure(const Writer& writer, std::uint64_t line);
     /// True if work after a failure is still looked for, so that every line must be passed on.
     bool wantsLines() const { return m_watched > 0; }
+    /// Reads a line, which shows that its writer works on if its number is higher than an earlier one since
+    /// the failure.
     void readWork(const LineContext& context);
     /// Reads a line that contains the fixed text of end pattern `pattern`; remembers it if the whole pattern
     /// matches.
@@ -45,6 +48,7 @@ private:
         /// did.
         std::uint64_t workLine = 0;
     };
+    /// True if an end pattern matched this line or one soon after.
     bool hasEndAfter(std::uint64_t line) const;
 
     static std::uint64_t keyOf(const Writer& writer)

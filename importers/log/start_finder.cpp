@@ -19,6 +19,7 @@ constexpr std::uint64_t kLeastLines = 20;
 constexpr std::ptrdiff_t kLongestNumber = 12;
 constexpr std::size_t kMostStarts = 1000;
 
+/// Returns the beginning of the text without its digits.
 std::string withoutDigits(std::string_view text)
 {
     std::string plain(text.substr(0, kLongestCompared));
@@ -26,6 +27,7 @@ std::string withoutDigits(std::string_view text)
     return plain;
 }
 
+/// True if the text without its digits is `plain`.
 bool equalsWithoutDigits(std::string_view text, const std::string& plain)
 {
     const auto length = static_cast<std::ptrdiff_t>(std::min(text.size(), kLongestCompared));

@@ -12,8 +12,7 @@ class StartFinder
 {
 public:
     /// Takes the lines in order, without colour codes; skips blank lines. `hasFigures` is true if lines since
-    /// the last start had figures. Returns true if this line is the second line of another start. Compares
-    /// lengths first, so most lines cost O(1).
+    /// the last start had figures. Returns true if this line is the second line of another start.
     bool isStart(std::string_view text, std::uint64_t line, bool hasFigures);
 
     /// Returns the line of each start, including the first; empty before the first line.

@@ -17,6 +17,7 @@ constexpr int kMostLinesOfException = 6; ///< between the frames and the message
 constexpr std::uint64_t kMostLinesBehindFrame = 40; ///< source and arrows around a frame
 constexpr std::size_t kMostStrings = 1'000'000;
 
+/// Returns the number of blanks at the beginning of the line.
 std::size_t indentOf(std::string_view text)
 {
     const std::size_t indent = text.find_first_not_of(" \t");
@@ -41,6 +42,7 @@ std::string_view arrowSource(std::string_view text)
     return trimmed(text.substr(std::min(text.find_first_not_of("0123456789"), text.size())));
 }
 
+/// Returns the text of a named group; empty if there is no such group or it did not match.
 std::string_view namedGroupText(const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
 {
     const auto found = regex.NamedCapturingGroups().find(name);

@@ -26,11 +26,12 @@ public:
 
     /// True if a traceback is open, so that every line must be passed to `read`.
     bool wantsLines() const { return m_open > 0; }
+    /// Reads the beginning of a traceback, or the next line of its writer's open one.
     void read(const LineContext& context);
     /// Reads a line of a launcher's summary that names the rank of the following failure.
     void readSummaryRank(std::string_view text);
 
-    /// Returns the traceback that precedes the writer's text at this line; empty if there is none.
+    /// Returns and closes the writer's open traceback; empty if there is none.
     Traceback take(const LineContext& context);
 
 private:

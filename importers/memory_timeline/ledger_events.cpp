@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
     "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 
-/// The intervals of each moment, grouped by a counting sort.
+/// The intervals of each moment. Those whose moment is TensorLedger::kNever are in none.
 class IntervalsByMoment
 {
 public:

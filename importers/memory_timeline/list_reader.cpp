@@ -11,6 +11,7 @@ namespace {
 /// Deepest nesting: a list that contains a list of rows of numbers.
 constexpr int kMaxDepth = 3;
 
+/// True for any byte of the mark in UTF-8.
 bool isByteOrderMark(int c)
 {
     return c == 0xEF || c == 0xBB || c == 0xBF;
@@ -47,7 +48,7 @@ int ListReader::skipBlanks()
     return c;
 }
 
-Token ListReader::makeToken(TokenKind kind, std::uint64_t offset, std::int64_t number)
+Token ListReader::finishValue(TokenKind kind, std::uint64_t offset, std::int64_t number)
 {
     m_expected = m_depth == 0 ? Expected::Nothing : Expected::CommaOrClose;
     return {kind, number, offset};
@@ -85,7 +86,7 @@ Token ListReader::close(std::uint64_t offset)
 {
     ++m_at;
     --m_depth;
-    return makeToken(TokenKind::Close, offset);
+    return finishValue(TokenKind::Close, offset);
 }
 
 Token ListReader::next()
@@ -141,8 +142,8 @@ Token ListReader::readNumber(std::uint64_t offset)
     if (current() == kNoCharacter) // the last digits may be missing
         return end();
     const auto number = static_cast<std::int64_t>(value);
-    return isInteger ? makeToken(TokenKind::Number, offset, isNegative ? -number : number)
-                     : makeToken(TokenKind::OtherValue, offset);
+    return isInteger ? finishValue(TokenKind::Number, offset, isNegative ? -number : number)
+                     : finishValue(TokenKind::OtherValue, offset);
 }
 
 Token ListReader::readText(std::uint64_t offset)
@@ -156,14 +157,14 @@ Token ListReader::readText(std::uint64_t offset)
             ++m_at;
     }
     ++m_at;
-    return makeToken(TokenKind::OtherValue, offset);
+    return finishValue(TokenKind::OtherValue, offset);
 }
 
 Token ListReader::readWord(std::uint64_t offset)
 {
     while (isLetter(current()))
         ++m_at;
-    return makeToken(TokenKind::OtherValue, offset);
+    return finishValue(TokenKind::OtherValue, offset);
 }
 
 } // namespace highwater::memory_timeline

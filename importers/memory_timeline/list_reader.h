@@ -13,7 +13,7 @@ enum class TokenKind : std::uint8_t
     Open, ///< a list begins
     Close,
     Number, ///< a 64-bit integer
-    OtherValue, ///< a fraction, a text or null in place of an integer
+    OtherValue, ///< a fraction, text or null, or an integer beyond 64 bits
     End, ///< end of the source, or an error (`ListReader::error`)
 };
 
@@ -40,8 +40,8 @@ public:
 
     /// Returns the next token; after End, always End.
     Token next();
-    /// Returns the reason why the tokens ended before the outermost list did: the source's error, Truncated,
-    /// or Malformed with its byte. Unset if the text is complete.
+    /// Returns why the text could not be read to its end: the source's error, Truncated, or Malformed with
+    /// its byte. Unset if the outermost list is complete and nothing follows it.
     const std::optional<Error>& error() const { return m_error; }
     std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
 
@@ -60,7 +60,8 @@ private:
     bool refill();
     int current() { return m_at < m_end || refill() ? *m_at : kNoCharacter; }
     int skipBlanks();
-    Token makeToken(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
+    /// Returns the token of a value, after which a comma or the end of its list is expected.
+    Token finishValue(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
     Token open(std::uint64_t offset);
     Token close(std::uint64_t offset);
     Token readValue(int first, std::uint64_t offset);

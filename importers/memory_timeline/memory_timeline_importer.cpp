@@ -73,6 +73,7 @@ std::string deviceSentence(const Timeline& timeline)
                                "of PyTorch's GPU allocator");
 }
 
+/// Adds the device that the sizes suggest, and reports the assumption.
 DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
 {
     const bool onGpu = !timeline.allocates || timeline.inBlocks;
@@ -91,6 +92,7 @@ DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
     return index;
 }
 
+/// Adds a message unless `count` is 0.
 void logCount(
     ImportLog& log, Severity severity, std::string_view code, std::string_view message, std::int64_t count)
 {

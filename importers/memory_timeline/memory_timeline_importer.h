@@ -14,11 +14,11 @@ namespace highwater {
 bool sniffMemoryTimeline(std::string_view prefix);
 bool sniffMemoryTimelinePage(std::string_view prefix);
 
-/// Creates one device. The file does not name it, so its kind is inferred from the sizes. PyTorch's GPU
-/// allocator uses blocks of multiples of 512 bytes: if all sizes are such multiples, they are taken for
-/// Allocated bytes of a GPU, otherwise for Requested bytes of CPU memory. Changes become allocations by size
-/// and category, levels become layers; in both cases every level is exact. The import log lists these
-/// assumptions. Events carry the profiler's category. Reads the file as a stream.
+/// Creates one device, or none if the file lists no tensor. The file does not name it: if all sizes allocated
+/// or freed in the trace are multiples of 512 bytes, as the blocks of PyTorch's GPU allocator, they are taken
+/// for Allocated bytes of GPU 0, otherwise for Requested bytes of CPU memory; without any, GPU 0 is assumed.
+/// Changes become allocations by size and category, levels become layers; totals are exact where the file's
+/// are not negative. The import log lists these assumptions. Events carry the profiler's category.
 Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 /// Always fails with UnknownFormat, because the page has a picture but no figures.

@@ -26,7 +26,7 @@ void TensorLedger::beginMoment(Nanoseconds time)
     m_times.push_back(time);
 }
 
-bool TensorLedger::come(CategoryIndex category, Bytes bytes)
+bool TensorLedger::addBytes(CategoryIndex category, Bytes bytes)
 {
     if (m_total > kMaxTotal - bytes)
         return false;
@@ -35,7 +35,7 @@ bool TensorLedger::come(CategoryIndex category, Bytes bytes)
     return true;
 }
 
-bool TensorLedger::leave(CategoryIndex category, Bytes bytes)
+bool TensorLedger::removeBytes(CategoryIndex category, Bytes bytes)
 {
     if (m_total < bytes - kMaxTotal)
         return false;

@@ -58,10 +58,10 @@ public:
 
     /// Ends the current moment, if any, and begins the next one.
     void beginMoment(Nanoseconds time);
-    /// Adds bytes (`come`) or removes bytes (`leave`) at this moment, in any order. `bytes` must be above 0.
-    /// Returns false, without any change, if the sums would overflow.
-    bool come(CategoryIndex category, Bytes bytes);
-    bool leave(CategoryIndex category, Bytes bytes);
+    /// Adds or removes bytes at this moment, in any order. `bytes` must be above 0. Returns false, without
+    /// any change, if the sums would overflow.
+    bool addBytes(CategoryIndex category, Bytes bytes);
+    bool removeBytes(CategoryIndex category, Bytes bytes);
     /// Ends the last moment; call it once, at the end.
     void finish() { finishMoment(); }
 

@@ -52,6 +52,7 @@ struct Row
     CategoryIndex category = 0;
 };
 
+/// Returns nothing unless the list is a row with numbers in range.
 std::optional<Row> rowOf(const NumberList& list)
 {
     const std::int64_t action = list.numbers[1];
@@ -254,8 +255,8 @@ private:
     void change(CategoryIndex category, Bytes change)
     {
         TensorLedger& ledger = m_timeline.ledger;
-        const bool isInRange = change > 0 ? ledger.come(category, change)
-            : change < 0                  ? ledger.leave(category, -change)
+        const bool isInRange = change > 0 ? ledger.addBytes(category, change)
+            : change < 0                  ? ledger.removeBytes(category, -change)
                                           : true;
         if (!isInRange)
             m_log.add(Severity::Warning, "total-out-of-range",

@@ -36,8 +36,9 @@ struct Timeline
     std::optional<Error> error; ///< why reading ended early
 };
 
-/// Reads either form from the stream. Drops rows that contain anything except integers in range; the log has
-/// their number and the offset of the first one.
+/// Reads either form from the stream. Drops rows with a wrong count of numbers, or anything except integers
+/// in range; the log has their number and the offset of the first one. After an error, the result has what
+/// was read before.
 Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log);
 
 } // namespace highwater::memory_timeline

@@ -8,12 +8,12 @@
 
 namespace highwater::native {
 
-/// Returns the small parts of a trace as JSON text: metadata, devices, streams, pools, counters, log events,
-/// import log.
+/// Returns the small parts of a trace as JSON text: metadata, devices, streams, pools, unknown actions,
+/// counters, log events, import log.
 std::string documentText(const Trace& trace);
 
-/// Restores these parts, and appends each device's number of untouched blocks to `untouchedCounts`. Fails
-/// with Malformed.
+/// Restores the parts that `documentText` wrote in an empty trace, whose kind becomes Native, and appends
+/// each device's number of untouched blocks to `untouchedCounts`. Fails with Malformed.
 Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::size_t>& untouchedCounts);
 
 } // namespace highwater::native

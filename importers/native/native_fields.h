@@ -26,7 +26,7 @@ inline constexpr std::tuple<> kItems;
 /// Members of a JSON object, each a key and a field, that every file has.
 template <typename T>
 inline constexpr std::tuple<> kNeeded;
-/// Members that are omitted if they are empty, and that older files may lack.
+/// Members that are omitted if they are empty or have their default value, and that older files may lack.
 template <typename T>
 inline constexpr std::tuple<> kOptional;
 
@@ -66,7 +66,8 @@ bool holdsNothing(const T& value, const T& defaultValue)
 void fromJson(const Json& json, OomFigures& figures);
 Json toJson(const OomFigures& figures);
 
-/// Throws nlohmann's exceptions if something is missing or has another type.
+/// Sets the value, or appends to a list. Throws nlohmann's exceptions if something is missing or has another
+/// type.
 template <typename T>
 void fromJson(const Json& json, T& value)
 {

@@ -10,8 +10,8 @@
 ///     magic      8 bytes   "HWTRACE\n"
 ///     version    u32       kVersion
 ///     sections   u32       number of sections that follow
-///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the raw bytes,
-///                then the stored bytes: one zstd frame
+///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the raw bytes
+///                with the id as its seed, then the stored bytes: one zstd frame
 ///
 /// A section has one column, or one small table field by field. Readers skip unknown ids; ids are never
 /// reused. A change that older programs cannot read raises kVersion; readers refuse newer versions by number.

@@ -41,6 +41,7 @@ inline constexpr std::tuple kActivityColumns{&ActivityTable::kind, &ActivityTabl
 inline constexpr std::tuple kLastValues{FrameKind::Native, SegmentType::Large, BlockState::Inactive,
     SpanKind::Operator, ActivityKind::RuntimeCall};
 
+/// Decodes a value; a flag or number of an enumeration may be anything in a damaged file.
 template <typename T>
 T valueAt(const char* bytes)
 {
@@ -65,7 +66,7 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
     }
 }
 
-/// Reads one field of every row from the front of the bytes, which must be long enough.
+/// Removes one field of every row from the front of the bytes, which must be long enough.
 template <typename Rows, typename Field>
 void takeColumn(std::string_view& bytes, Rows& rows, Field field)
 {
@@ -76,6 +77,7 @@ void takeColumn(std::string_view& bytes, Rows& rows, Field field)
     }
 }
 
+/// Returns the columns of a table one after the other.
 template <typename Rows, typename... Fields>
 std::string tableBytes(const Rows& rows, const std::tuple<Fields...>& fields)
 {
@@ -86,8 +88,8 @@ std::string tableBytes(const Rows& rows, const std::tuple<Fields...>& fields)
     return out;
 }
 
-/// Returns false if the bytes are not complete rows. References in the rows are checked later
-/// (`firstProblem`).
+/// Reads all columns of a table. Returns false if the bytes are not complete rows. Ids in the rows are
+/// checked later (`firstProblem`).
 template <typename Rows, typename... Fields>
 bool fillTable(std::string_view bytes, Rows& rows, const std::tuple<Fields...>& fields)
 {
@@ -111,6 +113,7 @@ bool fillColumn(std::string_view bytes, Rows& rows, Field field)
     return true;
 }
 
+/// Reads the activity table. Returns false if the bytes are not complete rows.
 inline bool fillActivities(std::string_view bytes, ActivityTable& table)
 {
     return std::apply(

@@ -115,6 +115,7 @@ void writeStacks(Writer& writer, const StackTable& stacks)
     writer.writeSection(Section::StackNodes, nodes);
 }
 
+/// Writes a value for each row, or no section if no row has one.
 template <typename T>
 void writeSparse(Writer& writer, Section id, const SparseColumn<T>& column, std::size_t rows)
 {

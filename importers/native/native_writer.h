@@ -7,7 +7,7 @@
 namespace highwater {
 
 /// Writes a trace as a .hwt file (native_format.h). Fails with CannotRead if the sink refuses bytes or a
-/// section cannot be compressed. O(size of the trace).
+/// section cannot be compressed.
 Result<void> writeNative(const Trace& trace, const ByteSink& sink);
 
 } // namespace highwater

@@ -47,7 +47,7 @@ private:
     {
         const auto chain = m_frames.find(table.integer(0));
         if (chain == m_frames.end() || chain->second.size() >= kDeepestChain
-            || !m_database.use(sizeof(ChainFrame) + sizeof(FrameId)))
+            || !m_database.countMemory(sizeof(ChainFrame) + sizeof(FrameId)))
             return;
         chain.value().push_back(
             {table.integer(4), frameOf(table.integer(1), table.integer(2), table.integer(3) != 0)});

@@ -9,12 +9,11 @@
 
 namespace highwater::nsys {
 
-/// The frames of call chains by the chain's id, innermost first. Contains only chains that some call refers
-/// to.
+/// The frames of call chains by the chain's id, innermost first.
 using CallChains = NumberMap<std::int64_t, std::vector<FrameId>>;
 
-/// Reads CUDA_CALLCHAINS once, then sorts each chain by depth. Frames are native, or Python if their module
-/// is a Python file. A frame without a symbol becomes "(unresolved)" in its module, because addresses differ
+/// Reads the chains of these calls from CUDA_CALLCHAINS. Frames are native, or Python if their module is a
+/// Python file. A frame without a symbol becomes "(unresolved)" in its module, because addresses differ
 /// between runs.
 CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder);
 

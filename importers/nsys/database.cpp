@@ -70,7 +70,7 @@ Database::~Database()
     sqlite3_close(m_handle);
 }
 
-Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, const ImportOptions& options)
+Result<std::unique_ptr<Database>> Database::openFile(const std::string& path, const ImportOptions& options)
 {
     std::unique_ptr<Database> database(new Database(options));
     database->m_fileBytes = fileBytes(path);
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Database>> Database::ofFile(const std::string& path, cons
     return database;
 }
 
-Result<std::unique_ptr<Database>> Database::ofBytes(
+Result<std::unique_ptr<Database>> Database::openBytes(
     std::string content, std::optional<Error> missing, const ImportOptions& options)
 {
     std::unique_ptr<Database> database(new Database(options));
@@ -164,7 +164,7 @@ std::int64_t Database::likelyRows(std::string_view table)
     return rows.next() ? std::clamp<std::int64_t>(rows.integer(0), 0, std::int64_t{1} << 40) : 0;
 }
 
-bool Database::use(std::size_t bytes)
+bool Database::countMemory(std::size_t bytes)
 {
     m_usedMemoryBytes += bytes;
     if (m_usedMemoryBytes > m_maxMemoryBytes)

@@ -26,10 +26,11 @@ namespace highwater::nsys {
 class Database
 {
 public:
-    /// Opens a file that can be read in place.
-    static Result<std::unique_ptr<Database>> ofFile(const std::string& path, const ImportOptions& options);
-    /// Opens a database from its content. `missing` is the reason why the content is incomplete, if it is.
-    static Result<std::unique_ptr<Database>> ofBytes(
+    /// Opens a file that can be read in place. Fails if its list of tables cannot be read.
+    static Result<std::unique_ptr<Database>> openFile(const std::string& path, const ImportOptions& options);
+    /// Opens a database from its content, also if parts are missing. `missing` is the reason why the content
+    /// is incomplete, if it is; it becomes the `problem`.
+    static Result<std::unique_ptr<Database>> openBytes(
         std::string content, std::optional<Error> missing, const ImportOptions& options);
     ~Database();
     Database(const Database&) = delete;
@@ -47,13 +48,16 @@ public:
     void expectRows(std::int64_t rows) { m_expectedRows += rows; }
     void countRow() { ++m_rowsRead; }
 
-    /// Adds to the working memory. Returns false, and ends reading, once the sum exceeds the import's limit.
-    bool use(std::size_t bytes);
+    /// Adds to the working memory, and ends reading once the sum exceeds the import's limit. Returns false if
+    /// reading has ended.
+    bool countMemory(std::size_t bytes);
 
     /// False once reading was cancelled or hit a limit; nothing more is read then.
     bool goesOn() const { return !m_fatal; }
     /// Ends reading with this error. Only the first error is kept.
     void endReading(Error error);
+    /// Keeps the error of SQLite's result `code`, at which a table ended after some rows. Only the first
+    /// damage is kept; cancellation and lack of memory end reading.
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
     /// Returns the reason why not everything was read: the error that ended reading, else the first damage;
     /// nullopt if everything was read.
@@ -85,8 +89,7 @@ private:
     std::int64_t m_rowsRead = 0;
 };
 
-/// A query that is read row by row. `next` returns false after the last row and after damage; `code`
-/// distinguishes them.
+/// A query that is read row by row. The values are those of the row to which `next` moved.
 class Statement
 {
 public:
@@ -95,15 +98,16 @@ public:
     Statement(const Statement&) = delete;
     Statement& operator=(const Statement&) = delete;
 
+    /// Returns false after the last row, after damage (`code`), and once the database has ended reading.
     bool next();
-    /// SQLite's result code, 0 after the last row.
+    /// Returns SQLite's result code of damage, 0 otherwise.
     int code() const { return m_code; }
 
-    /// Runs a query with one parameter again, with this value.
+    /// Starts a query with one parameter, with this value.
     void restartWith(std::int64_t value);
 
     bool isNull(int column) const;
-    /// True if the value is an integer, as in nearly all columns.
+    /// True if the value is stored as an integer.
     bool isInteger(int column) const;
     /// Returns 0 if there is no value.
     std::int64_t integer(int column) const;

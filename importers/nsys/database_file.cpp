@@ -35,6 +35,7 @@ constexpr std::uint64_t kMostMissing = 100;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
+/// Decodes a big-endian number.
 std::uint64_t numberAt(std::string_view header, std::size_t at, std::size_t size)
 {
     std::uint64_t number = 0;
@@ -70,6 +71,7 @@ void fillMissingPages(std::string& content, std::uint64_t declared, std::uint64_
     content[kWriteVersionAt] = content[kReadVersionAt] = 1;
 }
 
+/// True for errors after which the content before them must not be used.
 bool endsImport(ErrorCode code)
 {
     return code == ErrorCode::Cancelled || code == ErrorCode::LimitExceeded;

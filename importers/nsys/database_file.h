@@ -29,7 +29,7 @@ bool isCompleteFile(const std::string& path);
 /// is next to the file: the content may then be inconsistent. Succeeds for a file that cannot be opened.
 Result<void> checkNotBeingWritten(const std::string& path);
 
-/// True if there is a write-ahead log with changes that are not in the file itself.
+/// True if a write-ahead log that is not empty is next to the file, and may have changes that the file lacks.
 bool hasWriteAheadLog(const std::string& path);
 
 /// Reads a database from the source, up to `maxBytes`, and marks it in its header as one without a

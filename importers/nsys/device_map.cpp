@@ -6,6 +6,7 @@ namespace highwater::nsys {
 
 namespace {
 
+/// Returns the id of the GPU that a process's device number refers to; nothing if the export does not say.
 std::optional<std::int64_t> gpuUsed(const ExportDescription& description, const DeviceUse& use)
 {
     const auto [process, number] = use;
@@ -79,8 +80,9 @@ const GpuInfo* DeviceMap::gpuOf(const MappedDevice& mapped) const
 DeviceIndex DeviceMap::deviceOf(const DeviceUse& use, TraceBuilder& builder) const
 {
     const auto found = m_mappedDevices.find(use);
-    const MappedDevice mapped
-        = found == m_mappedDevices.end() ? MappedDevice{use.second, false, false} : found->second;
+    const MappedDevice mapped = found == m_mappedDevices.end()
+        ? MappedDevice{ordinalOf(use), gpuUsed(m_description, use).has_value(), false}
+        : found->second;
     const std::optional<std::int64_t> owner
         = mapped.isShared ? std::optional(processOf(use.first)) : std::nullopt;
     const DeviceIndex index = builder.device(DeviceKind::Cuda, mapped.ordinal, owner);

@@ -19,13 +19,16 @@ using DeviceUse = std::pair<GlobalId, std::int64_t>;
 /// If TARGET_INFO_CUDA_DEVICE identifies the GPU, its id is the ordinal, and the memory of several processes
 /// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes with the
 /// same number get separate devices (`Device::process`). Names and capacities come from TARGET_INFO_GPU: from
-/// the identified GPU, else from the GPU with that CUDA number.
+/// the identified GPU, from the GPU with that CUDA number if one process uses the number, or from any if all
+/// are alike.
 class DeviceMap
 {
 public:
+    /// The description must outlive the map.
     DeviceMap(const ExportDescription& description, const std::set<DeviceUse>& uses);
 
-    /// Returns the device of a use, and adds it to the trace if it is new.
+    /// Returns the device of any use, and adds it to the trace if it is new. Uses that were not given to the
+    /// constructor count as the only ones of their number.
     DeviceIndex deviceOf(const DeviceUse& use, TraceBuilder& builder) const;
     /// Returns the device for all host memory that processes took through the driver.
     static DeviceIndex hostDevice(TraceBuilder& builder);

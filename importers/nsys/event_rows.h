@@ -17,7 +17,8 @@ namespace highwater::nsys {
 /// address: the number of the user (1, 2, …) in the upper 16 bits. A free without a size gets the size of its
 /// allocation. O(rows × log rows).
 ///
-/// `MemoryEvent::details` marks memory other than ordinary device memory, and stacks attributed by time only.
+/// `MemoryEvent::details` marks memory other than ordinary device memory, memory from pools, and stacks
+/// attributed by time only.
 void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& devices, TraceBuilder& builder);
 
 } // namespace highwater::nsys

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 100'000; ///< limit for tables that normally have a few rows
 
+/// Returns the number at the beginning of the text; 0 if there is none.
 std::int64_t numberOf(std::string_view text)
 {
     std::int64_t number = 0;
@@ -97,6 +98,7 @@ void readProcesses(Database& database, ExportDescription& description)
         description.ranks.emplace(processOf(ranks.integer(0)), ranks.integer(1));
 }
 
+/// Keeps the diagnostics that report lost data.
 void readLosses(Database& database, ExportDescription& description)
 {
     static constexpr std::array<std::string_view, 4> words = {"dropped", "lost", "overflow", "not all"};

@@ -83,7 +83,7 @@ public:
 private:
     void add(const TableScan& table, ActivityKind kind, StringId name, Bytes bytes)
     {
-        if (!table.isInteger(WorkColumn::Start) || !m_database.use(sizeof(Activity)))
+        if (!table.isInteger(WorkColumn::Start) || !m_database.countMemory(sizeof(Activity)))
             return;
         const DeviceUse use(processOf(table.integer(WorkColumn::Process)), table.integer(WorkColumn::Device));
         Activity activity;

@@ -13,7 +13,7 @@ void addGpuWork(Database& database, Nanoseconds offset, const DeviceMap& devices
 std::set<DeviceUse> devicesOfGpuWork(Database& database);
 
 /// Summarizes the content of the export apart from memory events: "3,587 kernels, 904 copies, …"; empty if
-/// there is none. Uses the tables' row numbers, so O(log rows).
+/// there is none. The counts are `Database::likelyRows`.
 std::string contentsText(Database& database);
 
 } // namespace highwater::nsys

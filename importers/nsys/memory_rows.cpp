@@ -83,12 +83,14 @@ struct MemoryColumn
     };
 };
 
+/// Returns a size; nothing if it is missing, negative or implausible.
 std::optional<Bytes> bytesIn(const TableScan& table, int column)
 {
     const std::optional<Bytes> bytes = table.optionalInteger(column);
     return bytes && *bytes >= 0 && *bytes <= kMostBytes ? bytes : std::nullopt;
 }
 
+/// True if the row has a time, an address and a plausible size.
 bool isUsable(const TableScan& table)
 {
     return table.isInteger(MemoryColumn::Start) && table.isInteger(MemoryColumn::Address)
@@ -133,7 +135,7 @@ std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, Tr
         {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind", "memoryOperationType",
             "name", "correlationId", "streamId", "localMemoryPoolAddress", "localMemoryPoolSize",
             "localMemoryPoolUtilizedSize", "importedMemoryPoolAddress"});
-    while (database.use(sizeof(MemoryRow)) && table.next()) {
+    while (database.countMemory(sizeof(MemoryRow)) && table.next()) {
         const std::optional<bool> isFree = numbering.isFree(table.integer(MemoryColumn::Operation));
         if (!isFree || !table.isInteger(MemoryColumn::Operation) || !isUsable(table)) {
             ++unreadable;
@@ -161,11 +163,11 @@ std::vector<PoolFigure> readPoolFigures(
         if (row.poolSize || row.poolUtilized)
             figures.push_back(
                 {row.time, row.process, row.device, row.pool, row.poolSize, row.poolUtilized, false});
-    database.use(figures.size() * sizeof(PoolFigure));
+    database.countMemory(figures.size() * sizeof(PoolFigure));
     TableScan table(database, "CUDA_GPU_MEMORY_POOL_EVENTS",
         {"start", "globalPid", "deviceId", "address", "operationType", "localMemoryPoolSize",
             "localMemoryPoolUtilizedSize"});
-    while (database.use(sizeof(PoolFigure)) && table.next())
+    while (database.countMemory(sizeof(PoolFigure)) && table.next())
         if (table.isInteger(0))
             figures.push_back({table.integer(0) + offset, processOf(table.integer(1)), table.integer(2),
                 static_cast<std::uint64_t>(table.integer(3)), bytesIn(table, 5), bytesIn(table, 6),

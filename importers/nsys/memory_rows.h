@@ -8,8 +8,8 @@
 namespace highwater::nsys {
 
 /// Reads the memory-usage table and sorts the rows by time, O(n log n); rows with the same time keep the
-/// order of the file. `offset` is added to all times. Rows that can be neither an allocation nor a free are
-/// dropped and counted in the log.
+/// order of the file. `offset` is added to all times. Rows without a usable time, address, size or operation
+/// are dropped and counted in the log.
 std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder);
 
 /// Reads the figures of memory pools, sorted by time, from the memory-usage rows and the table of pool

@@ -21,20 +21,22 @@ namespace {
 
 using namespace nsys;
 
+/// Opens a complete file in place, and other content in memory.
 Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportOptions& options)
 {
     if (isCompleteFile(options.plainFilePath)) {
         if (Result<void> atRest = checkNotBeingWritten(options.plainFilePath); !atRest)
             return tl::unexpected<Error>(atRest.error());
-        return Database::ofFile(options.plainFilePath, options);
+        return Database::openFile(options.plainFilePath, options);
     }
     std::optional<Error> missing;
     Result<std::string> content = readContent(source, options.maxMemoryBytes, missing);
     if (!content)
         return tl::unexpected<Error>(content.error());
-    return Database::ofBytes(std::move(*content), std::move(missing), options);
+    return Database::openBytes(std::move(*content), std::move(missing), options);
 }
 
+/// True if the name of a table begins like this.
 bool hasTable(const Database& database, std::string_view start)
 {
     return std::any_of(database.tables().begin(), database.tables().end(),
@@ -84,7 +86,7 @@ public:
         NvtxRanges nvtx = readNvtxRanges(m_database, offset, rows, m_builder.strings());
         attributeStacks(rows, calls.calls, chains, nvtx.ranges, m_builder);
         const DeviceMap devices(m_description, usesOf(rows));
-        m_database.use(rows.size() * kBytesPerEvent);
+        m_database.countMemory(rows.size() * kBytesPerEvent);
         addMemoryEvents(rows, devices, m_builder);
         addPoolCounters(readPoolFigures(m_database, offset, rows), devices, m_builder);
         addSpans(nvtx, devices, rows.empty());

@@ -16,8 +16,8 @@ bool sniffNsys(std::string_view prefix);
 ///
 /// Devices measure DeviceUsed: what the program allocated from the driver. NVTX annotations, marks and steps
 /// become spans, NVTX operators become stack frames, memory pools become counters. Calls that allocate or
-/// free memory become activities; all other GPU work does so only if `ImportOptions::activities` is set. A
-/// file is read in place (`ImportOptions::plainFilePath`); other content is held in memory.
+/// free memory become activities; other calls and GPU work do so only if `ImportOptions::activities` is set.
+/// A complete file is read in place (`ImportOptions::plainFilePath`); other content is held in memory.
 Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 /// True for a report file of Nsight Systems itself (`.nsys-rep`, `.qdrep`, `.qdstrm`), which only that

@@ -18,8 +18,8 @@ struct NvtxName
     bool isOperator = false;
 };
 
-/// `payload` is the number that a range carries. If the name is just a word for a step, the number is
-/// appended ("train_step" → "train_step 7"), so that steps have distinct names.
+/// Interprets the text of a range. `payload` is the number that the range carries. If the name is just a word
+/// for a step, the number is appended ("train_step" → "train_step 7"), so that steps have distinct names.
 NvtxName nvtxName(std::string_view text, std::optional<std::int64_t> payload = {});
 
 /// True if the name denotes a single step: "step_12", "ProfilerStep#3", "train_step", "iteration 4". Such a

@@ -37,6 +37,7 @@ struct RangeColumn
     };
 };
 
+/// True for ranges that are pushed and popped on one thread.
 bool isNesting(std::int64_t type)
 {
     return type == kPushPop || type == kImportedPushPop;
@@ -93,7 +94,7 @@ private:
         range.nests = isNesting(table.integer(RangeColumn::Type));
         m_lastTime = std::max(m_lastTime, range.isOpen ? range.begin : range.end);
         m_result.operators += range.isOperator;
-        if (mayKeep(range) && m_database.use(sizeof(NvtxRange) + sizeof(Span)))
+        if (mayKeep(range) && m_database.countMemory(sizeof(NvtxRange) + sizeof(Span)))
             m_result.ranges.push_back(range);
     }
 
@@ -141,7 +142,7 @@ private:
     {
         const std::size_t bytesBefore = m_strings.memoryBytes();
         const InternedName internedName{m_strings.intern(name.text), name.isOperator};
-        m_database.use(m_strings.memoryBytes() - bytesBefore);
+        m_database.countMemory(m_strings.memoryBytes() - bytesBefore);
         return internedName;
     }
 

@@ -54,6 +54,7 @@ struct DevicePools
     PoolSum utilized;
 };
 
+/// Adds the history of a sum as a counter of the device, if there is any.
 void addSeries(const PoolSum& sum, std::string name, const Device& device, TraceBuilder& builder)
 {
     if (sum.isEmpty())

@@ -91,7 +91,7 @@ private:
         activity.lane = threadNumber(table.integer(CallColumn::Thread));
         activity.begin = table.integer(CallColumn::Start) + m_offset;
         activity.end = std::max(activity.begin, table.integer(CallColumn::End) + m_offset);
-        if (m_database.use(sizeof(Activity)))
+        if (m_database.countMemory(sizeof(Activity)))
             m_builder.addActivity(activity);
     }
 
@@ -142,7 +142,7 @@ bool isMemoryCall(std::string_view apiName)
 RuntimeCalls readRuntimeCalls(
     Database& database, Nanoseconds offset, bool keepAll, std::vector<MemoryRow>& rows, TraceBuilder& builder)
 {
-    database.use(rows.size() * 48); // the map of the needed calls
+    database.countMemory(rows.size() * 48); // the map of the needed calls
     return CallReader(database, offset, rows, builder).readCalls(keepAll, rows);
 }
 

@@ -12,7 +12,8 @@ namespace highwater::nsys {
 /// Returns "cudaMalloc" for "cudaMalloc_v3020"; a short number is part of the name ("cuMemAlloc_v2").
 std::string_view withoutVersion(std::string_view apiName);
 
-/// True for a call that allocates or frees driver memory: cudaMalloc…, cudaFree…, cuMem….
+/// True for a call that allocates, registers or frees memory of the driver, such as cudaMallocAsync,
+/// cudaHostRegister or cuMemCreate; not for copies.
 bool isMemoryCall(std::string_view apiName);
 
 /// A memory call that the driver answered with "out of memory".
@@ -26,10 +27,10 @@ struct RefusedCall
 struct RuntimeCalls
 {
     std::vector<RuntimeCall> calls; ///< the calls that memory rows refer to
-    std::vector<RefusedCall> refused; ///< in file order
+    std::vector<RefusedCall> refused; ///< in file order, up to a limit
 };
 
-/// Reads the runtime table once. Keeps the calls that caused memory rows and links each row to its call
+/// Reads the runtime table. Keeps the calls that caused memory rows and links each row to its call
 /// (`MemoryRow::call`); a correlation is unique only within its process. Memory calls become activities; if
 /// `keepAll` is set, all calls become activities.
 RuntimeCalls readRuntimeCalls(Database& database, Nanoseconds offset, bool keepAll,

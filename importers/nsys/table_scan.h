@@ -18,9 +18,9 @@ class TableScan
 public:
     TableScan(Database& database, std::string_view table, std::initializer_list<std::string_view> columns);
 
-    /// Returns false at the end, after damage, and once the database has given up.
+    /// Moves to the next row. Returns false at the end, after damage, and once the database has ended
+    /// reading; there are no values then.
     bool next();
-    std::int64_t rowsRead() const { return m_rows; }
 
     bool isNull(int column) const { return m_statement->isNull(column); }
     bool isInteger(int column) const { return m_statement->isInteger(column); }

@@ -13,9 +13,10 @@ namespace highwater::nsys {
 
 namespace {
 
-constexpr std::string_view kHowToRecord = "record again with \"nsys profile --trace=cuda,nvtx "
+constexpr std::string_view kHowToRecord = "record again with \"nsys profile "
                                           "--cuda-memory-usage=true\" to see what was allocated";
 
+/// Returns the processes that memory rows and ranges name.
 std::set<GlobalId> processesOf(const ReadExport& content)
 {
     std::set<GlobalId> processes;
@@ -39,6 +40,7 @@ std::string gpuText(const GpuInfo& gpu)
     return fmt::format("{}: {}{}", gpu.id, gpu.name, memory);
 }
 
+/// Joins the texts of at most 64 items with commas.
 template <typename Items, typename Text>
 std::string joined(const Items& items, Text text)
 {

@@ -10,8 +10,8 @@
 namespace highwater {
 
 /// Creates the objects of a file while a reader (of pickle or JSON) finds them, innermost first. Values refer
-/// to the objects, which the factory owns. A container is filled once its contents are complete, so the
-/// factory can turn them into rows and a tree of the whole file is never built.
+/// to the objects, which the factory owns. What is added to a container is complete, so the factory can turn
+/// it into rows, and a tree of the whole file is never built.
 class ObjectFactory
 {
 public:
@@ -23,10 +23,11 @@ public:
     virtual Value emptyList() = 0;
     virtual Value emptyDict() = 0;
     virtual Value tuple(std::span<Value> items) = 0;
-    /// Adds items to a list. May replace the list by another value (a list of frames becomes a stack).
+    /// Adds items to a list. May replace the list by another value (a list of frames becomes a stack), and
+    /// changes `items`.
     virtual Result<void> append(Value& list, std::span<Value> items) = 0;
     /// Adds entries, given as key, value, key, value, …, to a dict. May replace the dict by another value (a
-    /// dict of fields becomes a row).
+    /// dict of fields becomes a row), and changes `keysAndValues`.
     virtual Result<void> setItems(Value& dict, std::span<Value> keysAndValues) = 0;
 
     virtual bool isList(const Value& value) const = 0;

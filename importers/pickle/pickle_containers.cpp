@@ -21,7 +21,7 @@ PickleMachine::Step PickleMachine::openList()
     }
     std::uint64_t slot = 0;
     if (*at == Memoize) {
-        slot = m_memoizeCount;
+        slot = m_putCount;
         at += 1;
     } else if (*at == BinPut || *at == LongBinPut) {
         std::uint32_t longSlot = 0;

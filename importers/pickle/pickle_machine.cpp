@@ -88,7 +88,7 @@ PickleMachine::Step PickleMachine::interpret()
             if (step == Step::Next)
                 step = get(operand<std::uint32_t>());
             break;
-        case Memoize: step = put(m_memoizeCount); break;
+        case Memoize: step = put(m_putCount); break;
         case BinInt:
             step = need(4);
             if (step == Step::Next)
@@ -255,7 +255,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
         m_memoScalars.push_back(value);
     }
     m_memo[slot] = entry;
-    ++m_memoizeCount;
+    ++m_putCount;
     return Step::Next;
 }
 

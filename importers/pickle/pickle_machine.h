@@ -16,8 +16,8 @@ namespace highwater {
 
 /// Reads one pickle (protocols 0 to 5) that holds plain data. Never executes anything: opcodes that could
 /// import, call or create an object of a class are refused, with the name that they request or their number.
-/// Refuses buffers outside the file (protocol 5) too. Escapes in protocol 0's STRING, which Python 3 never
-/// writes, stay as they are.
+/// Refuses sets, and buffers outside the file (protocol 5), too. In protocol 0's STRING, which Python 3 never
+/// writes, only \u and \U escapes are decoded.
 ///
 /// Opcodes and their operands: CPython, Lib/pickletools.py. All lengths (except those of frames, which are
 /// not used), memo indices and marks are checked. `maxMemoryBytes` limits the memory, except for a text that
@@ -31,8 +31,8 @@ public:
     /// was read.
     Result<Value> run();
 
-    /// Closes all open containers, innermost first, and returns the outermost value: the contents of a
-    /// truncated file up to its end. Drops keys without a value.
+    /// Closes all open containers, innermost first, and returns the outermost value, which has the contents
+    /// of a broken file up to the error; none if nothing was read. Drops keys without a value.
     Value salvage();
 
     /// Returns the offset of the next byte.
@@ -46,7 +46,7 @@ private:
         Failed
     };
     /// Bytes that a list of references should have in view, longer than nearly every captured stack. `refill`
-    /// tries to provide them after one opcode.
+    /// provides them unless the file ends before.
     static constexpr std::size_t kListLookAhead = 32 * 1024;
 
     // The main loop. It handles the opcodes that make up nearly all of a file, and passes on the rare ones.
@@ -58,6 +58,7 @@ private:
     Step refuse(std::uint8_t opcode);
 
     // Operands (pickle_operands.cpp).
+    /// Fails with Truncated, or the source's error, if fewer bytes are left.
     Step need(std::size_t bytes)
     {
         return static_cast<std::size_t>(m_end - m_at) >= bytes ? Step::Next : truncated();
@@ -84,11 +85,13 @@ private:
     }
     Step pushLongOfAnyLength(std::size_t length);
     Step pushString(std::uint64_t length);
-    Step skipBytes(std::uint64_t length);
+    /// Pushes an opaque value for the next bytes.
+    Step pushOpaqueBytes(std::uint64_t length);
     Step readLine(std::string& line);
     Step pushIntLine(bool isLong);
     Step pushFloatLine();
-    Step pushUnicodeLine(bool isQuoted);
+    /// Reads the text of UNICODE, or of STRING if it is in quotes.
+    Step pushTextLine(bool isQuoted);
     Step readProtocol();
 
     // Containers.
@@ -100,10 +103,14 @@ private:
     Step setMany();
     Step collectAboveMark(bool asDict);
     Step makeTuple(std::size_t count);
+    /// Reads the references after a mark and their APPENDS in one go. Returns false, without reading
+    /// anything, if other opcodes follow.
     bool takeReferenceList(std::int64_t memoSlot);
+    /// Returns the interned list that the references stand for, or none if it cannot be interned.
     Value decodeReferences(const std::uint8_t* from, const std::uint8_t* to);
 
     // Memo.
+    /// Puts the top of the stack into the memo.
     Step put(std::uint64_t slot);
     Step get(std::uint64_t slot)
     {
@@ -141,12 +148,13 @@ private:
     std::uint64_t m_maxMemoryBytes;
     const std::uint8_t* m_at = nullptr;
     const std::uint8_t* m_end = nullptr;
-    const std::uint8_t* m_opcodeAt = nullptr; ///< null once the window has moved; the offset is valid then
+    const std::uint8_t* m_opcodeAt
+        = nullptr; ///< null once the window has moved; m_opcodeOffset is valid then
     std::uint64_t m_opcodeOffset = 0;
     Column<Value> m_stack;
     Column<std::uint32_t> m_marks;
     Column<MemoEntry> m_memo;
-    std::uint64_t m_memoizeCount = 0; ///< number of MEMOIZE opcodes so far, which is the next implicit index
+    std::uint64_t m_putCount = 0; ///< memo entries written so far, which is the index for MEMOIZE
     std::vector<Value> m_memoScalars;
     ReferenceListCache m_referenceLists;
     std::string m_text;

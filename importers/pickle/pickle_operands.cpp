@@ -69,10 +69,11 @@ PickleMachine::Step PickleMachine::interpretOperand(std::uint8_t opcode)
     case BinUnicode8: return need(8) == Step::Next ? pushString(operand<std::uint64_t>()) : Step::Failed;
     case ShortBinString: return need(1) == Step::Next ? pushString(operand<std::uint8_t>()) : Step::Failed;
     case BinString: return need(4) == Step::Next ? pushString(operand<std::uint32_t>()) : Step::Failed;
-    case ShortBinBytes: return need(1) == Step::Next ? skipBytes(operand<std::uint8_t>()) : Step::Failed;
-    case BinBytes: return need(4) == Step::Next ? skipBytes(operand<std::uint32_t>()) : Step::Failed;
+    case ShortBinBytes:
+        return need(1) == Step::Next ? pushOpaqueBytes(operand<std::uint8_t>()) : Step::Failed;
+    case BinBytes: return need(4) == Step::Next ? pushOpaqueBytes(operand<std::uint32_t>()) : Step::Failed;
     case BinBytes8:
-    case ByteArray8: return need(8) == Step::Next ? skipBytes(operand<std::uint64_t>()) : Step::Failed;
+    case ByteArray8: return need(8) == Step::Next ? pushOpaqueBytes(operand<std::uint64_t>()) : Step::Failed;
     case Long4: return need(4) == Step::Next ? pushLong(operand<std::uint32_t>()) : Step::Failed;
     case BinFloat: {
         if (need(8) != Step::Next)
@@ -83,8 +84,8 @@ PickleMachine::Step PickleMachine::interpretOperand(std::uint8_t opcode)
     case Int: return pushIntLine(false);
     case Long: return pushIntLine(true);
     case Float: return pushFloatLine();
-    case Unicode: return pushUnicodeLine(false);
-    case String: return pushUnicodeLine(true);
+    case Unicode: return pushTextLine(false);
+    case String: return pushTextLine(true);
     default: return refuse(opcode);
     }
 }
@@ -94,7 +95,7 @@ PickleMachine::Step PickleMachine::interpretOperand(std::uint8_t opcode)
 PickleMachine::Step PickleMachine::pushLongOfAnyLength(std::size_t length)
 {
     if (length > 9)
-        return skipBytes(length);
+        return pushOpaqueBytes(length);
     if (need(length) != Step::Next)
         return Step::Failed;
     std::uint64_t bits = 0;
@@ -141,7 +142,7 @@ PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::skipBytes(std::uint64_t length)
+PickleMachine::Step PickleMachine::pushOpaqueBytes(std::uint64_t length)
 {
     while (length > 0) {
         if (m_at == m_end)
@@ -215,7 +216,7 @@ PickleMachine::Step PickleMachine::pushFloatLine()
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::pushUnicodeLine(bool isQuoted)
+PickleMachine::Step PickleMachine::pushTextLine(bool isQuoted)
 {
     std::string line;
     if (readLine(line) != Step::Next)

@@ -6,6 +6,7 @@ namespace highwater {
 
 namespace {
 
+/// Appends the lowest `bytes` bytes of the value.
 void appendLittleEndian(std::string& out, std::uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; ++i)

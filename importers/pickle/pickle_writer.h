@@ -10,16 +10,16 @@
 
 namespace highwater {
 
-/// Appends the shortest opcode for the number, as Python does: unsigned numbers of 64 bits need LONG1.
+/// Appends the shortest opcode for the number, as Python does.
 void appendPickleNumber(std::string& out, std::int64_t number);
 void appendPickleNumber(std::string& out, std::uint64_t number);
 /// Appends the shortest opcode for the text. It must be shorter than 4 GiB, and UTF-8 if Python is to read
 /// it.
 void appendPickleText(std::string& out, std::string_view text);
 
-/// Writes a pickle into a text. `op` and `littleEndian` append an opcode or a part of an operand, every other
-/// method one opcode with its operand. The methods return the object as `Self`, the derived class. Source of
-/// opcodes and operands: CPython, Lib/pickletools.py.
+/// Writes a pickle into a text. `op` and `littleEndian` append an opcode or a part of an operand, the other
+/// methods one opcode with its operand; all return the object as `Self`, the derived class. Source of opcodes
+/// and operands: CPython, Lib/pickletools.py.
 template <typename Self>
 class PickleOpcodes
 {

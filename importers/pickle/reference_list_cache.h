@@ -26,10 +26,11 @@ public:
 
     /// Returns the list that followed the previous one last time, if its bytes are at `at`.
     Hit predicted(const std::uint8_t* at, std::size_t available);
-    /// Returns the list with exactly these bytes.
+    /// Returns the remembered list with exactly these bytes.
     Hit find(const std::uint8_t* list, std::size_t length);
+    /// Remembers the value of a list. Does nothing once the lists take 64 MiB.
     void remember(const std::uint8_t* list, std::size_t length, const Value& value);
-    /// Must be called when a memo entry changes its meaning.
+    /// Forgets all lists. Call it before a memo entry is overwritten.
     void clear();
 
     std::size_t memoryBytes() const { return m_encodedLists.size() + m_lists.size() * (sizeof(List) + 24); }

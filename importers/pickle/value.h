@@ -29,7 +29,8 @@ struct Value
     union {
         std::int64_t integer = 0; ///< also 0 and 1 for Bool
         double number;
-        std::int64_t memoSlot; ///< for an object on the machine's stack, its memo entry plus one, or 0
+        std::int64_t
+            memoSlot; ///< for an object on the machine's stack, index in the memo plus one; 0 if none
     };
 
     static Value none() { return {}; }
@@ -37,7 +38,7 @@ struct Value
     static Value ofInt(std::int64_t value) { return ofKind(Kind::Int, value); }
     static Value ofString(StringId id) { return ofIndex(Kind::String, 0, id.value()); }
     static Value object(std::uint8_t type, std::uint32_t index) { return ofIndex(Kind::Object, type, index); }
-    /// Represents bytes and integers of more than 64 bits, whose contents are not kept.
+    /// Represents a value whose content is not kept, such as bytes or an integer of more than 64 bits.
     static Value opaque() { return ofKind(Kind::Opaque, 0); }
     static Value ofFloat(double value)
     {

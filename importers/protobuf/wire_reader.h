@@ -22,13 +22,15 @@ struct Field
     std::uint64_t value = 0; ///< for varints and fixed fields
     std::string_view content; ///< for strings, messages and packed lists
 
+    /// Returns the value of a Fixed64.
     double asDouble() const { return std::bit_cast<double>(value); }
+    /// Returns the value of a Fixed32.
     float asFloat() const { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
     std::int64_t asInteger() const { return static_cast<std::int64_t>(value); }
 };
 
 /// Iterates over the fields of an encoded message (protobuf's wire format). Checks lengths and stops at
-/// invalid data.
+/// invalid data, and at the groups of old protobuf versions.
 class WireReader
 {
 public:
@@ -37,7 +39,8 @@ public:
     {
     }
 
-    /// Returns false at the end, or if the message is broken (`isBroken`).
+    /// Reads the next field, whose content is a view into the message. Returns false at the end, or if the
+    /// message is broken (`isBroken`).
     bool next(Field& field);
     bool isBroken() const { return m_broken; }
 

@@ -22,7 +22,7 @@ std::string quoted(std::string_view text)
 
 } // namespace
 
-std::optional<Bytes> sizeOf(const Value& value)
+std::optional<Bytes> toSize(const Value& value)
 {
     if (!value.isInt() || value.unsignedBits || value.integer < 0)
         return std::nullopt;

@@ -11,15 +11,17 @@
 namespace highwater {
 
 /// Returns a size or count: an integer between 0 and 2^63 − 1; nullopt for other values.
-std::optional<Bytes> sizeOf(const Value& value);
+std::optional<Bytes> toSize(const Value& value);
 /// Returns an address of any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative
 /// numbers.
 std::optional<Address> toAddress(const Value& value);
+/// Returns a signed integer of 64 bits; nullopt for other values.
 std::optional<std::int64_t> toInteger(const Value& value);
-/// Returns true for a true Bool, a number other than 0, and a list that holds such a value.
+/// Returns true for a true Bool, an integer other than 0, and a list or pool id that has one of these as an
+/// item.
 bool isTruthy(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
 
-/// Renders values for which this program has no field, as compact JSON text. Long text is cut off.
+/// Renders values for which this program has no field as JSON text.
 class ValueText
 {
 public:
@@ -30,13 +32,16 @@ public:
     {
     }
     static constexpr std::size_t kMaxBytes = 16 * 1024;
+    /// Cuts off text beyond `maxBytes`, so long values are not valid JSON. Omits values nested deeper than 64
+    /// levels.
     std::string json(const Value& value, std::size_t maxBytes = kMaxBytes) const;
     /// Adds an unknown top-level entry of the file. Source code (core/trace/source_code.h) may be longer than
     /// other values, but only once: a small file can repeat a key and refer to one long text many times.
     void addEntry(std::vector<NamedText>& entries, const std::string& name, const Value& value) const;
     /// Returns a string's text, and JSON for any other value.
     std::string plain(const Value& value) const;
-    /// Flattens a dict of dicts: keys are joined with ".", values are plain texts.
+    /// Flattens a dict of dicts: keys are joined with ".", values are plain texts. Returns at most 1,000;
+    /// none for another value.
     std::vector<NamedText> flattened(const Value& dict) const;
 
 private:

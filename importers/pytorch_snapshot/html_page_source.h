@@ -10,12 +10,13 @@
 namespace highwater {
 
 /// Reads the first file embedded in a page from PyTorch's `_memory_viz.py`, where a script holds a JSON list
-/// of objects `{"name": …, "base64": …}`. Decodes while reading, ignores blanks, line ends and backslashes,
-/// and ends at the closing quote.
+/// of objects `{"name": …, "base64": …}`. Decodes while reading, and ends at the closing quote, at padding,
+/// or where the page ends. Fails with Malformed at a character that is neither base64 nor a blank, line end
+/// or backslash.
 class HtmlPageSource : public ByteSource
 {
 public:
-    /// Fails with UnknownFormat if the page has no such list.
+    /// Fails with UnknownFormat if the page has no embedded file.
     static Result<std::unique_ptr<ByteSource>> open(std::unique_ptr<ByteSource> page);
 
     Result<std::size_t> read(std::span<std::byte> into) override;
@@ -23,6 +24,7 @@ public:
 
 private:
     explicit HtmlPageSource(std::unique_ptr<ByteSource> page);
+    /// Skips to the byte after the marker. Returns false if the page ends before.
     Result<bool> skipTo(std::string_view marker);
     Result<int> nextCharacter();
     Result<void> decodeGroup();

@@ -55,13 +55,14 @@ public:
     struct Container
     {
         std::vector<Value> items; ///< for a dict: key, value, key, value, …
-        std::uint16_t depth = 1;
+        std::uint16_t depth = 1; ///< levels of containers, this one included
         bool isSettled = false; ///< true once `meaning` has been determined
-        Value meaning;
+        Value meaning; ///< the row or stack that the container turned out to be, or itself
     };
 
+    /// Creates an empty GenericList or GenericDict.
     Value add(ObjectType type);
-    /// Appends items to a container. Fails if the nesting is deeper than in any snapshot.
+    /// Appends items to a container. Fails with LimitExceeded if the nesting is deeper than in any snapshot.
     Result<void> append(std::uint32_t container, std::span<const Value> items);
     Container& container(std::uint32_t index) { return m_containers[index]; }
     const Container& container(std::uint32_t index) const { return m_containers[index]; }

@@ -14,8 +14,8 @@
 namespace highwater {
 
 /// Builds a trace from the containers of a snapshot as they become complete, for pickle and JSON alike. Dicts
-/// become rows immediately, lists of frames become interned stacks, lists of rows become ranges. Only
-/// unrecognized containers are kept as containers.
+/// become rows, lists of frames become interned stacks, lists of rows become ranges. Unrecognized containers
+/// are kept as they are.
 class SnapshotAssembler : public ObjectFactory
 {
 public:
@@ -40,9 +40,9 @@ public:
 
     ImportLog& log() { return m_builder.log(); }
 
-    /// Ends the building with the outermost value: a dict with `segments` and `device_traces`, or a list of
-    /// segments. Fails for anything else. After `beginSalvage` the last entry at each level counts as cut
-    /// off. The assembler is empty afterwards.
+    /// Builds the trace from the outermost value: a dict with `segments` or `device_traces`, or a list of
+    /// segments. Fails with UnknownFormat for anything else. After `beginSalvage` the last entry at each
+    /// level counts as cut off. Call it once.
     Result<std::shared_ptr<const Trace>> finish(const Value& root);
 
 private:
@@ -50,6 +50,7 @@ private:
     Result<void> startList(Value& list, std::span<Value> items);
     Result<void> reopenStack(Value& list, std::span<const Value> items);
     Value internStack(std::span<const Value> frames, std::int64_t memoSlot);
+    /// Turns the value into a generic container of these items, which keeps its memo slot.
     Result<void> toGeneric(Value& container, ObjectType type, std::span<const Value> items);
     bool allOf(std::span<const Value> items, std::uint8_t type) const;
     std::span<Value> withoutOpenRecord(std::span<Value> items) const;
@@ -69,6 +70,7 @@ private:
     Extent extentOf(const Value& root, Key key) const;
     Extent eventsRead(DeviceIndex device, const Value& root);
     std::string topLevelNames(const Value& root) const;
+    /// Returns the value of a key in a generic dict; null if there is none.
     const Value* find(const Value& dict, Key key) const;
 
     TraceBuilder m_builder;

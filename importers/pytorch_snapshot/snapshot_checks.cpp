@@ -23,7 +23,7 @@ bool hasKey(std::uint64_t keys, Key wanted)
 
 } // namespace
 
-/// Checks that the figures from which totals are computed are present, and small enough to be added up.
+/// Reports missing figures from which totals are computed, and adds the sizes to the sum that is limited.
 void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
 {
     const bool isBlock = isAllocationAction(event.action) || isFreeAction(event.action);
@@ -61,7 +61,7 @@ void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
 
 Bytes SnapshotRecords::checkedSize(const Value& value)
 {
-    const std::optional<Bytes> size = sizeOf(value);
+    const std::optional<Bytes> size = toSize(value);
     if (!size)
         report(Severity::Warning, "size-out-of-range",
             "a size is negative, exceeds 64 bits, or is not a number; 0 is used");
@@ -71,6 +71,7 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
     return size.value_or(0);
 }
 
+/// Adds to the sum of all sizes; sets `m_problem` if that exceeds its limit.
 void SnapshotRecords::addAmount(Bytes size)
 {
     if (size <= kMostBytes - m_amounts) {
@@ -99,6 +100,7 @@ Address SnapshotRecords::checkedAddress(const Value& value)
     return 0;
 }
 
+/// Converts microseconds; reports other values and returns 0 for them.
 Nanoseconds SnapshotRecords::timeOf(const Value& value)
 {
     const std::optional<std::int64_t> microseconds = toInteger(value);

@@ -13,6 +13,7 @@ namespace highwater {
 
 namespace {
 
+/// Judges by the first opcodes.
 bool looksLikePickle(std::string_view prefix)
 {
     if (prefix.empty())

@@ -22,8 +22,8 @@ enum class SnapshotContainer
 /// Judges by the beginning of the file. A pickle is recognized only by its opcodes, whatever its content.
 SnapshotContainer sniffSnapshot(std::string_view prefix);
 
-/// Reads a snapshot in this form as a stream; `container` must not be None. A file that ends early or is
-/// damaged gives what was read before (`ImportedTrace::incomplete`).
+/// Reads a snapshot in this container, which must not be None. A file that ends early or is damaged gives
+/// what was read before (`ImportedTrace::incomplete`), or the error if that is nothing.
 Result<ImportedTrace> importSnapshot(
     SnapshotContainer container, std::unique_ptr<ByteSource> source, const ImportOptions& options);
 

@@ -7,21 +7,24 @@ namespace highwater {
 
 namespace {
 
-/// Limit per field. Fields have little text, but a hostile file could attach much to each event.
+/// Limit for the text of an unknown field, because a hostile file could attach much to each event.
 constexpr std::size_t kMaxDetailBytes = 1024;
 constexpr Address kMissingAddress = ~Address{0};
 
+/// Returns Key::Count for anything but a known key.
 Key keyOf(const Value& value)
 {
     const bool known = value.isString() && value.index < static_cast<std::uint32_t>(Key::Count);
     return known ? static_cast<Key>(value.index) : Key::Count;
 }
 
+/// True if the value is this text of the list of keys.
 bool isText(const Value& value, Key text)
 {
     return value.isString() && value.index == static_cast<std::uint32_t>(text);
 }
 
+/// Returns the known keys of a dict as a set of bits.
 std::uint64_t keysOf(SnapshotRecords::Fields fields)
 {
     std::uint64_t keys = 0;
@@ -31,6 +34,7 @@ std::uint64_t keysOf(SnapshotRecords::Fields fields)
     return keys;
 }
 
+/// True if the set has all wanted keys.
 bool hasKeys(std::uint64_t keys, std::uint64_t wanted)
 {
     return (keys & wanted) == wanted;
@@ -172,9 +176,9 @@ Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
         case Key::Device: segment.deviceOrdinal = checkedDevice(value); break;
         case Key::AddressField: segment.address = checkedAddress(value); break;
         case Key::TotalSize: segment.totalSize = checkedSize(value); break;
-        case Key::AllocatedSize: segment.allocatedSize = sizeOf(value).value_or(-1); break;
-        case Key::ActiveSize: segment.activeSize = sizeOf(value).value_or(-1); break;
-        case Key::RequestedSize: segment.requestedSize = sizeOf(value).value_or(-1); break;
+        case Key::AllocatedSize: segment.allocatedSize = toSize(value).value_or(-1); break;
+        case Key::ActiveSize: segment.activeSize = toSize(value).value_or(-1); break;
+        case Key::RequestedSize: segment.requestedSize = toSize(value).value_or(-1); break;
         case Key::Stream: segment.stream = m_builder.stream(value.isInt() ? value.integer : 0); break;
         case Key::SegmentType:
             segment.type = isText(value, Key::Small) ? SegmentType::Small
@@ -207,7 +211,7 @@ RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
         return {};
     const std::vector<RowRange>& ranges = m_store.rows(value.index);
     RowRange rows = ranges[0];
-    if (ranges.size() > 1) { // blocks shared between segments: give this segment its own rows
+    if (ranges.size() > 1) { // a segment's rows are consecutive, so scattered ones are copied
         rows = {m_builder.blockCount(), m_builder.blockCount()};
         for (const RowRange& range : ranges)
             for (std::uint32_t row = range.first; row < range.last; ++row)

@@ -20,6 +20,7 @@ class SnapshotRecords
 public:
     using Fields = std::span<const Value>; ///< key, value, key, value, …
 
+    /// Interns the texts of `kKeyTexts`; `builder` must not have any strings yet.
     SnapshotRecords(TraceBuilder& builder, RecordStore& store);
 
     /// Returns the row for these fields, or an EmptyDict value if they are none of the known records.

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 /// Deepest value that is written; no snapshot has deeper ones.
 constexpr int kMaxValueDepth = 64;
 
+/// Restores the type of a setting that was flattened to text. Values of environment variables stay texts.
 Json settingValue(const std::string& name, const std::string& text)
 {
     if (name.ends_with("_CONF"))

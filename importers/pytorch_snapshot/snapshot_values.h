@@ -41,6 +41,7 @@ public:
         return slot != kNotWritten;
     }
 
+    /// Pushes a text: in full the first time, by reference afterwards.
     void writeText(std::string_view text);
     /// Writes a key and the value in a JSON text; nothing if the text is not JSON.
     void writeJsonMember(std::string_view key, std::string_view json);

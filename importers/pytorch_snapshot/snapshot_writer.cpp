@@ -99,7 +99,7 @@ private:
 
     /// Writes a list by calling `write` for each of `count` indices.
     template <typename Write>
-    void list(std::size_t count, Write write)
+    void writeList(std::size_t count, Write write)
     {
         m_pickle.emptyList();
         for (std::size_t i = 0; i < count && m_isGood; ++i) {
@@ -113,23 +113,23 @@ private:
         }
     }
 
-    void entry(std::string_view key, std::int64_t value)
+    void writeEntry(std::string_view key, std::int64_t value)
     {
         m_values.writeText(key);
         m_pickle.integer(value);
     }
-    void address(std::string_view key, Address value)
+    void writeAddress(std::string_view key, Address value)
     {
         m_values.writeText(key);
         m_pickle.integer(value);
     }
-    void entry(std::string_view key, std::string_view value)
+    void writeEntry(std::string_view key, std::string_view value)
     {
         m_values.writeText(key);
         m_values.writeText(value);
     }
-    void stream(StreamId id) { entry("stream", id.isNone() ? 0 : m_trace.streams[id.index()]); }
-    void pool(std::string_view key, PoolId id)
+    void writeStream(StreamId id) { writeEntry("stream", id.isNone() ? 0 : m_trace.streams[id.index()]); }
+    void writePool(std::string_view key, PoolId id)
     {
         if (id.isNone())
             return;
@@ -138,7 +138,7 @@ private:
         m_pickle.integer(pool.first).integer(pool.second).tuple2();
     }
 
-    void frame(FrameId id)
+    void writeFrame(FrameId id)
     {
         std::uint32_t& slot = m_frames[id.index()];
         if (m_values.pushIfWritten(slot))
@@ -147,15 +147,15 @@ private:
         m_pickle.emptyDict();
         slot = m_values.memoize();
         m_pickle.mark();
-        entry("name", m_trace.text(frame.function));
-        entry("filename", m_trace.text(frame.file));
-        entry("line", std::int64_t{frame.line});
+        writeEntry("name", m_trace.text(frame.function));
+        writeEntry("filename", m_trace.text(frame.file));
+        writeEntry("line", std::int64_t{frame.line});
         m_values.writeJsonMembers(m_trace.text(frame.details));
         m_pickle.setItems();
     }
 
     /// Writes an empty stack as an empty list.
-    void frames(StackId stack)
+    void writeFrames(StackId stack)
     {
         m_values.writeText("frames");
         if (!m_trace.stacks.hasFrames(stack)) {
@@ -174,25 +174,25 @@ private:
         for (std::size_t first = 0; first < ids.size(); first += kPickleBatch) {
             m_pickle.mark();
             for (std::size_t i = first; i < std::min(first + kPickleBatch, ids.size()); ++i)
-                frame(ids[i]);
+                writeFrame(ids[i]);
             m_pickle.appends();
         }
     }
 
-    void event(std::size_t row, bool hasTimes)
+    void writeEvent(std::size_t row, bool hasTimes)
     {
         const MemoryEvent event = m_trace.events.row(row);
         m_pickle.emptyDict().mark();
-        entry("action", m_trace.actionName(event.action));
-        address(event.action == Action::Oom ? "device_free" : "addr", event.address);
-        entry("size", event.size);
-        stream(event.stream);
+        writeEntry("action", m_trace.actionName(event.action));
+        writeAddress(event.action == Action::Oom ? "device_free" : "addr", event.address);
+        writeEntry("size", event.size);
+        writeStream(event.stream);
         if (hasTimes)
-            entry("time_us", event.time / kNanosecondsPerMicrosecond);
-        pool("pool_id", event.pool);
+            writeEntry("time_us", event.time / kNanosecondsPerMicrosecond);
+        writePool("pool_id", event.pool);
         m_values.writeJsonMembers(m_trace.text(event.details));
         if (!event.stack.isNone())
-            frames(event.stack);
+            writeFrames(event.stack);
         m_pickle.setItems();
     }
 
@@ -202,9 +202,9 @@ private:
         const RowRange rows = device ? device->events : RowRange{};
         const bool hasTimes = device && device->times != TimeQuality::None;
         InterruptionCounter interruption;
-        list(rows.size(), [&](std::size_t i) {
+        writeList(rows.size(), [&](std::size_t i) {
             interruption.round();
-            event(rows.first + i, hasTimes);
+            writeEvent(rows.first + i, hasTimes);
         });
     }
 
@@ -228,37 +228,37 @@ private:
         m_pickle.appends();
     }
 
-    void block(const Block& block)
+    void writeBlock(const Block& block)
     {
         m_pickle.emptyDict().mark();
-        address("address", block.address);
-        entry("size", block.size);
-        entry("requested_size", block.requestedSize);
-        entry("state", stateText(block.state));
-        frames(block.stack);
+        writeAddress("address", block.address);
+        writeEntry("size", block.size);
+        writeEntry("requested_size", block.requestedSize);
+        writeEntry("state", stateText(block.state));
+        writeFrames(block.stack);
         m_pickle.setItems();
     }
 
-    void segment(const Segment& segment)
+    void writeSegment(const Segment& segment)
     {
         const BlockRange blocks = m_trace.segments.blocksOf(segment);
         const SegmentSums sums = sumsOf(blocks);
         m_pickle.emptyDict().mark();
-        entry("device", segment.deviceOrdinal);
-        address("address", segment.address);
-        entry("total_size", segment.totalSize);
-        entry("allocated_size", sums.allocated);
-        entry("active_size", sums.active);
-        entry("requested_size", sums.requested);
-        stream(segment.stream);
+        writeEntry("device", segment.deviceOrdinal);
+        writeAddress("address", segment.address);
+        writeEntry("total_size", segment.totalSize);
+        writeEntry("allocated_size", sums.allocated);
+        writeEntry("active_size", sums.active);
+        writeEntry("requested_size", sums.requested);
+        writeStream(segment.stream);
         if (segment.type != SegmentType::Unknown)
-            entry("segment_type", segment.type == SegmentType::Small ? "small" : "large");
-        pool("segment_pool_id", segment.pool);
+            writeEntry("segment_type", segment.type == SegmentType::Small ? "small" : "large");
+        writePool("segment_pool_id", segment.pool);
         m_values.writeText("is_expandable");
         m_pickle.boolean(segment.expandable);
-        frames(segment.stack);
+        writeFrames(segment.stack);
         m_values.writeText("blocks");
-        list(blocks.size(), [&](std::size_t i) { block(blocks[i]); });
+        writeList(blocks.size(), [&](std::size_t i) { writeBlock(blocks[i]); });
         m_pickle.setItems();
     }
 
@@ -270,7 +270,7 @@ private:
                 for (std::uint32_t row = device.segments.first; row < device.segments.last; ++row)
                     rows.push_back(row);
         m_values.writeText(key);
-        list(rows.size(), [&](std::size_t i) { segment(m_trace.segments.segments[rows[i]]); });
+        writeList(rows.size(), [&](std::size_t i) { writeSegment(m_trace.segments.segments[rows[i]]); });
     }
 
     void writeSettings()
@@ -281,7 +281,7 @@ private:
         m_values.writeSettingsTree(m_trace.metadata.settings);
     }
 
-    /// Writes both ends of each span, in time order.
+    /// Writes the recorded ends of each span, in time order.
     void writeAnnotations()
     {
         struct Mark
@@ -301,13 +301,14 @@ private:
             return;
         std::ranges::stable_sort(marks, {}, &Mark::time);
         m_values.writeText("external_annotations");
-        list(marks.size(), [&](std::size_t i) {
+        writeList(marks.size(), [&](std::size_t i) {
             const Mark& mark = marks[i];
             m_pickle.emptyDict().mark();
-            entry("name", m_trace.text(mark.span->name));
-            entry("stage", mark.start ? "START" : "END");
-            entry("device", mark.span->deviceOrdinal == Span::kAllDevices ? 0 : mark.span->deviceOrdinal);
-            entry("time_us", mark.time / kNanosecondsPerMicrosecond);
+            writeEntry("name", m_trace.text(mark.span->name));
+            writeEntry("stage", mark.start ? "START" : "END");
+            writeEntry(
+                "device", mark.span->deviceOrdinal == Span::kAllDevices ? 0 : mark.span->deviceOrdinal);
+            writeEntry("time_us", mark.time / kNanosecondsPerMicrosecond);
             m_pickle.setItems();
         });
     }
@@ -317,7 +318,7 @@ private:
     {
         m_values.writeText(name);
         m_pickle.emptyDict().mark();
-        entry(key, value);
+        writeEntry(key, value);
         m_pickle.setItems();
     }
 
@@ -346,6 +347,7 @@ private:
     bool m_isGood = true;
 };
 
+/// Fails if the format cannot hold the trace.
 Result<void> checkWritable(const Trace& trace)
 {
     for (const Device& device : trace.devices) {

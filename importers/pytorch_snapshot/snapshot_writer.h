@@ -10,8 +10,8 @@ namespace highwater {
 /// viewer and this program read (FORMAT.md). Each stack is written once and then referenced. Bytes that are
 /// not UTF-8 become U+FFFD.
 ///
-/// Fails with BadRequest if the trace does not end in segments, or has a device number too large for the
-/// list; with CannotRead if the sink fails.
+/// Fails with BadRequest if a device does not end in segments, or has events and a number below 0 or above
+/// 1,023; with CannotRead if the sink fails.
 Result<void> writeSnapshot(const Trace& trace, const ByteSink& sink);
 
 } // namespace highwater

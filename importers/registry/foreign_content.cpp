@@ -17,7 +17,7 @@ constexpr std::size_t kTarMagicAt = 257;
 struct Magic
 {
     std::string_view beginning;
-    std::string_view sentence;
+    std::string_view predicate;
 };
 
 constexpr std::array kMagics = {
@@ -39,6 +39,7 @@ constexpr std::array kMagics = {
     Magic{"\x93NUMPY", "is a NumPy array, not a recording"},
 };
 
+/// Returns the text between the first `key` and the end of its line; empty if there is no key.
 std::string_view restOfLine(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);
@@ -48,6 +49,7 @@ std::string_view restOfLine(std::string_view text, std::string_view key)
     return trimmed(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
+/// Returns advice for a file that only points to the content, as Git LFS and git-annex leave it.
 std::optional<std::string> pointerAdvice(std::string_view text)
 {
     text = trimmed(text.substr(0, kLongestPointer));
@@ -100,7 +102,7 @@ std::optional<std::string> describeForeignContent(std::string_view prefix)
         return std::string(kNsysReportAdvice);
     for (const Magic& magic : kMagics)
         if (prefix.starts_with(magic.beginning))
-            return std::string(magic.sentence);
+            return std::string(magic.predicate);
     if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");
     return pointerAdvice(prefix);

@@ -26,7 +26,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kSniffBytes = 64 * 1024;
-/// A file may be compressed twice by mistake; more layers are an attack.
+/// A file may be compressed twice by mistake; layers beyond this number stay compressed, as an attack.
 constexpr int kMaxCompressionLayers = 3;
 
 /// Reports progress and checks for cancellation between two reads.
@@ -107,7 +107,9 @@ constexpr std::array kFormats = {
     Format{sniffLog, importLog}, // accepts any text
 };
 
-Import importOf(std::string_view prefix)
+/// Returns the importer of the content; null if none reads it, or only as a log although it is foreign
+/// content.
+Import findImport(std::string_view prefix)
 {
     const auto format = std::ranges::find_if(
         kFormats, [prefix](const Format& candidate) { return candidate.sniff(prefix); });
@@ -139,7 +141,7 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     }
     if (!prefix)
         return tl::unexpected<Error>(prefix.error());
-    const Import import = importOf(*prefix);
+    const Import import = findImport(*prefix);
     if (!import)
         return fail(ErrorCode::UnknownFormat, describeUnknown(*prefix));
     std::unique_ptr<ByteSource> stream = std::move(peekable);

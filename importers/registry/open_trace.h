@@ -6,11 +6,13 @@
 
 namespace highwater {
 
-/// Opens a file, as the only function that does so: removes compression, detects the format by content (never
-/// by name), and imports the file. `path` may be "-" for standard input.
+/// Imports a file: removes compression and detects the format by content, never by name. `path` may be "-"
+/// for standard input. Fails with CannotRead if the file cannot be opened, with UnknownFormat and what the
+/// content apparently is, or with the importer's error.
 Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options);
 
-/// Imports from a stream that is already open; also removes compression and detects the format.
+/// Imports like `openTrace` from a stream that is already open. Leaves the result's `fileBytes` and `file`
+/// unset.
 Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

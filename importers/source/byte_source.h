@@ -21,8 +21,8 @@ class ByteSource
 public:
     virtual ~ByteSource() = default;
 
-    /// Reads at most `buffer.size()` bytes and returns how many; 0 means the end. After an error the source
-    /// must not be read again.
+    /// Reads at most `buffer.size()` bytes and returns how many; 0 means the end, unless the buffer is empty.
+    /// After an error the source must not be read again.
     virtual Result<std::size_t> read(std::span<std::byte> buffer) = 0;
     virtual SourcePosition position() const = 0;
 };

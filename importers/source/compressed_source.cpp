@@ -17,9 +17,9 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kInputBytes = 256 * 1024;
-/// Frames that need a larger window are refused if nothing else limits memory.
+/// Base-2 logarithm of the largest window that is accepted if nothing else limits memory.
 constexpr int kWindowLogWithoutLimit = 27;
-/// The largest window that exists, which `zstd --long=31` uses.
+/// Base-2 logarithm of the largest window that exists, which `zstd --long=31` uses.
 constexpr int kMaxWindowLog = 31;
 
 /// The common part of gzip and zstd: buffer of compressed input, limit on the output, end of the data.

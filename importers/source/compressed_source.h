@@ -11,13 +11,14 @@ namespace highwater {
 /// Returns "gzip" or "zstd" for bytes that begin such data, otherwise an empty text.
 std::string_view detectCompression(std::string_view prefix);
 
-/// Compressed data may expand to this size before the ratio is checked. Recorded files shrink to between
-/// 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one repeated line to 1/340 with gzip,
-/// which cannot exceed 1/1030. With zstd, long files of the last two kinds exceed the ratio.
+/// Compressed data may expand to this size before the ratio is checked.
 constexpr std::uint64_t kInflateBytesWithoutRatioCheck = std::uint64_t{256} << 20;
+/// Recorded files shrink to between 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one
+/// repeated line to 1/340 with gzip. With zstd, long files of the last two kinds exceed the ratio.
 constexpr std::uint64_t kMostInflateRatio = 500;
 
-/// Decompresses `inner` while reading, including several members or frames one after the other. Fails with:
+/// Decompresses "gzip" or "zstd" while reading, including several members or frames one after the other.
+/// Reading fails with an error of `inner`, and with:
 /// - LimitExceeded once the output exceeds `maxBytes`. If `maxBytes` is 0, the limit is
 ///   `kInflateBytesWithoutRatioCheck`, or `kMostInflateRatio` times the bytes read from the file itself,
 ///   whichever is larger.

@@ -15,6 +15,7 @@ std::int64_t nanoseconds(const timespec& time)
     return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec;
 }
 
+/// Returns nothing for anything but a regular file.
 std::optional<FileIdentity> identityFrom(const struct stat& status)
 {
     if (!S_ISREG(status.st_mode))

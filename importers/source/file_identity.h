@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// Identifies a version of a file on disk. Writing to the file changes its change time, even if its size and
-/// modification time are restored. A file that replaces it has another inode.
+/// Identifies a version of a file on disk. Writing to the file changes its change time (see `isSettled`),
+/// even if its size and modification time are restored. A file that replaces it has another inode.
 struct FileIdentity
 {
     std::uint64_t device = 0;
@@ -23,7 +23,7 @@ struct FileIdentity
 
 /// Returns the identity of an open file, or nothing if it is not a regular file.
 std::optional<FileIdentity> identityOf(int descriptor);
-/// Returns the identity of the file that has this path now, or nothing if it is not a regular file.
+/// Returns the identity of the file that has this path now, or nothing if there is no regular file.
 std::optional<FileIdentity> identityAt(const std::string& path);
 
 /// True if any later change of the file will alter its identity. This is certain two ticks of the file

@@ -16,6 +16,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns the system's text for an errno.
 std::string systemMessage(int error)
 {
     char text[256] = {};
@@ -30,7 +31,7 @@ bool isRegular(int descriptor)
 }
 
 /// Returns the number of bytes left to read; 0 if it is unknown (a pipe).
-std::uint64_t bytesOf(int descriptor)
+std::uint64_t bytesLeft(int descriptor)
 {
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
@@ -47,7 +48,7 @@ public:
         , m_isPipe(!isRegular(descriptor))
         , m_stop(stop)
     {
-        m_position.total = bytesOf(descriptor);
+        m_position.total = bytesLeft(descriptor);
     }
     ~FileSource() override
     {

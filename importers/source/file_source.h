@@ -13,15 +13,16 @@ namespace highwater {
 struct OpenFile
 {
     std::unique_ptr<ByteSource> source;
-    std::optional<FileIdentity> identity; ///< taken before reading; unset if it is not a regular file
+    std::optional<FileIdentity> identity; ///< taken before reading; unset for a pipe and for "-"
 };
 
-/// True if the path is a regular file, or a link to one, on a file system that stores data. Files that the
-/// kernel generates while they are read (/proc/kmsg, /proc/kcore) may have no end. Opens nothing.
+/// True if the path leads to a regular file that the kernel does not generate while it is read, as
+/// /proc/kmsg, which may have no end. Opens nothing.
 bool isStoredFile(const std::string& path);
 
-/// Opens a regular file or a pipe; "-" is standard input. Refuses a directory. Waiting for data from a pipe,
-/// or for its writer, ends with Cancelled after a request to stop; it never waits for anything else.
+/// Opens a file, pipe or device without waiting; "-" is standard input. Fails with CannotRead for a
+/// directory. Reading from anything but a regular file waits for bytes, and fails with Cancelled after a
+/// request to stop.
 Result<std::unique_ptr<ByteSource>> openFile(
     const std::string& path, const StopToken& stop = InterruptibleScope::currentToken());
 /// Opens a file like `openFile`, and also returns the identity of the opened file.

@@ -17,11 +17,10 @@ public:
     {
     }
 
-    /// Returns the first bytes that `read` will return, at most `bytes`; fewer only at the end or before an
-    /// error.
+    /// Returns the bytes that `read` will return next, at most `bytes`; fewer only at the end or before an
+    /// error. Fails with the error if there is none before it. The view is valid until the next `peek`.
     Result<std::string_view> peek(std::size_t bytes);
-    /// Returns the error after the peeked bytes; unset if the source ended normally or was not read to its
-    /// end.
+    /// Returns the error that `peek` met, which `read` will report after the bytes before it.
     const std::optional<Error>& pending() const { return m_pending; }
     Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return m_inner->position(); }

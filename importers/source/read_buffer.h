@@ -24,13 +24,15 @@ public:
     void setCursor(const std::uint8_t* cursor) { m_cursor = cursor; }
     std::size_t available() const { return static_cast<std::size_t>(m_end - m_cursor); }
 
-    /// Makes at least `bytes` (at most kCapacity) available, or all that are left. Invalidates pointers.
+    /// Makes at least `bytes` (at most kCapacity) available, or all that are left. Returns the source's error
+    /// once; the bytes before it are available. Invalidates pointers.
     Result<void> ensure(std::size_t bytes);
     /// Returns the offset of a pointer into the window, counted from the source's first byte.
     std::uint64_t offsetOf(const std::uint8_t* at) const
     {
         return m_offset + static_cast<std::uint64_t>(at - m_data.get());
     }
+    /// True once the source has ended or failed; bytes may still be available.
     bool sourceEnded() const { return m_sourceEnded; }
 
 private:

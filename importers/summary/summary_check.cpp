@@ -27,7 +27,8 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostBytes;
 }
 
-/// Allows more than a size, because mistaken requests and sums of findings may exceed any machine's memory.
+/// Allows more than `isSize`, and negative numbers, because mistaken requests and sums of findings may exceed
+/// any machine's memory.
 bool isAmount(Bytes bytes)
 {
     return bytes >= -kMostAmount && bytes <= kMostAmount;
@@ -43,18 +44,19 @@ bool isTime(Nanoseconds time)
     return time >= -kLargestNumber && time <= kLargestNumber;
 }
 
-/// True for an event of any device.
+/// True for an event of any device; −1 is the state before the first event.
 bool isEvent(std::int64_t event)
 {
     return event >= -1 && event <= kMostEvents;
 }
 
-/// True for an event of the summary's device; −1 is the state before the first event.
+/// Like `isEvent`, for an event of the summary's device.
 bool isEventOf(const RankSummary& summary, std::int64_t event)
 {
     return event >= -1 && event < summary.device.events;
 }
 
+/// Accepts −1 for no step.
 bool isStepOf(const RankSummary& summary, std::int64_t step)
 {
     return step >= -1 && step < std::ssize(summary.steps);
@@ -157,7 +159,7 @@ bool areStacks(const RankSummary& summary)
     });
 }
 
-/// True if the moments reach from before the first event to the last event.
+/// True if the moments ascend from before the first event to the last event, and their figures are possible.
 bool areMoments(const RankSummary& summary)
 {
     const SummaryMoments& moments = summary.moments;
@@ -195,6 +197,7 @@ constexpr std::array kFigures{Check{isIdentity, "its rank"}, Check{isDevice, "it
 constexpr std::array kTables{
     Check{areStacks, "its stacks"}, Check{areMoments, "its curve"}, Check{areAllocations, "its allocations"}};
 
+/// Returns the subject of the first check that fails; empty if there is none.
 std::string firstInvalid(std::span<const Check> checks, const RankSummary& summary)
 {
     const auto failed

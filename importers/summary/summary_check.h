@@ -6,9 +6,8 @@
 
 namespace highwater {
 
-/// Describes the first impossible value in a summary: an index, event or step out of range, steps that do not
-/// tile the events, a size below zero or beyond any machine. Returns an empty text if there is none. Set
-/// `hasTables` if moments, stacks and allocations were read, too. O(rows).
+/// Names the first part of a summary that has an impossible value, such as "its steps"; empty if there is
+/// none. Set `hasTables` if moments, stacks and allocations were read, too. O(rows).
 std::string firstSummaryProblem(const RankSummary& summary, bool hasTables);
 
 } // namespace highwater

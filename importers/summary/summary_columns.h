@@ -25,7 +25,8 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
     }
 }
 
-/// Reads a column that `appendColumn` wrote from the front of the bytes, which must be long enough.
+/// Removes a column of `Value`s that `appendColumn` wrote from the front of the bytes, which must be long
+/// enough, and calls `set(row, value)` for each row.
 template <typename Value, typename Rows, typename Set>
 void takeColumn(std::string_view& bytes, Rows& rows, Set set)
 {
@@ -55,6 +56,7 @@ inline bool takeNumber(std::string_view& bytes, std::uint32_t& number)
     return true;
 }
 
+/// Encodes texts as summary_format.h describes.
 inline std::string textBytes(const std::vector<std::string>& texts)
 {
     std::string out;
@@ -66,7 +68,7 @@ inline std::string textBytes(const std::vector<std::string>& texts)
     return out;
 }
 
-/// Reads texts as `textBytes` writes them. Returns false if the bytes are not valid texts.
+/// Reads texts as `textBytes` writes them. Returns false unless the bytes are exactly one list of texts.
 inline bool takeTexts(std::string_view bytes, std::vector<std::string>& texts)
 {
     std::uint32_t count = 0;

@@ -37,7 +37,7 @@ enum class Section : std::uint32_t
     Allocations = 8, ///< columns: bytes i64, count u32, stack u32, category u32, birth u32, death u32
 };
 
-/// Usual limit on a file's size. The caller of the writer must keep to it.
+/// Usual limit on a file's size, which the writer itself does not check.
 inline constexpr std::size_t kMostFileBytes = 200'000;
 
 inline constexpr std::uint32_t kMaxSections = 64;

@@ -11,7 +11,7 @@ Result<ImportedTrace> importSummary(std::unique_ptr<ByteSource> source, const Im
     const Result<RankSummary> summary = readSummary(*source, options, SummaryParts::Everything);
     if (!summary)
         return tl::unexpected(summary.error());
-    Result<std::shared_ptr<const Trace>> trace = traceOfSummary(*summary);
+    Result<std::shared_ptr<const Trace>> trace = buildSummaryTrace(*summary);
     if (!trace)
         return tl::unexpected(trace.error());
     return concludeImport(std::nullopt, false, [&] { return *trace; });

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// Reads a .hws file as a trace (`traceOfSummary`), for all views of a single recording.
+/// Reads a .hws file (`readSummary`) as a trace (`buildSummaryTrace`).
 Result<ImportedTrace> importSummary(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -12,15 +12,14 @@ namespace highwater::summary {
 struct Layer
 {
     std::uint32_t birth = 0; ///< index of a moment; 0 if allocated before recording began
-    std::uint32_t death = SummaryAllocation::kNever; ///< moment
+    std::uint32_t death = SummaryAllocation::kNever; ///< index of a moment, or kNever
     Bytes bytes = 0;
     std::uint32_t category = 0;
 };
 
-/// Returns layers for the bytes that the summary's levels have beyond its allocations, so that allocations
-/// and layers together are exact for every category at every moment. When a category shrinks, its latest
-/// layers end, and the last of them is cut. Fails with Malformed if the allocations exceed a level. O(moments
-/// × categories + allocations).
+/// Returns layers for the bytes of each category beyond the summary's allocations, so that allocations and
+/// layers together are exact for every category at every moment. Fails with Malformed if the allocations
+/// exceed the bytes of their category. O(moments × categories + allocations).
 Result<std::vector<Layer>> layersBeyondAllocations(const RankSummary& summary);
 
 } // namespace highwater::summary

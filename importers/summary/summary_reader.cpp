@@ -23,6 +23,7 @@ using namespace summary;
 
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
+/// True for a section that SummaryParts::Figures needs.
 bool belongsToFigures(std::uint32_t id)
 {
     return id <= static_cast<std::uint32_t>(Section::Steps);

@@ -17,7 +17,8 @@ enum class SummaryParts
 /// True if the bytes begin a .hws file.
 bool sniffSummary(std::string_view prefix);
 
-/// Reads a .hws file. Refuses a damaged, cut-off or newer file with a message and the position.
+/// Reads a .hws file, which must have been recognized (`sniffSummary`). Refuses a damaged or cut-off file,
+/// one of a newer version, and one beyond the memory limit; returns no part of it.
 Result<RankSummary> readSummary(ByteSource& source, const ImportOptions& options, SummaryParts parts);
 
 } // namespace highwater

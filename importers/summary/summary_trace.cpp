@@ -215,8 +215,8 @@ private:
                 device.reserved.push_back({m_lastEvent[moment], reserved[moment]});
     }
 
-    /// Returns the first moment at which a total had been reported. The summary has 0 before that, although
-    /// memory may have been in use.
+    /// Returns the first moment at which a reserved total had been reported. The summary has 0 before that,
+    /// although memory may have been in use.
     std::size_t firstKnownReserved() const
     {
         const std::vector<Bytes>& reserved = m_summary.moments.reserved;
@@ -302,7 +302,7 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<const Trace>> traceOfSummary(const RankSummary& summary)
+Result<std::shared_ptr<const Trace>> buildSummaryTrace(const RankSummary& summary)
 {
     return TraceWriter(summary).write();
 }

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// Returns the summary as the bytes of a .hws file (summary_format.h). O(rows).
+/// Returns the summary as the bytes of a .hws file (summary_format.h).
 std::string summaryFileBytes(const RankSummary& summary);
 
 } // namespace highwater

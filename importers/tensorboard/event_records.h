@@ -10,7 +10,7 @@
 
 namespace highwater::tensorboard {
 
-/// CRC-32C (Castagnoli), masked as in TensorFlow's record files.
+/// Returns the CRC-32C (Castagnoli), masked as in TensorFlow's record files.
 std::uint32_t maskedChecksum(std::string_view content);
 
 /// Splits a TensorBoard event file into records: u64 length, u32 masked CRC of the length, payload, u32

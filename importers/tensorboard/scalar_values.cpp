@@ -57,6 +57,7 @@ std::optional<double> numberFrom(std::string_view encoded, std::uint64_t type)
     return std::nullopt;
 }
 
+/// Returns the number in a TensorProto; nothing if it has none.
 std::optional<double> scalarTensor(std::string_view message)
 {
     WireReader reader(message);

@@ -12,7 +12,7 @@ struct Event
     double wallSeconds = 0; ///< seconds since the Unix epoch
     std::int64_t step = 0;
     std::string_view summary; ///< still encoded; empty if there is none
-    bool isBroken = false;
+    bool isBroken = false; ///< the record is damaged, and the fields hold what precedes the damage
 };
 
 /// One value of a summary. Its tag is a view into the record.
@@ -22,9 +22,9 @@ struct Scalar
     std::optional<double> value; ///< unset if it is not a scalar (an image, a histogram)
 };
 
-/// Decodes the payload of a record. Of a damaged one, returns the part before the damage, with `isBroken`.
+/// Decodes the payload of a record.
 Event decodeEvent(std::string_view record);
-/// Decodes one value of a summary.
+/// Decodes one value of a summary; of a damaged one, the part before the damage.
 Scalar decodeScalar(std::string_view message);
 
 } // namespace highwater::tensorboard

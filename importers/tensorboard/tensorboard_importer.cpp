@@ -25,7 +25,7 @@ public:
     {
     }
 
-    /// Returns the memory that the series use.
+    /// Adds the scalars of an event. Returns the memory that all series use.
     std::size_t addEvent(const Event& event)
     {
         m_broken += event.isBroken;

@@ -12,7 +12,7 @@ namespace highwater::wandb {
 
 inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a version, which is 0
 
-/// Assembles the records of a `.wandb` file. It has blocks of 32 KiB like LevelDB's log. Each piece of a
+/// Assembles the records of a `.wandb` file, which has blocks of 32 KiB like LevelDB's log. Each piece of a
 /// record has u32 CRC-32 (zlib's, over type and data), u16 length, u8 type, all little-endian. The file's
 /// head of 7 bytes is part of the first block.
 class RecordBlocks
@@ -21,8 +21,9 @@ public:
     /// The source must outlive the object. Records longer than `mostBytes` are refused.
     RecordBlocks(ByteSource& source, std::uint64_t mostBytes);
 
-    /// Returns the next record, valid until the next call; nothing at the end. Errors give the byte at which
-    /// the problem begins; do not call it again after one.
+    /// Returns the next record, valid until the next call; nothing at the end. Fails with Truncated,
+    /// Malformed or LimitExceeded near the byte that they give, or with the source's own error; do not call
+    /// it again then.
     Result<std::optional<std::string_view>> next();
 
 private:

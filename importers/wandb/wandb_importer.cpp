@@ -26,7 +26,7 @@ public:
         m_reader.clock().accept({0, false}); // times in the console's text are local and therefore ignored
     }
 
-    /// Returns the memory used by everything read so far.
+    /// Reads a record. Returns the memory used by everything read so far.
     std::size_t addRecord(const RunRecord& record)
     {
         if (record.kind == RunRecord::Kind::Console)

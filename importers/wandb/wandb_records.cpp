@@ -30,6 +30,7 @@ enum ItemField : std::uint32_t
     kValueJson = 16
 };
 
+/// Reads a message { 1: key, 2: parts of a nested key, 16: JSON }; joins the parts with "/".
 void readItem(std::string_view message, RunRecord& record)
 {
     WireReader reader(message);
@@ -62,6 +63,7 @@ Nanoseconds readTimestamp(std::string_view message)
     return seconds > 0 && seconds < kLatest ? seconds * kSecond + nanoseconds % kSecond : 0;
 }
 
+/// Reads a message { 1: step }.
 std::optional<std::int64_t> readStep(std::string_view message)
 {
     WireReader reader(message);

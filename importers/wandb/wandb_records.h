@@ -11,7 +11,7 @@
 
 namespace highwater::wandb {
 
-/// The needed content of one record of the file. Its texts are views into the record.
+/// The needed content of one record of the file. Its views point into the record.
 struct RunRecord
 {
     enum class Kind : std::uint8_t
@@ -25,7 +25,7 @@ struct RunRecord
     std::optional<std::int64_t> step;
     Nanoseconds time = 0; ///< since the Unix epoch; 0 if unknown
     std::vector<std::pair<std::string, std::string_view>> items; ///< key, value as JSON text
-    std::string_view text;
+    std::string_view text; ///< for Console; may begin and end within a line
 };
 
 /// Decodes a record. Returns kind Other for one without needed content, and the part before any damage.

@@ -29,6 +29,7 @@ std::vector<AllocationIndex> matchingAllocations(
     return rows;
 }
 
+/// Returns the allocations of one file that match the filter, and their totals.
 Json documentFor(const LoadedInput& input, const ToolArguments& arguments)
 {
     const Trace& trace = *input.imported->trace;

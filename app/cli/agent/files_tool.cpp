@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Lists the entries of a folder by name, without hidden entries and those that lead out of the granted
-/// folders.
+/// Lists the files and folders in a folder by name, without hidden ones and those that lead out of the
+/// granted folders.
 Json entriesOf(const ToolContext& context, const std::string& folder)
 {
     std::vector<std::string> names;

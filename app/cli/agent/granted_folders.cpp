@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Returns the failure "PATH: WHY".
 tl::unexpected<Error> refusal(const std::string& path, std::string_view why)
 {
     return fail(ErrorCode::BadRequest, fmt::format("{}: {}", sanitizedText(path), why));

@@ -16,16 +16,15 @@ public:
 
     const std::vector<std::string>& folders() const { return m_folders; }
 
-    /// Resolves all links in the path of a file or folder below one of these folders; a relative path is
-    /// looked up in each. If the path is a folder, every file in that folder must be below one of these
-    /// folders, too. Fails with BadRequest, with the same message for every path outside, whether or not it
-    /// exists.
+    /// Returns the absolute path, without links, of a file or folder below one of these folders; a relative
+    /// path is looked up in each. The files directly in a folder, except hidden ones, must be below these
+    /// folders, too. Fails with BadRequest; its message does not reveal if a path outside exists.
     Result<std::string> resolve(const std::string& path) const;
 
-    /// Resolves the path of a folder in the same way, to list the names in that folder: its files are not
-    /// checked. Fails with BadRequest also if the path is a file.
+    /// Resolves the path of a folder as `resolve` does, without checking the files in it. Fails with
+    /// BadRequest also if the path is a file.
     Result<std::string> resolveFolder(const std::string& path) const;
-    /// True if a path, with all links resolved, is one of these folders or is inside one.
+    /// True if the path is one of these folders or inside one. Its links must have been resolved.
     bool isReadable(const std::string& path) const;
 
 private:

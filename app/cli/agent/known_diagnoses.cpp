@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMostKnown = 64;
 
-/// Returns a key that changes with the request and with the size or the time of any of its files.
+/// Returns a text that changes with the request and with the path, size or time of any of its files.
 std::string keyOf(const CommonOptions& common, const DiagnosedFiles& run)
 {
-    std::string key = fmt::format(
-        "rank {}, device {}\n", common.rank ? std::to_string(*common.rank) : "", run.device.value_or(""));
+    std::string key = fmt::format("rank {}, device {}, shown {}\n",
+        common.rank ? std::to_string(*common.rank) : "", run.device.value_or(""), run.shown);
     for (const InputPath& file : expandInputs(run.files)) {
         std::error_code error;
         const std::filesystem::path path(file.path);

@@ -24,12 +24,12 @@ public:
     {
     }
 
-    /// Reads the bytes that are available; waits for some if there are none.
+    /// Reads up to 64 KiB of the bytes that are available; waits for some if there are none.
     void read();
-    /// Returns the next whole line, without its line break; nullopt if there is none yet. At the end of the
-    /// stream the rest is a line, too.
+    /// Returns the next whole line that was read, without its line break (LF or CR LF); nullopt if there is
+    /// none. Once the stream has ended, the rest is a line, too.
     std::optional<ReadLine> next();
-    /// True if the stream has ended or cannot be read.
+    /// True if the stream has ended or cannot be read; `next` may still return lines.
     bool hasEnded() const { return m_hasEnded; }
 
 private:

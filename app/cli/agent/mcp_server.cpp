@@ -28,8 +28,7 @@ constexpr std::size_t kMostQueued = 64;
 /// Maximum delay until a signal that another thread received is noticed.
 constexpr int kPollMilliseconds = 200;
 
-/// A signal that wakes the server's thread: the thread of a call increments an eventfd, for which the server
-/// polls.
+/// Wakes the server's thread: the thread of a call increments an eventfd, for which the server polls.
 class WakeSignal
 {
 public:

@@ -76,6 +76,7 @@ Json withStatelessMembers(Json result)
     return result;
 }
 
+/// Adds for how long and by whom ("public", "private") the result may be cached.
 Json cacheable(Json result, const char* scope)
 {
     result["ttlMs"] = kCacheMilliseconds;
@@ -129,7 +130,7 @@ const Json* member(const Json& object, const char* name)
     return found == object.end() ? nullptr : &*found;
 }
 
-/// Returns the revision that a request names; null if it names none.
+/// Returns the revision that a request's `_meta` names; null if it names none.
 const Json* requestedVersion(const Json& params)
 {
     const Json* const meta = member(params, "_meta");

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kFreeMemoryClasses{
     "gpu-oom-fragmentation", "gpu-oom-split", "gpu-oom-reserve"};
 
-/// The state of one answer, from which the next calls follow.
+/// One answer and the arguments of its call, from which the next calls follow.
 class Answer
 {
 public:
@@ -32,12 +32,14 @@ public:
         return {{"tool", tool}, {"arguments", std::move(callArguments)}, {"why", why}};
     }
 
+    /// Returns a call about the run of these files.
     Json callAbout(const char* tool, const char* why, const Json& files) const
     {
         return {{"tool", tool}, {"arguments", {{"files", files}}}, {"why", why}};
     }
 
-    std::string diagnosed() const
+    /// Returns the class of the document's diagnosis; empty if it has none.
+    std::string diagnosisClass() const
     {
         const Json::json_pointer place("/diagnosis/class");
         return m_document.contains(place) && m_document[place].is_string()
@@ -45,7 +47,7 @@ public:
             : std::string();
     }
 
-    /// The recording holds allocations, so that a peak can be taken apart.
+    /// True if the recording has allocations, so that a peak can be taken apart.
     bool hasAllocations() const
     {
         const Json::json_pointer place("/diagnosis/examined");
@@ -55,7 +57,7 @@ public:
             m_document[place], [](const Json& part) { return part["what"] == "allocations"; });
     }
 
-    bool hasRanks() const
+    bool hasSeveralRanks() const
     {
         const Json::json_pointer place("/run/ranks");
         return m_document.contains(place) && m_document[place].is_number() && m_document[place] > 1;
@@ -79,13 +81,13 @@ private:
 Json callsAfterFindings(const Answer& answer)
 {
     Json calls = Json::array();
-    const std::string diagnosed = answer.diagnosed();
-    if (std::ranges::count(kFreeMemoryClasses, diagnosed) > 0)
+    const std::string diagnosisClass = answer.diagnosisClass();
+    if (std::ranges::count(kFreeMemoryClasses, diagnosisClass) > 0)
         calls.push_back(answer.call("segments", "what is free, and why the request did not fit"));
-    if (answer.hasRanks())
-        calls.push_back(Json{{"tool", "ranks"}, {"arguments", {{"files", answer.arguments().texts("files")}}},
-            {"why", "which ranks differ, and in what"}});
-    if (diagnosed == "gpu-oom-leak")
+    if (answer.hasSeveralRanks())
+        calls.push_back(
+            answer.callAbout("ranks", "which ranks differ, and in what", answer.arguments().texts("files")));
+    if (diagnosisClass == "gpu-oom-leak")
         calls.push_back(
             answer.call("peaks", "who holds the leaked memory, by whole stack", {{"group", "stack"}}));
     else if (answer.hasAllocations())
@@ -100,8 +102,13 @@ Json callsAfterPeaks(const Answer& answer)
     if (live && live->contains("event"))
         calls.push_back(answer.call(
             "allocations", "the largest of these allocations, one by one", {{"live_at", (*live)["event"]}}));
-    if (!answer.names("group") || answer.arguments().textOr("group", "") != "category")
-        calls.push_back(answer.call("peaks", "the same moment by category", {{"group", "category"}}));
+    if (answer.arguments().textOr("group", "") == "category")
+        return calls;
+    Json byCategory = {{"group", "category"}};
+    for (const char* const name : {"at", "step"})
+        if (const Json* const moment = answer.arguments().find(name))
+            byCategory[name] = *moment;
+    calls.push_back(answer.call("peaks", "the same moment by category", byCategory));
     return calls;
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// Limits that apply before an answer is measured, since no short answer can contain more.
 constexpr std::size_t kMostItems = 400;
 constexpr std::size_t kMostTextBytes = 16'384;
-/// Objects of fewer members are records, which are handed out whole.
+/// Objects of at most so many members are records, which are never cut.
 constexpr std::size_t kRecordMembers = 24;
 constexpr std::size_t kMostCaveats = 6;
 constexpr std::size_t kMostCaveatBytes = 300;
@@ -32,6 +32,7 @@ struct Cut
 };
 using Cuts = std::map<std::string, Cut>;
 
+/// Returns at most so many of the first bytes.
 std::string prefixOf(std::string_view text, std::size_t bytes)
 {
     while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
@@ -39,6 +40,7 @@ std::string prefixOf(std::string_view text, std::size_t bytes)
     return std::string(text.substr(0, bytes));
 }
 
+/// Returns the code point of one character in UTF-8.
 std::uint32_t codePointOf(std::string_view character)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
@@ -62,6 +64,7 @@ bool isInvisible(std::uint32_t code)
         || (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE0FFF);
 }
 
+/// Quotes all texts and keys in the value (`quotedText`).
 void quoteAll(Json& value)
 {
     if (value.is_string()) {
@@ -79,12 +82,13 @@ void quoteAll(Json& value)
     }
 }
 
+/// Returns the number of items, members or bytes.
 std::size_t sizeOf(const Json& value)
 {
     return value.is_string() ? value.get_ref<const std::string&>().size() : value.size();
 }
 
-/// Keeps the items, members or bytes [from, from + count).
+/// Keeps the items, members or bytes [from, from + count); a text never ends within a character.
 void keepOnly(Json& value, std::size_t from, std::size_t count)
 {
     if (value.is_string()) {
@@ -106,7 +110,8 @@ void keepOnly(Json& value, std::size_t from, std::size_t count)
     value = std::move(part);
 }
 
-/// Shortens an answer: cuts its largest values in half until the text is short enough.
+/// Shortens an answer: cuts its largest values in half until the text is short enough. Never cuts the
+/// diagnosis, and keeps the first caveats only.
 class Shortener
 {
 public:
@@ -250,7 +255,8 @@ private:
 
 std::string quotedText(std::string_view text)
 {
-    return textWithout(text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
+    return replaceUnwanted(
+        text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
 }
 
 std::string quotedMessage(std::string_view message, std::size_t mostBytes)

@@ -13,7 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// `type` is the name of a type, or a list of several.
+/// True if the value has this type of JSON Schema, or one of several.
 bool hasType(const Json& value, const Json& type)
 {
     if (type.is_array())
@@ -37,7 +37,7 @@ std::string typeInWords(const Json& type)
     return words;
 }
 
-/// Returns the names of the known arguments.
+/// Returns the names of the known arguments: "files, device, rank".
 std::string namesIn(const Json& properties)
 {
     std::string names;
@@ -46,6 +46,7 @@ std::string namesIn(const Json& properties)
     return names;
 }
 
+/// Ends the call if the value does not suit the schema.
 void checkValue(const std::string& name, const Json& value, const Json& schema)
 {
     const Json& type = schema["type"];
@@ -97,9 +98,11 @@ ToolArguments::ToolArguments(const Json& given, const Json& schema)
         if (!value.is_null())
             checkValue(name, value, properties[name]);
     }
-    for (const Json& name : schema["required"])
-        if (!arguments.contains(name.get<std::string>()))
+    for (const Json& name : schema["required"]) {
+        const Json* const value = find(name.get<std::string>().c_str());
+        if (!value || (value->is_array() && value->empty()))
             refuse(name, "is missing");
+    }
 }
 
 const Json* ToolArguments::find(const char* name) const

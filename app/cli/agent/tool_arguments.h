@@ -9,14 +9,15 @@
 
 namespace highwater::cli {
 
-/// Reads the arguments of one tool call. An invalid argument ends the call (`refuse`). Missing arguments and
-/// null are the same. A tool that takes `files` also takes one path, under that name or `file`.
+/// The checked arguments of one tool call. An invalid one ends the call (`refuse`). Null is the same as a
+/// missing argument; a required list must not be empty. A tool that takes `files` also takes one path, under
+/// that name or `file`.
 class ToolArguments
 {
 public:
     using Json = nlohmann::ordered_json;
 
-    /// `schema` is the JSON Schema of the tool; its properties are the known arguments.
+    /// Checks the arguments. `schema` is the JSON Schema of the tool; its properties are the known arguments.
     ToolArguments(const Json& arguments, const Json& schema);
 
     std::optional<std::string> text(const char* name) const;

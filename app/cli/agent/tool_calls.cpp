@@ -38,6 +38,7 @@ void addImportWarnings(std::vector<std::string>& caveats, KeptFiles& kept)
                 caveats.push_back(fmt::format("{}: {}", fileName(path), entry.message));
 }
 
+/// Returns an answer with the message, at most 1,000 bytes of it.
 ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
 {
     constexpr std::size_t kMostBytes = 1000;
@@ -58,6 +59,7 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
     return context.diagnoses->of(common, run);
 }
 
+/// Checks the arguments, runs the tool and shortens its document.
 ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& argumentsJson)
 {
     const ToolArguments arguments(argumentsJson, tool.schema);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kDefaultTop = 10;
 
-/// Runs a command and returns the document that it prints, with its messages on standard error.
+/// Runs a command and returns the document that it prints, null if none, with its messages on standard error.
 template <typename Options>
 ToolDocument documentOf(int (*run)(const Options&), const Options& options)
 {
@@ -35,6 +35,7 @@ std::string resolvedPath(const ToolContext& context, const std::string& path)
     return *file;
 }
 
+/// Returns the options of a command for these paths, without links, and for the rank of a call.
 CommonOptions optionsForFiles(
     const ToolContext& context, const ToolArguments& arguments, const std::vector<std::string>& paths)
 {
@@ -45,11 +46,13 @@ CommonOptions optionsForFiles(
     return common;
 }
 
+/// Returns the number of rows that a call requests, else the default.
 std::size_t topOf(const ToolArguments& arguments)
 {
     return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kDefaultTop}));
 }
 
+/// Returns the size; nullopt if the argument is missing. Ends the call if the size has no unit.
 std::optional<Bytes> sizeArgument(const ToolArguments& arguments, const char* name)
 {
     const std::optional<std::string> text = arguments.text(name);
@@ -141,7 +144,6 @@ ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& argu
     return documentOf(runWhatIf, options);
 }
 
-/// Returns the picture as text: {"kind", "bytes", "svg"}.
 ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FigureCommandOptions options;

@@ -11,7 +11,8 @@
 
 namespace highwater::cli {
 
-/// Caches the diagnoses of up to 64 runs. A diagnosis is used as long as the run's files do not change.
+/// Caches the diagnoses of up to 64 runs. A diagnosis is used as long as sizes and times of the run's files
+/// do not change.
 class KnownDiagnoses
 {
 public:

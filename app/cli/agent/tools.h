@@ -31,7 +31,7 @@ struct ToolAnswer
     bool isError = false;
 };
 
-/// Calls a tool. Errors become part of the answer. May throw WorkCancelled.
+/// Calls a tool. An error becomes the answer, with `isError`. May throw WorkCancelled.
 ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments);
 
 /// Maximum size of an answer's text, in bytes.
@@ -40,7 +40,7 @@ inline constexpr std::size_t kMostAnswerBytes = 8192;
 /// Answers `allocations`: the allocations of one device that match a filter, as in `export --what allocations
 /// --json`, with the totals of all matches.
 ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments& arguments);
-/// Answers `files`: the entries of the folders that may be read.
+/// Answers `files`: the entries of the requested folder, or of all folders that may be read.
 ToolDocument filesDocument(const ToolContext& context, const ToolArguments& arguments);
 
 } // namespace highwater::cli

@@ -29,6 +29,7 @@ constexpr int kPlotWidth = 1400;
 constexpr int kPlotHeight = 600;
 constexpr int kRepeats = 20;
 
+/// The time that each stage took, in the order of the stages.
 class Stages
 {
 public:
@@ -57,7 +58,8 @@ private:
     std::vector<std::pair<std::string, double>> m_seconds;
 };
 
-/// Reads a file and returns its size in bytes; returns 0 for a pipe, which can be read only once.
+/// Reads a file to its end, or to an error, and returns the number of bytes; returns 0 for a pipe, which can
+/// be read only once.
 std::uint64_t readWhole(const std::string& path)
 {
     std::error_code error;

@@ -35,7 +35,7 @@ struct FileCheck
     std::shared_ptr<const RunStudy> study = nullptr; ///< null if it cannot be studied
 };
 
-/// Returns the requested devices; "all" means those with events or segments.
+/// Returns the requested device, or the main one; for "all", that one and all with events or segments.
 Result<std::vector<DeviceIndex>> devicesToCheck(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
 {
@@ -64,6 +64,7 @@ std::optional<PeakBaseline> baselineOf(const CheckOptions& options)
         trace.devices[device].quantity, options.maxPeakIncreasePercent.value_or(0)};
 }
 
+/// Checks one file, and prints an error that loading it has not printed.
 FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,
     const std::optional<PeakBaseline>& baseline)
 {

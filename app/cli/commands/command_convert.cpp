@@ -9,6 +9,7 @@ namespace highwater::cli {
 
 namespace {
 
+/// Writes the compact file; ends the command for a summary, and for errors.
 void convertTo(const LoadedInput& input, const std::string& path, bool force)
 {
     if (input.imported->trace->metadata.kind == TraceKind::RankSummary)

@@ -176,6 +176,7 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
         printOut("  at its end: {}\n", sentence);
 }
 
+/// Returns the functions that strip paths from the texts of a cut; none if they are kept.
 CutTexts textsFor(const CutOptions& options, const std::optional<TraceTexts>& stripped)
 {
     if (!options.stripPaths)

@@ -34,6 +34,7 @@ std::string kindNames(const Condition& isMet)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Refuses an option that is given but that the kind does not take.
 void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option option, const char* name)
 {
     if (isGiven && !kind.takes(option))
@@ -42,6 +43,7 @@ void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option 
         })));
 }
 
+/// Refuses a grouping that the kind does not have.
 void checkGroup(const FigureKind& kind, const std::string& group)
 {
     if (group.empty() || std::ranges::find(kind.groups, group) != kind.groups.end())
@@ -53,6 +55,7 @@ void checkGroup(const FigureKind& kind, const std::string& group)
             : fmt::format("--kind {} takes --group {}", kind.name, fmt::join(kind.groups, ", ")));
 }
 
+/// Returns the size and the theme of the sheet; ends the command if no figure can have that size.
 FigureOptions sheetOf(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
@@ -121,6 +124,8 @@ void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& p
         refuse(path, "is a log; --range, --group and --device are for snapshots and traces");
 }
 
+/// Returns what to draw. A range and a moment are only for recordings; ends the command if the run lacks
+/// them.
 FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& run, const std::string& path)
 {
     FigureRequest request;
@@ -138,6 +143,7 @@ FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& r
     return request;
 }
 
+/// Writes the figure, but never over a file from which it was made.
 void writeSvg(const Figure& figure, const FigureCommandOptions& options, const Runs& runs)
 {
     std::vector<std::string> inputs{options.notes, options.rules, options.config, options.common.logPatterns};

@@ -67,12 +67,13 @@ constexpr std::size_t kIndent = 3;
 constexpr std::string_view kDetailRule = "peak-phase";
 constexpr std::string_view kPeakRule = "peak-summary";
 
-/// Rules whose action helps even if the finding is part of another one.
+/// Rules whose findings need their own action even if they are part of another one.
 constexpr std::array<std::string_view, 3> kOwnActions{
     "padded-to-maximum", "oversized-logits", "kv-cache-in-training"};
 
-/// Returns the next action, for the line below the title. In the short form, a finding that is part of
-/// another one has an action only if that is another one, and a fact only if the action saves memory.
+/// Returns the next action, for the line below the title; empty if none is shown. In the short form, a
+/// finding that is part of another one has an action only if its rule is among `kOwnActions`, and a fact only
+/// if the action saves memory.
 std::string nextText(const Finding& finding, Detail detail)
 {
     if (detail == Detail::Whole)
@@ -84,6 +85,7 @@ std::string nextText(const Finding& finding, Detail detail)
     return hasOwn ? fullSentence(finding.remedy.action) : std::string();
 }
 
+/// Returns how many of the first pieces of evidence are printed.
 std::size_t shownEvidence(const Finding& finding, Detail detail)
 {
     if (detail == Detail::Whole)
@@ -125,7 +127,7 @@ std::string ranksText(const RankedFinding& found, const Run& run)
         more > 0 ? fmt::format(" and {} others", more) : "", whose);
 }
 
-/// "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
+/// Returns "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
 std::string tagOf(const RankedFinding& found, const Run& run)
 {
     const Finding& finding = found.finding;
@@ -135,7 +137,7 @@ std::string tagOf(const RankedFinding& found, const Run& run)
         ranks.empty() ? "" : " " + ranks);
 }
 
-/// "The model is in memory 3 times… [duplicate-model, certain]", wrapped before it gets its colours.
+/// Prints "The model is in memory 3 times… [duplicate-model, certain]", wrapped before it gets its colours.
 void printTitle(const Finding& finding, const std::string& tag)
 {
     const Style style = Style::forStdout();

@@ -37,7 +37,7 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-/// Returns {"allocations_at_least", "whole_from_us"}; null if no event of the device is lost.
+/// Returns {"allocations_at_least", "whole_from_us"}; null if no event of the device is known to be lost.
 Json lostStartJson(const Trace& trace, DeviceIndex index)
 {
     const std::optional<LostStart> lost = lostStart(AllocationTable(trace, index));
@@ -146,7 +146,7 @@ Json fileReportJson(const FileReport& report)
     return file;
 }
 
-/// Makes a row of the name, the figure as far as it is known, and where and in what it is.
+/// Makes a row: the name, the figure as far as it is known, exact bytes, number of allocations, event.
 TableRow figureRow(std::string name, Known known, Bytes bytes, Cell allocations = {}, Cell event = {})
 {
     if (known == Known::NotAtAll || (known == Known::AtLeast && bytes == 0))
@@ -172,7 +172,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     if (isAtEnd)
         table.rows.push_back(figureRow(
             "in use at the peak", known.peak, figures.finalBytes, countCell(figures.finalBlocks), "the end"));
-    table.rows.push_back(figureRow(isAtEnd ? "highest of the events" : "in use at the peak", known.peak,
+    table.rows.push_back(figureRow(isAtEnd ? "highest moment read" : "in use at the peak", known.peak,
         figures.peakBytes, countCell(figures.peakBlocks), eventCell(figures.peakEvent)));
     table.rows.push_back(figureRow(
         "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialBlocks)));
@@ -240,6 +240,7 @@ void printFileReport(const FileReport& report, const Style& style, bool printsAl
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
 
+/// Returns the file as one rank of those to compare, with its error if it cannot be read.
 RankFile rankFileOf(const FileReport& report)
 {
     if (!report.input.imported)

@@ -26,6 +26,7 @@ std::string windowProgramPath()
     return path.substr(0, path.find_last_of('/') + 1) + kWindowProgram;
 }
 
+/// Prints why the file cannot be opened (errno), and returns the exit code.
 int reportCannotOpen(const std::string& file)
 {
     const int reason = errno;

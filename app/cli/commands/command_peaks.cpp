@@ -179,6 +179,7 @@ struct PeakMoment
     bool isCutOff() const { return input.imported->incomplete || study->trace.metadata.cutOff; }
 };
 
+/// Finds the device, its quantity and the moment; ends the command if the file lacks one of them.
 PeakMoment peakMomentOf(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
 {
     const std::string& path = input.path;
@@ -192,6 +193,7 @@ PeakMoment peakMomentOf(const LoadedInput& input, const PeaksOptions& options, c
     return {input, figures[device], std::move(study), event};
 }
 
+/// Returns the tree of modules at the moment; nullopt unless modules are what to group by.
 std::optional<ModulesAt> modulesOf(const PeakMoment& moment, const PeaksOptions& options)
 {
     if (groupOf(options) != toText(GroupKey::Module))

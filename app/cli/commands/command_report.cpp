@@ -118,7 +118,7 @@ Result<void> writeReport(const Report& report, ReportFormat format, const Report
 }
 
 /// Returns the format by the ending of the file's name; for standard output JSON, if requested. Fails with
-/// BadRequest.
+/// BadRequest if there is none.
 Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
@@ -145,6 +145,7 @@ std::string noSuchSectionText(const std::string& name)
         didYouMean(name, known), fmt::join(known, ", "));
 }
 
+/// Returns the named sections in their order, each once; ends the command for an unknown name.
 std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
 {
     std::vector<ReportPart> parts;

@@ -46,6 +46,7 @@ std::vector<std::string> skippedActionNames(const Trace& trace, DeviceIndex devi
     return names;
 }
 
+/// Counts the events that reserve or release segments.
 std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
 {
     const RowRange rows = trace.devices[device].events;
@@ -272,6 +273,7 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
     return use(segments, allocatorMomentOf(input, segments, figures, options));
 }
 
+/// Returns the largest free blocks, as many as are to be printed.
 std::vector<FreeBlockOrigin> freeBlocksOf(
     const DeviceSegments& segments, const AllocatorMoment& moment, const SegmentsOptions& options)
 {

@@ -17,7 +17,8 @@ namespace highwater::cli {
 
 namespace {
 
-void printSummary(const SummarizeOptions& options, const SummaryFile& file)
+/// Prints what was written, whose it is, and what it lacks.
+void printWrittenSummary(const SummarizeOptions& options, const SummaryFile& file)
 {
     const RankSummary& summary = file.summary;
     const std::string rank
@@ -58,7 +59,7 @@ int runSummarize(const SummarizeOptions& options)
     if (options.common.json)
         printDocument(summaryJson(options.out, file.summary, file.bytes.size()));
     else
-        printSummary(options, file);
+        printWrittenSummary(options, file);
     return exitCodeOf(input);
 }
 

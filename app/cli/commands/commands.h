@@ -98,12 +98,11 @@ struct DiffOptions
     }
 };
 
-/// Runs `highwater diff`, which prints what changed between two runs, in rows that sum to the change of the
-/// peak; for three or more files runs `runSweep`.
+/// Runs `highwater diff`, which prints what changed between the peaks, or other moments, of two runs, in rows
+/// that sum to the difference; for three or more files runs `runSweep`.
 int runDiff(const DiffOptions& options);
 
-/// Runs `highwater diff A B C…`, which prints a table with one row per run. Reads and releases one file at a
-/// time.
+/// Runs `highwater diff A B C…`, which prints a table with one row per run. Holds one file at a time.
 int runSweep(const DiffOptions& options);
 
 struct FindingsOptions
@@ -127,7 +126,7 @@ struct BudgetOptions
     CommonOptions common; ///< at most one file
     std::string config; ///< path of the run's configuration; may be empty with a file
     std::optional<std::string> device;
-    /// Names or sizes; empty selects those of the configuration, else all that are known.
+    /// Names or sizes; empty selects those of the configuration, else the common ones (`chooseGpus`).
     std::vector<std::string> gpus;
     std::vector<std::string> whatIf; ///< "batch=1,2,4"
     std::string rules; ///< path of the user's category rules; may be empty
@@ -151,8 +150,8 @@ struct CutOptions
 {
     CommonOptions common;
     std::optional<std::string> device;
-    std::string steps; ///< "A:B" without B, or "A"; may be empty
-    std::string events; ///< "A:B"
+    std::string steps; ///< "A:B" without B, or "A"; at most one of this and the next two is not empty
+    std::string events; ///< "A:B" without B
     std::string time; ///< "A:B" in seconds since the first event
     bool stripPaths = false;
     std::string out;
@@ -211,9 +210,9 @@ struct ReportCommandOptions
     std::vector<std::string> sections; ///< names; empty selects those of the template
     std::string title;
     bool keepsHomes = false; ///< home folders are not shortened to ~
-    bool stripPaths = false;
-    bool isFull = false;
-    bool isStatic = false;
+    bool stripPaths = false; ///< user names and folders are removed from all texts
+    bool isFull = false; ///< everything that is known, not only a few pages
+    bool isStatic = false; ///< an HTML report has no data for zooming
     std::string out;
     bool force = false;
 };
@@ -256,7 +255,7 @@ struct McpOptions
 };
 
 /// Runs `highwater mcp`, which answers a program that speaks the Model Context Protocol, on standard input
-/// and output, until the input ends.
+/// and output (`serveMcp`).
 int runMcp(const McpOptions& options);
 
 struct RecordOptions
@@ -275,8 +274,8 @@ struct OpenOptions
     std::vector<std::string> files;
 };
 
-/// Runs `highwater open`, which replaces this process by the window's program; returns only if that cannot be
-/// started.
+/// Runs `highwater open`, which replaces this process by the window's program. Returns CannotRead if a file
+/// cannot be read or the program cannot be started.
 int runOpen(const OpenOptions& options);
 
 /// Runs `highwater bench`, which times each stage of opening and drawing a file.

@@ -77,6 +77,7 @@ Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
     return moments;
 }
 
+/// Compares two recordings at the requested moments; ends the command if they count different bytes.
 int compareRecordings(const DiffOptions& options, const ChosenRun& before, const ChosenRun& after,
     const std::vector<CategoryRule>& rules, const DiffHandler& handle)
 {

@@ -14,8 +14,8 @@ using LogDiffHandler = std::function<int(const LogDiffReport&)>;
 
 /// Loads both files, compares them as requested and passes the result to `handle`, or to `handleLogs` for two
 /// logs. Returns the worst exit code of both files and the handler, which is not called if a file cannot be
-/// read. Ends the command (`Refusal`) if the options do not suit the files, or the files do not suit each
-/// other.
+/// read; that error is printed. Ends the command (`Refusal`) if there are not two files, if the options do
+/// not suit the files, or if the files do not suit each other.
 int compareTwoFiles(const DiffOptions& options, const DiffHandler& handle, const LogDiffHandler& handleLogs);
 
 } // namespace highwater::cli

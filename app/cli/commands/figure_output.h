@@ -6,7 +6,7 @@
 
 namespace highwater::cli {
 
-/// Sets the size from the "WxH" of `--size`; ends the command if no figure can have that size.
+/// Sets the size of `sheet` from the "WxH" of `--size`; ends `command` if no figure can have that size.
 void setSize(FigureOptions& sheet, const std::string& command, const std::string& size);
 
 } // namespace highwater::cli

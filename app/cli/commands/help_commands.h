@@ -6,8 +6,8 @@ class App;
 
 namespace highwater::cli {
 
-/// Adds the commands about the command line itself: help, completions and man. They describe whatever the
-/// parser knows when they run, so commands that are added later are described as well.
+/// Adds the commands about the command line itself: help, completions and man. They also describe commands
+/// that are added later. `exitCode` is set by the one that runs.
 void addHelpCommands(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

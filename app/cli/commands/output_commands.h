@@ -6,8 +6,8 @@ class App;
 
 namespace highwater::cli {
 
-/// Adds the commands whose result is a file, a verdict, a budget or a window; `exitCode` is set by the one
-/// that runs.
+/// Adds findings, export, cut, check, figure, report, budget, record, rehearse, mcp and open; `exitCode` is
+/// set by the one that runs.
 void addOutputCommands(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

@@ -16,7 +16,7 @@ struct SummarizeOptions
 {
     CommonOptions common; ///< one file
     std::optional<std::string> device;
-    std::string identity; ///< "rank=3,pp=1"; if empty, found in path and content
+    std::string identity; ///< "rank=3,pp=1" overrides what path and content show; may be empty
     std::string rules; ///< path of the user's category rules; may be empty
     std::string out;
     bool force = false;
@@ -39,7 +39,7 @@ struct RanksOptions
 /// Runs `highwater ranks`, which merges the ranks of a run.
 int runRanks(const RanksOptions& options);
 
-/// Adds both commands.
+/// Adds `summarize` and `ranks`; `exitCode` is set by the one that runs.
 void addRankCommands(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

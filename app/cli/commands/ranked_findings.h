@@ -14,18 +14,19 @@ struct RankedFinding
 {
     Finding finding;
     std::string path;
-    std::vector<RunMember> ranks; ///< empty if the run has one rank; the figures are those of the first
-    bool differs = false; ///< true if some of the ranks have other figures
+    std::vector<RunMember> ranks; ///< empty if the run has one rank; `finding` has the figures of the first
+    bool differs = false; ///< some of the ranks have other figures
     bool isNamed = false; ///< the diagnosis names it
-    std::optional<FailurePlace> place = {}; ///< nullopt if only another rank than the main one has it
+    std::optional<FailurePlace> place = {}; ///< nullopt if unknown, or if the main rank lacks the finding
     std::string fit = {}; ///< sentence on the GPU of `--gpu`, if the finding's fix saves memory
 };
 
-/// Returns the findings in reading order: the one that the diagnosis names comes first.
+/// Returns the findings in reading order: the one that the diagnosis names, then as `readsBefore` sorts them.
+/// The pointers are into `all`.
 std::vector<const RankedFinding*> inReadingOrder(const std::vector<RankedFinding>& all);
 
 /// Returns the findings of the main rank, with sentences on the chosen GPU if `hasGpu`, and those that only
-/// other ranks have; by grade, then by bytes.
+/// other ranks have, in the order of `comesBefore`.
 std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu);
 
 } // namespace highwater::cli

@@ -15,6 +15,7 @@ enum ExitCode : int
     Interrupted = 130,
 };
 
+/// Returns the exit code of a command that ends with this error.
 inline int exitCodeOf(const Error& error)
 {
     return error.code == ErrorCode::Cancelled ? Interrupted

@@ -11,10 +11,10 @@
 
 namespace highwater::cli {
 
-// The standard streams of all commands. Printing never throws on a failed write: the error of standard
-// output is kept and reported once, by `finishOutput`; an error of standard error cannot be reported.
+// The standard streams of all commands. A failed write does not throw: `finishOutput` returns the first error
+// of standard output; errors of standard error are ignored.
 
-/// Replaces closed standard streams by a file that can be neither read nor written, so that no file opened
+/// Replaces closed standard streams by files with which reading and writing fail, so that no file opened
 /// later takes their place. To be called before anything is opened.
 void reserveStandardStreams();
 
@@ -55,8 +55,8 @@ private:
 /// Prints one document with indentation and a line break; invalid UTF-8 is replaced.
 void printDocument(const nlohmann::ordered_json& document);
 
-/// Flushes the output. Fails with CannotRead and the system's reason if anything printed so far was not
-/// written.
+/// Flushes standard output. Fails with CannotRead and the system's reason if anything printed so far could
+/// not be written.
 Result<void> finishOutput();
 
 } // namespace highwater::cli

@@ -8,8 +8,8 @@
 
 namespace highwater::cli {
 
-/// Returns a token that requests a stop on the first SIGINT (Ctrl+C), SIGTERM or SIGHUP; a second one ends
-/// the program.
+/// Returns a token that requests a stop on the first SIGINT (Ctrl+C), SIGTERM or SIGHUP. The same signal ends
+/// the program the second time. A signal that was ignored at the first call stays ignored.
 StopToken interruptToken();
 
 /// A progress line on standard error. It is shown only on a terminal and unless the command is quiet.
@@ -31,10 +31,11 @@ private:
 };
 
 /// Returns the width of a line of standard output in characters, for tables: the value of COLUMNS, else the
-/// width of the terminal, and at least 40. Returns 0 for files and pipes, whose lines have no limit.
+/// width of the terminal, and at least 40. Returns 0, for no limit, if neither is known, as for files.
 std::size_t outputWidth();
 
-/// Styles for text on standard output; plain if it is not a terminal or NO_COLOR is set.
+/// Styles for text on standard output. They change nothing if it is not a terminal, or a dumb one (TERM), or
+/// if NO_COLOR is set to some text.
 class Style
 {
 public:

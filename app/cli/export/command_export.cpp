@@ -16,13 +16,16 @@ namespace highwater::cli {
 
 namespace {
 
-std::string quotedText(std::string_view text)
+/// Returns the text as a JSON string, with its quotes.
+std::string jsonQuoted(std::string_view text)
 {
     std::string out;
     appendJsonText(out, text);
     return out;
 }
 
+/// Refuses an option that is given but that the kind does not take; `optionsNeed` begins the sentence:
+/// "--filter needs".
 void refuseUnlessTaken(
     bool isGiven, const ExportKind& kind, ExportKind::Option option, std::string_view optionsNeed)
 {
@@ -67,6 +70,7 @@ void checkFileName(const ExportKind& kind, const ExportOptions& options)
     }
 }
 
+/// Creates the output, which must not replace a file that the export reads.
 OutputFile createOutput(const ExportOptions& options)
 {
     std::vector<std::string> inputs = options.common.files;
@@ -84,18 +88,21 @@ TextSink ExportJob::sink() const
 
 TableWriter::Facts ExportJob::facts() const
 {
-    return {{"path", quotedText(sanitizedText(options.common.files.front()))},
-        {"device", std::to_string(about().ordinal)}, {"kind", quotedText(toText(about().kind))},
-        {"quantity", quotedText(toText(about().quantity))}};
+    return {{"path", jsonQuoted(sanitizedText(options.common.files.front()))},
+        {"device", std::to_string(about().ordinal)}, {"kind", jsonQuoted(toText(about().kind))},
+        {"quantity", jsonQuoted(toText(about().quantity))}};
 }
 
 void ExportJob::finish(bool isWritten) const
 {
     if (!isWritten && interruptToken().stopRequested())
         throw Refusal{options.common.files.front(), {ErrorCode::Cancelled, "cancelled", {}}};
-    need(options.out, out.commit());
-    if (!isWritten) // the writer failed, but the file did not
-        throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be written", {}}};
+    if (isWritten) {
+        need(options.out, out.commit());
+        return;
+    }
+    need(options.out, out.finish()); // reports the system's reason
+    throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be written", {}}};
 }
 
 TableFormat tableFormat(const ExportOptions& options)
@@ -124,18 +131,21 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
     }
     const DeviceIndex device = need(input.path, chooseDevice(trace, allFigures(trace), options.device));
     const std::vector<AuxiliaryLine> auxiliaryFiles
-        = auxiliaryFilesOf(input.path, trace, device, options.auxiliaryFiles, options.common);
+        = loadAuxiliaryLines(input.path, trace, device, options.auxiliaryFiles, options.common);
     OutputFile out = createOutput(options);
     exportKindNamed(options.what)
         .write({trace, device, options, rules, auxiliaryFiles, out}, *input.imported);
 }
 
-/// Returns the ending to append to an input's name if several are written into a folder.
+/// Returns what replaces the ending of an input's name if several are written into a folder:
+/// "-allocations.csv".
 std::string endingOf(const ExportKind& kind, bool isJson)
 {
-    const std::string_view textEnding = kind.form == ExportKind::Form::Stacks ? ".txt" : ".csv";
-    return fmt::format(
-        "-{}{}", kind.name, isJson || kind.form == ExportKind::Form::Document ? ".json" : textEnding);
+    const std::string_view ending = kind.form == ExportKind::Form::Database ? ".sqlite"
+        : isJson || kind.form == ExportKind::Form::Document                 ? ".json"
+        : kind.form == ExportKind::Form::Stacks                             ? ".txt"
+                                                                            : ".csv";
+    return fmt::format("-{}{}", kind.name, ending);
 }
 
 } // namespace

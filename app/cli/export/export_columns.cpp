@@ -16,6 +16,7 @@ namespace highwater::cli {
 
 namespace {
 
+/// Returns the groups in which the timeline stacks its bands in this mode.
 BandGroups groupsOf(const DeviceStudy& study, const LiveIndex& live, BandMode mode)
 {
     const std::int64_t peak = study.curve.peak().event;

@@ -95,7 +95,7 @@ private:
         }
     }
 
-    /// Marks the stacks of events and allocations.
+    /// Returns, by stack id, which stacks with frames the device's events and allocations have.
     std::vector<bool> usedStacks() const
     {
         const Trace& trace = m_study.trace;

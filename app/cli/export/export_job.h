@@ -7,7 +7,7 @@
 
 namespace highwater::cli {
 
-/// One export: the device, the options and the output, all owned by the caller.
+/// One export of a device. The references must stay valid.
 struct ExportJob
 {
     const Trace& trace;
@@ -18,11 +18,12 @@ struct ExportJob
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }
-    /// Returns a sink that writes to the file, and fails once the user has pressed Ctrl+C.
+    /// Returns a sink that writes to the output, and fails once a stop is requested (`interruptToken`).
     TextSink sink() const;
-    /// Returns the members with which every JSON document begins: path, device, kind, quantity.
+    /// Returns the first members of the JSON documents of tables and stacks: path, device, kind, quantity.
     TableWriter::Facts facts() const;
-    /// Moves the file into place. Ends the command if `isWritten` is false or the file cannot be written.
+    /// Moves the file into place if `isWritten`. Ends the command otherwise, or if the file cannot be
+    /// written.
     void finish(bool isWritten) const;
 };
 
@@ -33,9 +34,9 @@ TableFormat tableFormat(const ExportOptions& options);
 /// Writes a table of the device. This function and the next ones write the kinds of `--what`
 /// (export_kinds.h).
 void exportTable(const ExportJob& job, const ImportedTrace& imported);
-/// Writes `--what curve` for a file without devices: the points of its series.
+/// Writes `--what curve` for a file without devices: the points of its series. The job's device is not used.
 void exportSeries(const ExportJob& job);
-/// Writes `--what stacks`: everything live at a moment, as folded stacks.
+/// Writes `--what stacks`: everything live at the requested moment or the peak, as folded stacks.
 void exportStacks(const ExportJob& job, const ImportedTrace& imported);
 /// Writes `--what trace`: a chrome trace for Perfetto.
 void exportTrace(const ExportJob& job, const ImportedTrace& imported);

@@ -42,7 +42,7 @@ struct ExportKind
 /// Returns all kinds: the tables of a device (`deviceTables`), then the others.
 const std::vector<ExportKind>& exportKinds();
 
-/// Returns the kind of this name, which must exist.
+/// Returns the kind with this name, which must exist.
 const ExportKind& exportKindNamed(std::string_view name);
 
 } // namespace highwater::cli

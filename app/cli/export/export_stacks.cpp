@@ -13,6 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
+/// True if the output is lines of folded stacks and not a table.
 bool isFoldedText(const ExportOptions& options)
 {
     return options.out == "-" ? !options.common.json : options.out.ends_with(".txt");

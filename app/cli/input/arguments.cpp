@@ -24,6 +24,7 @@ bool hasUnit(std::string_view text)
     return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
 }
 
+/// Adds an option for a size of at least `least` bytes, which is passed to `take`.
 void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,
     std::function<void(Bytes)> take)
 {

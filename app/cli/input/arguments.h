@@ -16,29 +16,31 @@ class App;
 
 namespace highwater::cli {
 
-// Options that several commands take, always with the same name and the same meaning. The variables that they
-// fill must exist until the command line has been parsed.
+// Options that several commands take. The variables that they fill must exist until the command line has been
+// parsed.
 
-/// Adds an option for a size of at least 1 byte. A size without a unit leads to a warning.
+/// Adds an option for a size of at least 1 byte. A size without a unit leads to a warning on standard error.
 void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help);
-/// Adds an option for a limit in bytes, which may be 0. Without the option, `into` stays as it is.
+/// Adds an option for a size that may be 0 (`addSize`). Without the option, `into` stays as it is.
 void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
-/// Adds the files and the options of all commands. `several` allows more than one file.
+/// Adds the files, which are required, and the options of all commands that read files. `several` allows more
+/// than one file.
 void addCommonOptions(CLI::App& command, CommonOptions& options, bool several);
 /// Adds `--max-memory` and `--max-inflate`, which are also part of `addCommonOptions`.
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
 /// Adds `--rank`, for commands that answer for a run.
 void addRank(CLI::App& command, CommonOptions& options);
+/// Adds `--device`.
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
 void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
-/// Adds an option for a moment: an event, or a time since the first event. `help` begins with a word that a
-/// moment follows: "After this event".
+/// Adds an option for a moment: an event, or a time since the first event (`namesMoment`).
 void addMoment(
     CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help);
+/// Adds `--rules`, the user's category rules.
 void addRules(CLI::App& command, std::string& rules);
-/// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
+/// Parses "5%", "2.5 %" or "5"; returns nullopt for negative numbers and other texts.
 std::optional<double> percentFromText(const std::string& text);
 
 /// Adds `--with` and `--offset`.
@@ -46,7 +48,8 @@ void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 /// Adds `--out`, which is required, and `--force`.
 void addOutputOptions(CLI::App& command, std::string& out, bool& force);
 
-/// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text selects all events. Fails with BadRequest.
+/// Parses "A:B" with −1 ≤ A < B ≤ events. An empty text selects all events, or {−1, 0} if there are none.
+/// Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);
 
 } // namespace highwater::cli

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
 
+/// Prints how the offset was found, unless both clocks are the same.
 void printOffset(const Trace& trace, const ClockedTrace& other, const CommonOptions& options)
 {
     if (options.quiet
@@ -24,7 +25,7 @@ void printOffset(const Trace& trace, const ClockedTrace& other, const CommonOpti
 
 } // namespace
 
-std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace& trace, DeviceIndex device,
+std::vector<AuxiliaryLine> loadAuxiliaryLines(const std::string& path, const Trace& trace, DeviceIndex device,
     const AuxiliaryOptions& auxiliaryFiles, const CommonOptions& options)
 {
     std::vector<AuxiliaryLine> lines;

@@ -17,10 +17,11 @@ struct AuxiliaryOptions
     std::optional<double> offsetSeconds;
 };
 
-/// Loads the files and returns their series for the device, each on the device's clock; if the files share no
-/// clock, the assumed offset is printed on standard error. Ends the command at the first file that cannot be
-/// read, or if the device's events have no times; `path` is the device's file.
-std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace& trace, DeviceIndex device,
+/// Loads the auxiliary files and returns their series for the device, on the clock of the device's file,
+/// which is at `path`. Prints on standard error which offset was assumed for another clock, unless the
+/// command is quiet, and which file has no series for the device. Ends the command if a file cannot be read,
+/// or if there are files and the device's events have no times.
+std::vector<AuxiliaryLine> loadAuxiliaryLines(const std::string& path, const Trace& trace, DeviceIndex device,
     const AuxiliaryOptions& auxiliaryFiles, const CommonOptions& options);
 
 } // namespace highwater::cli

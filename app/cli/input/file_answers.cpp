@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -34,8 +35,9 @@ bool isLogInFolder(const CommonOptions& options, const LoadedInput& input)
 
 using UseOfInput = std::function<void(const LoadedInput&)>;
 
-/// Calls `answer` for each input and prints the error if `answer` ends with a Refusal. `onFailure` gets the
-/// inputs without an answer, `onLog` the logs in folders. Returns the worst exit code.
+/// Calls `answer` for each input that could be read, `onLog` for logs in folders, and `onFailure` for inputs
+/// that could not be read or whose answer ended with a Refusal, after their error is printed. Returns the
+/// worst exit code.
 int forEachReadable(const CommonOptions& options, const UseOfInput& answer,
     const std::function<void(const std::string&, const Error&)>& onFailure, const UseOfInput& onLog)
 {
@@ -60,7 +62,7 @@ int forEachReadable(const CommonOptions& options, const UseOfInput& answer,
     return worse(loaded, worst);
 }
 
-/// Finds the main file among the files that the command answers for.
+/// Finds the main file among the files that were read.
 class MainFileFinder
 {
 public:
@@ -74,7 +76,8 @@ public:
     {
         m_keeper.add(mainCandidate(input.path, *input.imported->trace, m_command.device));
     }
-    /// Returns the "run" of a document. Ends the command if no file has the requested rank.
+    /// Returns the "run" of a document; null if no file can be the main one. Ends the command if no file has
+    /// the requested rank.
     Json run(const CommonOptions& options) const
     {
         const std::optional<MainChoice> choice = m_keeper.choice();
@@ -97,10 +100,10 @@ void addDiagnosis(const CommonOptions& options, const FileCommand& command, Json
 int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 {
     const LoadedInput input = needInput(options.files.front(), options);
-    MainFileFinder inputs(options, command);
+    MainFileFinder finder(options, command);
     Json document = command.document(input);
-    inputs.add(input);
-    document["run"] = inputs.run(options);
+    finder.add(input);
+    document["run"] = finder.run(options);
     addDiagnosis(options, command, document);
     printDocument(document);
     return exitCodeOf(input);
@@ -108,19 +111,19 @@ int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 
 int printDocuments(const CommonOptions& options, const FileCommand& command)
 {
-    MainFileFinder inputs(options, command);
+    MainFileFinder finder(options, command);
     Json files = Json::array();
     const int exitCode = forEachReadable(
         options,
         [&](const LoadedInput& input) {
             files.push_back(command.document(input));
-            inputs.add(input);
+            finder.add(input);
         },
         [&](const std::string& path, const Error& error) {
             files.push_back({{"path", path}, {"error", toText(error)}});
         },
-        [&](const LoadedInput& input) { inputs.add(input); });
-    Json run = inputs.run(options);
+        [&](const LoadedInput& input) { finder.add(input); });
+    Json run = finder.run(options);
     Json document({{"files", std::move(files)}, {"run", std::move(run)}});
     addDiagnosis(options, command, document);
     printDocument(document);
@@ -173,11 +176,15 @@ int writeForEachFile(const CommonOptions& options, const std::string& out, const
     std::filesystem::create_directories(out, error);
     if (error)
         throw Refusal{out, {ErrorCode::CannotRead, "cannot be created: " + error.message(), {}}};
+    std::set<std::string> paths;
     return forEachReadable(
         options,
         [&](const LoadedInput& input) {
-            write(
-                input, (std::filesystem::path(out) / (nameWithoutExtensions(input.path) + ending)).string());
+            const std::string path
+                = (std::filesystem::path(out) / (nameWithoutExtensions(input.path) + ending)).string();
+            if (!paths.insert(path).second)
+                refuse(input.path, "would replace the output of an earlier file; write it to another folder");
+            write(input, path);
         },
         [](const std::string&, const Error&) {}, [](const LoadedInput&) {});
 }

@@ -21,18 +21,21 @@ struct FileCommand
     bool diagnoses = false; ///< the document begins with the run's diagnosis
 };
 
-/// True if the user names one file and no folder.
+/// True if the command has one file, which is not given by its folder.
 bool isOneFile(const CommonOptions& options);
 
 /// Answers for the run that the files belong to. Without --json, prints the answer for the run's main file,
 /// below lines about the run. With --json, prints the document of a single file, or {"files": […]} for
-/// several; "run" names the main file. If the command fails for one of several files, prints the error and
-/// continues; logs in folders get no document. Returns the worst exit code.
+/// several, in which a file that fails has an "error" and logs in folders are left out; "run" names the main
+/// file. Returns the worst exit code. Ends the command if a single file or the run cannot be read, or if no
+/// file has the requested rank.
 int answerForRun(const CommonOptions& options, const FileCommand& command);
 
 /// Writes one output for each of several inputs: `write` gets an input and the path of its output in the
 /// folder `out`, which is created if missing. An output is named as its input, with `ending` instead of the
-/// input's endings. Returns the worst exit code.
+/// input's endings; an input whose output would replace that of an earlier one is refused. Errors are
+/// printed, and logs in folders are left out. Returns the worst exit code. Ends the command if `out` is
+/// standard output or cannot be a folder.
 int writeForEachFile(const CommonOptions& options, const std::string& out, const std::string& ending,
     const std::function<void(const LoadedInput&, const std::string&)>& write);
 

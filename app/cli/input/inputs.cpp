@@ -30,12 +30,14 @@ LoadedInput loadOne(const std::string& path, const CommonOptions& options)
     return input;
 }
 
+/// True if the format is unknown, or if the file was taken for a log and has nothing of one.
 bool isUnknown(const LoadedInput& input)
 {
     return input.imported ? isEmptyLog(*input.imported->trace)
                           : input.imported.error().code == ErrorCode::UnknownFormat;
 }
 
+/// Loads the main file of a folder, and words which recording was chosen and which were not.
 LoadedInput loadChosen(FolderChoice chosen, const CommonOptions& options)
 {
     LoadOptions load = loadOptionsOf(options);
@@ -60,6 +62,7 @@ Result<FolderChoice> chooseIn(const std::string& folder, const CommonOptions& op
     return chosen;
 }
 
+/// Loads a file, or the main file of a folder, and prints nothing but progress.
 LoadedInput load(const std::string& path, const CommonOptions& options)
 {
     if (!isFolder(path))
@@ -85,6 +88,7 @@ std::optional<std::pair<FolderChoice, FolderChoice>> chooseInBoth(
     return std::pair(*std::move(before), *std::move(after));
 }
 
+/// Prints what is wrong with an input and, unless `quiet`, which file of a folder it is.
 void printTrouble(const LoadedInput& input, bool quiet = true)
 {
     if (!input.imported)

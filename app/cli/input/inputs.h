@@ -23,8 +23,8 @@ struct CommonOptions
     bool quiet = false;
     bool activities = false; ///< also read kernels, copies and runtime calls
     std::string logPatterns; ///< path of the user's log patterns; empty selects the usual file
-    std::uint64_t maxMemoryBytes = 0; ///< 0 selects the usual limit, as below
-    std::uint64_t maxInflateBytes = 0;
+    std::uint64_t maxMemoryBytes = 0; ///< 0 selects the usual limit
+    std::uint64_t maxInflateBytes = 0; ///< limit of decompressed bytes; 0 selects the usual one
     std::shared_ptr<KeptFiles> kept; ///< storage for files that may be needed again; may be null
 };
 
@@ -33,7 +33,7 @@ struct LoadedInput
 {
     std::string path; ///< for a folder, the path of the chosen file
     Result<ImportedTrace> imported;
-    std::string choice = {}; ///< for a folder, which of its recordings was chosen, in words
+    std::string choice = {}; ///< for a folder, which recording was chosen and which were not, in words
 };
 
 /// Returns the options with which this command's files are loaded. Ends the command if the user's patterns
@@ -41,13 +41,15 @@ struct LoadedInput
 LoadOptions loadOptionsOf(const CommonOptions& options);
 
 /// Loads one input with progress on a terminal, and prints a line on stderr if something is wrong with it.
-/// From a folder, loads the main file (`chooseMain`).
+/// From a folder, loads the main file (`chooseMain`), and prints which one that is unless the command is
+/// quiet.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
 /// Loads an input as `loadInput` does, but ends the command if it cannot be loaded.
 LoadedInput needInput(const std::string& path, const CommonOptions& options);
 
-/// Returns the user's rules (`--rules FILE`); empty if the path is empty.
+/// Returns the user's rules (`--rules FILE`); empty if the path is empty. Ends the command if they cannot be
+/// read or are invalid.
 std::vector<CategoryRule> rulesFrom(const std::string& path);
 
 /// Loads two inputs in parallel, or one after the other if one of them is standard input. Their messages on
@@ -56,15 +58,17 @@ std::vector<CategoryRule> rulesFrom(const std::string& path);
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options);
 
-/// Loads the named files and the files of known formats in the named folders, one after the other, and
-/// passes each to `take`. A folder without such files is passed on as an input that cannot be read. Stops at
-/// an interruption. Returns the worst exit code.
+/// Loads the named files and the files of known formats in the named folders, one after the other, prints
+/// what is wrong with each, and passes each to `take`, also if it cannot be read. A folder without files of
+/// known formats is passed on as an input that cannot be read. Stops at an interruption. Returns the worst
+/// exit code.
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take);
 
 /// Returns the exit code that this input alone would give.
 int exitCodeOf(const LoadedInput& input);
 
-/// Prints "highwater: FILE: MESSAGE (at byte N)" on stderr.
+/// Prints "highwater: FILE: MESSAGE (at byte N)" on stderr, with a hint if the file is missing
+/// (`hintForMissingFile`).
 void printError(const std::string& path, const Error& error);
 
 } // namespace highwater::cli

@@ -22,22 +22,23 @@ struct DiagnosedFiles
 };
 
 /// Studies the run of these files without printing anything, for commands whose own answer is about
-/// something else. Returns null if the files cannot be read, or cannot be read again, like standard input
-/// and pipes. With `common.kept`, files that the command has read are not read again. O(detectors × (events
+/// something else. Returns null if the run cannot be read, or not again, as from standard input and pipes.
+/// With `common.kept`, files that the command has read are not read again. O(detectors × (events
 /// + stacks)).
 std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed);
 
 /// Returns the "diagnosis" of a JSON document; null if the run cannot be studied (`studyOfRun`).
 nlohmann::ordered_json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed);
 
-/// Studies the main rank of a merged run with the run's logs, and compares that rank with all others.
-/// Returns null in the same cases as `studyOfRun`.
+/// Studies the main rank of a merged run with the files that other programs recorded, and compares that rank
+/// with all others. Returns null if the run has no ranks or cannot be studied (`studyOfRun`).
 std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, const RunRanks& run);
 
 /// Makes the diagnosis the first member of a document, in place of an existing one.
 void putDiagnosisFirst(nlohmann::ordered_json& document, nlohmann::ordered_json diagnosis);
 
-/// Studies one file that has been read; null if it has no such device. O(detectors × (events + stacks)).
+/// Studies one file, which has been read without an error; null if it has no such device. O(detectors ×
+/// (events + stacks)).
 std::shared_ptr<const RunStudy> studyOfInput(
     const LoadedInput& input, const std::optional<std::string>& device = {});
 

@@ -13,6 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
+/// Prints the errors of files, and ends the command; `subject` is named if the error is of no single file.
 [[noreturn]] void refuseRuns(const RunError& error, const std::string& subject)
 {
     for (const ReportSource& source : error.unreadable)

@@ -66,7 +66,7 @@ Json observedJson(const BudgetReport& report)
     for (const ObservedBudget::Rest& part : observed.rest)
         rest.push_back({{"category", toText(part.category)}, {"bytes", part.bytes}});
     return {{"path", report.path}, {"device", report.ordinal}, {"quantity", toText(observed.quantity)},
-        {"event", observed.event}, {"needed_bytes", observed.needed},
+        {"event", observed.event}, {"needed_bytes", observed.needed.most},
         {"reserved_bytes", observed.outcome.reservedPeak}, {"ran_out", observed.outcome.ranOut},
         {"leaked_bytes", observed.outcome.kept}, {"leaked_by", observed.outcome.keeper},
         {"other_gpu", !report.otherGpus().empty()}, {"from_earlier_steps_bytes", observed.fromEarlierSteps},

@@ -3,6 +3,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "core/analysis/budget/gpu_need.h"
 #include "core/base/text_format.h"
 #include "core/table/budget_tables.h"
 
@@ -53,6 +54,10 @@ void printBudget(const BudgetReport& report)
     printList("Not counted", leftOut);
     printList("Assumed", report.budget.assumptions);
     if (!report.fits.empty()) {
+        std::vector<std::string> needs;
+        for (const GpuNeed& need : gpuNeeds(report))
+            needs.push_back(need.text());
+        printList("Needed, with memory outside PyTorch", needs);
         printOut("\n");
         printTable(gpuFitTable(report));
     }

@@ -8,13 +8,13 @@
 
 namespace highwater::cli {
 
-/// A budget and its source.
+/// A budget and its sources.
 struct BudgetReport : BudgetStudy
 {
-    std::string config; ///< path of the configuration
-    std::string path; ///< path of the observed file; may be empty
-    std::string device; ///< label of the observed device; may be empty
-    std::int64_t ordinal = 0; ///< number of the device
+    std::string config; ///< path of the configuration; empty without one
+    std::string path; ///< path of the observed file; empty without one
+    std::string device; ///< label of the observed device; empty without a file
+    std::int64_t ordinal = 0; ///< number of the observed device
 };
 
 /// Returns the document described in resources/manual/json.md, "budget".

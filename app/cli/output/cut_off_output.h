@@ -6,7 +6,6 @@
 
 namespace highwater::cli {
 
-/// Describes a device of a file that ends early, as all commands do in their documents.
 /// Returns {"text", "events", "segments", "peak_at_least_bytes", "figures"}: for a snapshot, how much of each
 /// list could be read ("whole", "part", "none") and how good its figures are ("exact", "at-least",
 /// "unknown"); for other files only the text.

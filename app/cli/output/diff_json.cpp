@@ -55,6 +55,7 @@ Json sizeJson(const SizeFactors& factors, const SizePart& part)
     return json;
 }
 
+/// Adds the sizes of a row that has several, or the factors of its only size.
 void addSizes(Json& json, const SizeCauses& causes, std::uint32_t row)
 {
     const std::vector<SizePart>& parts = causes.parts[row];

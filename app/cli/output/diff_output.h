@@ -23,13 +23,13 @@ struct DiffReport
 {
     DiffedRun before;
     DiffedRun after;
-    std::string group;
+    std::string group; ///< key of the rows: "stack", "site", …
     bool isInferred = false; ///< the bytes of one run are inferred by the allocator's rounding rule
     const RunComparison& runs;
     DiffFindings found;
 };
 
-/// The diagnoses of both runs, as documents; null if there is none.
+/// The diagnoses of both runs, as `diagnosisOfRun` returns them.
 struct BothDiagnoses
 {
     nlohmann::ordered_json before;

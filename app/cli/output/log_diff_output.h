@@ -17,12 +17,12 @@ struct LogDiffReport
     LogDiff diff;
 };
 
-/// Prints one JSON document on standard output. It has the keys of a diff, with empty rows and steps, and
-/// also "series" and "ooms".
+/// Prints one JSON document on standard output: "before", "after", "settings" and "verdict" as in a diff,
+/// empty rows and steps, and also "series", "compared" and "ooms".
 void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses);
 
-/// Prints for people: the verdict, the series that both logs have, the out-of-memory messages, the settings.
-/// `top` is the number of series; 0 prints all.
+/// Prints for people: the verdict, the series that both logs have, the first out-of-memory failures of each,
+/// the settings that differ. `top` is the number of series; 0 prints all.
 void printLogDiff(const LogDiffReport& report, std::size_t top);
 
 } // namespace highwater::cli

@@ -56,6 +56,7 @@ Json tensorJson(const NamedTensor& tensor, const LogEvent& event)
         {"is_request", explainsRequest(tensor, event)}};
 }
 
+/// Adds the figures of an out-of-memory message, and the conclusions from them.
 void addFigures(Json& json, const LogEvent& event)
 {
     const OomFigures& figures = *event.figures;

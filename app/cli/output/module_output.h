@@ -25,6 +25,7 @@ ModulesAt modulesAt(const DeviceStudy& study, std::int64_t event, std::size_t to
 
 /// Returns the "modules" array of `peaks --group module`.
 nlohmann::ordered_json modulesJson(const ModulesAt& tree);
+/// Prints the tree as a table.
 void printModules(const ModulesAt& tree);
 
 } // namespace highwater::cli

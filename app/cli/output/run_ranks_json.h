@@ -13,7 +13,7 @@ namespace highwater::cli {
 /// rank in each range of steps.
 nlohmann::ordered_json runRanksJson(const RunRanks& run, bool steps);
 
-/// Returns the document of `summarize --json`, about the file that was written.
+/// Returns the document of `summarize --json` about the summary that was written to `path` in so many bytes.
 nlohmann::ordered_json summaryJson(const std::string& path, const RankSummary& summary, std::size_t bytes);
 
 } // namespace highwater::cli

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 /// Maximum number of steps that are shown.
 constexpr std::size_t kMostSteps = 12;
 
+/// Returns the time of an event; null if it has none.
 Json microseconds(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     const Nanoseconds time = trace.events.time[trace.row(device, event)];

@@ -7,8 +7,8 @@
 
 namespace highwater::cli {
 
-/// Returns the "steps" array of `peaks`. Times are in microseconds since the epoch; they are null if the
-/// file has no times.
+/// Returns the "steps" array of `peaks`. Times are in microseconds by the file's clock; null for events
+/// without a time.
 nlohmann::ordered_json stepsJson(
     const Trace& trace, const AllocationTable& allocations, const StepTable& table);
 
@@ -17,10 +17,10 @@ nlohmann::ordered_json stepLogJson(const StepTable& table);
 
 /// Prints one line: how many steps there are, and how they were found.
 void printStepCount(const StepTable& table);
-/// Prints how many steps there are and how they were found, and a table of them. Of many steps, the table
-/// has the first ones and those with the highest peaks.
+/// Prints how many steps there are and how they were found, and a table of them. If there are many, it has
+/// the first ones and those with the highest peaks (`mainSteps`).
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table);
-/// Prints the forward-backward pairs of the steps.
+/// Prints the forward-backward pairs of the steps that have several, or that no step has.
 void printMicroSteps(const StepTable& table);
 
 } // namespace highwater::cli

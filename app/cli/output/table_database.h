@@ -20,12 +20,13 @@ namespace highwater::cli {
 class TableDatabase
 {
 public:
-    /// Makes the file in this folder, readable by its owner only.
+    /// Makes the file in this folder, readable by its owner only. An error is kept for `finish`.
     explicit TableDatabase(const std::string& folder);
     ~TableDatabase();
     TableDatabase(const TableDatabase&) = delete;
     TableDatabase& operator=(const TableDatabase&) = delete;
 
+    /// Executes statements that return no rows; does nothing after an error.
     void execute(const std::string& sql);
     /// Writes everything to the file and closes the database. Fails with CannotRead and the reason.
     Result<void> finish();
@@ -48,7 +49,8 @@ private:
 class DatabaseTable : public TableCells
 {
 public:
-    /// Declares columns whose names end like figures (`_bytes`, `_us`, `_event`, …) as INTEGER.
+    /// Declares columns whose names end like figures (`_bytes`, `_us`, `_event`, …) as INTEGER, "value"
+    /// without a type, and others as TEXT.
     DatabaseTable(TableDatabase& database, const std::string& name, const std::vector<std::string>& columns);
     ~DatabaseTable() override;
     DatabaseTable(const DatabaseTable&) = delete;
@@ -57,6 +59,7 @@ public:
     using TableCells::number;
     void text(std::string_view text) override;
     void number(std::int64_t value) override;
+    /// Writes NULL for a value that is not finite.
     void real(double value) override;
     /// Writes the address as hexadecimal text with 0x, as in all exports.
     void address(std::uint64_t value) override;

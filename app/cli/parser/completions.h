@@ -14,8 +14,8 @@ std::string bashCompletions(const std::vector<CommandFacts>& commands);
 std::string zshCompletions(const std::vector<CommandFacts>& commands);
 std::string fishCompletions(const std::vector<CommandFacts>& commands);
 
-/// Shortens a help text to one line of a menu: the part before the first semicolon or bracket, cut to 72
-/// bytes with an ellipsis.
+/// Shortens a help text to one line of a menu: the part before the first semicolon or bracket and, if that is
+/// longer than 72 bytes, its first whole words and an ellipsis.
 std::string briefly(const std::string& help);
 
 } // namespace highwater::cli

@@ -45,6 +45,7 @@ constexpr const char* kEnd = R"sh(}
 complete -F _highwater highwater
 )sh";
 
+/// Returns the values as words of a command, each after a space.
 std::string bashWords(const std::vector<std::string>& values)
 {
     std::string text;
@@ -62,6 +63,7 @@ std::string patternOf(const CommandFacts& command, const OptionFacts& option)
     return pattern;
 }
 
+/// Returns the cases that complete the values of the command's options.
 std::string valuesOfCommand(const CommandFacts& command)
 {
     std::string text;
@@ -77,6 +79,7 @@ std::string valuesOfCommand(const CommandFacts& command)
     return text;
 }
 
+/// Returns the case that completes the names of the command's options.
 std::string optionsOf(const CommandFacts& command)
 {
     std::vector<std::string> names;
@@ -86,6 +89,7 @@ std::string optionsOf(const CommandFacts& command)
         "            {}) _highwater_choose \"$current\"{} ;;\n", command.name, bashWords(names));
 }
 
+/// Returns the cases that complete the command's positional arguments.
 std::string argumentsOf(const CommandFacts& command)
 {
     std::string text;

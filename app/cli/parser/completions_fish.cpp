@@ -38,6 +38,7 @@ std::string valuesOfOption(const OptionFacts& option)
                                   : " -x";
 }
 
+/// Returns the line that completes an option or argument; empty if there is nothing to complete.
 std::string lineOf(const CommandFacts& command, const OptionFacts& option)
 {
     std::string line = fmt::format("complete -c highwater -n '__fish_seen_subcommand_from {}'", command.name);

@@ -33,6 +33,7 @@ std::string actionOf(const OptionFacts& option)
     return fmt::format(":{}:{}", escaped(option.valueName, ":"), action);
 }
 
+/// Returns the specifications of an option, one for each name, for `_arguments`.
 std::string specifications(const OptionFacts& option)
 {
     const std::string help = escaped(briefly(option.help), "[]:");

@@ -72,7 +72,7 @@ std::string nameInHelp(const OptionFacts& option)
     return fmt::format("{}{}", fmt::join(option.names, ", "), value);
 }
 
-/// True if the help already lists the values: "events: one row each; steps: …", "category, site (default: …".
+/// True if the help already lists all values: "events: one row each; steps: …", "category, site (default: …".
 bool explainsItsValues(const OptionFacts& option)
 {
     return std::ranges::all_of(option.values, [&](const std::string& value) {

@@ -7,9 +7,9 @@
 
 namespace highwater::cli {
 
-/// Prints the help of the program and of its commands from the facts of the parser, in lines of at most 100
-/// characters. The short form (`-h`) leaves out footers, the options of all commands, and the commands that
-/// few people type.
+/// Formats the help of the program and of its commands from the facts of the parser, wrapped at 100
+/// characters. The short form (`-h`) leaves out footers, the options of the program and of all commands, and
+/// the commands that few people type.
 class HelpText : public CLI::FormatterBase
 {
 public:
@@ -23,7 +23,7 @@ private:
     bool m_isShort;
 };
 
-/// Returns true if the command line asks for the short help: "-h" before any "--".
+/// True if the command line asks for the short help: "-h" before any "--".
 bool asksForShortHelp(int argc, const char* const* argv);
 
 } // namespace highwater::cli

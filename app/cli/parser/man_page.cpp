@@ -92,6 +92,7 @@ std::string entryOf(const OptionFacts& option)
     return fmt::format(".TP\n{}\n{}\n", nameOf(option), help);
 }
 
+/// Returns the entries of the positional arguments, or those of the options.
 std::string entriesOf(const CommandFacts& command, bool areArguments)
 {
     std::string text;

@@ -35,7 +35,7 @@ bool isWord(const std::string& text)
     });
 }
 
-/// Returns the values that the program knows for an option with this name of its value: GPUs or rules.
+/// Returns the values that the program knows for options whose value has this name: GPUs or rules.
 std::vector<std::string> valuesNamed(const std::string& valueName)
 {
     std::vector<std::string> values;

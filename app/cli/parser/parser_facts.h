@@ -19,7 +19,7 @@ struct OptionFacts
 {
     std::vector<std::string> names; ///< "-o", "--out"; empty for a positional argument
     std::string valueName; ///< "FILE"; empty for a flag
-    std::vector<std::string> values; ///< all possible values, if they are few
+    std::vector<std::string> values; ///< the values that the parser or this program knows; may be empty
     std::string help;
     std::string standard; ///< the default value; empty if there is none or `help` names it
     bool isRequired = false;
@@ -43,11 +43,12 @@ struct CommandFacts
     std::vector<OptionFacts> options; ///< arguments, own options, common options
 };
 
-/// Returns the parser's facts about an option or a command. Hidden options are left out.
+/// Returns the parser's facts about an option, or about a command without its hidden options.
 OptionFacts factsOf(const CLI::Option& option);
 CommandFacts factsOf(const CLI::App& command);
 /// Returns all commands of the program, in the parser's order.
 std::vector<CommandFacts> commandsOf(const CLI::App& program);
+/// Returns the names of all commands of the program.
 std::vector<std::string> commandNames(const CLI::App& program);
 
 /// Returns the values in a validator's description: "stack" and "site" for "{stack,site}" or "stack|site";

@@ -24,7 +24,7 @@ bool isFile(const std::string& path)
     return ::access(path.c_str(), F_OK) == 0;
 }
 
-/// Returns the first argument that looks like an option but is the name of a file.
+/// Returns the first argument after the command that looks like an option but is the name of a file.
 std::optional<std::string> fileLikeAnOption(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)

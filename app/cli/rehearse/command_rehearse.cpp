@@ -37,7 +37,7 @@ GpuModel withProfile(GpuModel gpu)
     return gpu;
 }
 
-/// Returns the GPUs of `--gpu`, with their profiles.
+/// Returns the GPUs of `--gpu`, with their profiles. Fails with BadRequest.
 Result<std::vector<GpuModel>> gpusFor(const RehearseOptions& options)
 {
     const bool isAll = options.gpu == std::vector<std::string>{"all"};

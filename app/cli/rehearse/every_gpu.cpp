@@ -51,12 +51,13 @@ struct GpuSurvey
         };
         return std::ranges::find_if(sets, isOfGpu)->outcome;
     }
+    /// True if the command seems to fit, but the rehearsal was interrupted or not judged whole.
     bool isUndecided(const JudgedGpu& judged) const
     {
         return (judged.fit == Fit::Fits || judged.fit == Fit::TooClose)
             && (outcomeFor(judged.gpu).isIncomplete() || outcomeFor(judged.gpu).result.isInterrupted);
     }
-    /// Returns the first GPU, by memory or by price, that the command certainly fits; null if there is none.
+    /// Returns the GPU with the least memory that the command certainly fits; null if there is none.
     const JudgedGpu* smallest() const
     {
         const auto fits
@@ -64,6 +65,7 @@ struct GpuSurvey
         const auto judged = std::ranges::find_if(judgedGpus, fits);
         return judged == judgedGpus.end() ? nullptr : &*judged;
     }
+    /// Returns the cheapest GPU that the command certainly fits; null if none of them has a price.
     const JudgedGpu* cheapest() const
     {
         const JudgedGpu* best = nullptr;
@@ -85,6 +87,7 @@ std::string pathForSet(const std::string& path, const GpuSet& set)
     return (whole.parent_path() / name).string();
 }
 
+/// Rehearses on the largest GPU of the set, without a limit of memory.
 Result<RehearsedSet> rehearseSet(const RehearseOptions& options, const GpuSet& set)
 {
     const GpuModel gpu = withoutLimit(set.rehearsed());
@@ -207,6 +210,7 @@ int surveyExitCode(const GpuSurvey& survey)
     return code;
 }
 
+/// Reads the file of prices; without one there are none. Fails with BadRequest.
 Result<GpuPrices> readPrices(const std::string& path)
 {
     if (path.empty())

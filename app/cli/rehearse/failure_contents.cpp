@@ -13,6 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
+/// Returns the contents at the last out-of-memory error, of which the device has at least one.
 FailureContents contentsOf(const DeviceStudy& study)
 {
     const OomEvent& failure = study.figures.ooms.back();

@@ -20,11 +20,12 @@ struct FailureContents
 {
     Bytes bytes = 0; ///< in use
     Bytes refusedBytes = 0;
-    std::vector<MemoryPart> categories; ///< largest first, at most four
+    std::vector<MemoryPart> categories; ///< with at least 1%; largest first, at most four
     std::vector<MemoryPart> places; ///< in the user's code; largest first, at most five
 };
 
-/// Returns the contents at the last failure of the first process that does not fit; nullopt if there is none.
+/// Returns the contents at the last failure of the first process that does not fit and whose snapshot has a
+/// failure; nullopt if there is none.
 std::optional<FailureContents> contentsAtFailure(
     const RehearsalOutcome& outcome, const CommonOptions& options);
 

@@ -28,7 +28,7 @@ using rehearse::LargestSearch;
 using rehearse::NumberRange;
 using rehearse::Trial;
 
-/// The file of trials beside the snapshot, and the question that they answer. Trials of another question,
+/// The file of trials next to the snapshot, and the question that they answer. Trials of another question,
 /// or of a script that has changed since, are not used.
 class TrialFile
 {
@@ -112,14 +112,14 @@ std::string trialText(const NumberRange& range, const Trial& trial)
         trial.fits ? "fits" : "does not certainly fit", formatBytes(trial.reservedPeakBytes));
 }
 
-/// Moves a snapshot to its place, also from another file system.
+/// Copies a snapshot to its place. Errors are ignored.
 void keepSnapshot(const std::string& from, const std::string& to)
 {
     std::error_code error;
     fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
 }
 
-/// Rehearses one number. The snapshots go to a temporary folder, and the main one to `options.out` if the
+/// Rehearses one number. The snapshots go to a temporary folder, and the first one to `options.out` if the
 /// run fits.
 Result<RehearsalOutcome> tryNumber(
     RehearseOptions options, const GpuModel& gpu, const NumberRange& range, std::int64_t number)
@@ -137,6 +137,8 @@ Result<RehearsalOutcome> tryNumber(
     return outcome;
 }
 
+/// Rehearses number after number, beginning with those that the file of trials has, until the answer is
+/// known.
 Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const NumberRange& range)
 {
     const TrialFile file(options, gpu);

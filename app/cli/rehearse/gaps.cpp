@@ -120,7 +120,7 @@ std::string unsimulatedText(const RehearsalOutcome& outcome)
     return text;
 }
 
-std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
+std::vector<std::string> findGaps(const RehearsalOutcome& outcome)
 {
     std::vector<std::string> gaps;
     if (std::string gap = kernelGap(outcome); !gap.empty())

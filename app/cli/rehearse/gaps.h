@@ -12,7 +12,7 @@ struct RehearsalOutcome;
 /// failures.
 std::string unsimulatedText(const RehearsalOutcome& outcome);
 
-/// Returns the parts of the command's work that the verdict does not cover: sentences without a full stop.
-std::vector<std::string> gapsOf(const RehearsalOutcome& outcome);
+/// Finds the parts of the command's work that the verdict does not cover: sentences without a full stop.
+std::vector<std::string> findGaps(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

@@ -43,7 +43,7 @@ Result<RehearsalOutcome> rehearseAndJudge(
         = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
     RehearsalOutcome outcome = judgeRehearsal(request.gpu, std::move(*result), options.common);
     outcome.target = targetTorch(options.torch).value_or(std::nullopt);
-    outcome.gaps = gapsOf(outcome);
+    outcome.gaps = findGaps(outcome);
     if (outcome.isWorthRepeating() && !options.once) {
         if (!options.common.quiet)
             printErr("highwater: values were read back from the simulated GPU, so the command runs again "
@@ -51,7 +51,7 @@ Result<RehearsalOutcome> rehearseAndJudge(
         outcome.second = repeat(request, outcome, duration, options.common);
     }
     if (outcome.fit == rehearse::Fit::Fits || outcome.fit == rehearse::Fit::DoesNotFit)
-        outcome.growth = growthOf(outcome, options.common);
+        outcome.growth = findMemoryGrowth(outcome, options.common);
     return outcome;
 }
 

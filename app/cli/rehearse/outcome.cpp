@@ -25,6 +25,7 @@ bool isUsed(const Trace& trace, DeviceIndex device)
     return !trace.devices[device].outOfMemory.empty();
 }
 
+/// Judges the devices on which the process allocated.
 std::vector<DeviceVerdict> judgeDevices(
     const Trace& trace, const RehearsalOutcome& outcome, const RehearsedProcess& process)
 {
@@ -63,6 +64,7 @@ std::optional<std::int64_t> stepsLeft(const StepTable& steps, Bytes spare)
     return growth && growth->bytesPerStep > 0 ? std::optional(spare / growth->bytesPerStep) : std::nullopt;
 }
 
+/// Returns the verdict on a process without recorded allocations, by its end.
 Fit fitWithoutSnapshot(rehearse::End end)
 {
     return end == rehearse::End::Failed     ? Fit::Failed
@@ -147,7 +149,7 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
     return outcome;
 }
 
-std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options)
+std::optional<MemoryGrowth> findMemoryGrowth(const RehearsalOutcome& outcome, const CommonOptions& options)
 {
     const std::vector<std::string> snapshots = outcome.snapshots();
     const auto study = snapshots.empty() ? nullptr : studyOfRun(options, {{snapshots.front()}});

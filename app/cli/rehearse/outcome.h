@@ -31,10 +31,10 @@ enum class Control
     LikeNeither, ///< no two runs are alike, because of threads or random numbers
 };
 
-/// A second run of the command. Values that are read back and have no rule are `value` in it instead of 0.
+/// A second run of the command, in which values that are read back and have no rule are not 0.
 struct SecondRun
 {
-    int value = 0; ///< the number read instead of 0
+    int value = 0; ///< as `RehearsalRequest::fill`
     int exitCode = 0; ///< the command's exit code in this run
     bool ranOut = false; ///< the command ran out of memory
     Bytes reservedPeakBytes = 0; ///< the maximum that a device of a process reserved
@@ -44,6 +44,7 @@ struct SecondRun
     Control control = Control::None;
     std::string lastError = {}; ///< last line on the command's standard error
     bool hasEnded() const { return exitCode == 0 && !isOverLimit; }
+    /// True if the values that are read back make no difference.
     bool isEqual() const { return hasEnded() && (!difference || control == Control::LikeSecond); }
 };
 
@@ -66,7 +67,7 @@ struct RehearsalOutcome
     std::vector<ProcessVerdict> processes = {};
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
-    std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
+    std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`findGaps`)
     /// Growth of memory; nullopt if there is none, and if `fit` is neither Fits nor DoesNotFit.
     std::optional<MemoryGrowth> growth = {};
 
@@ -74,6 +75,7 @@ struct RehearsalOutcome
 
     /// True if the target's PyTorch is of another series than the one that was rehearsed with.
     bool hasOtherTorch() const;
+    /// True if a snapshot has allocations.
     bool hasRecorded() const;
     bool hasVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
     /// True if the command read back values for which there is no rule.
@@ -82,6 +84,7 @@ struct RehearsalOutcome
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
     /// True if it fits as far as it ran, but memory grows and the command was ended early.
     bool fitsForNow() const;
+    /// True if the verdict may be wrong, since values decided sizes or parts of the work are not covered.
     bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
     /// True if a second run can show whether the values matter: the first run succeeded, or it failed and
     /// the value 0 may be the reason.
@@ -91,16 +94,18 @@ struct RehearsalOutcome
     {
         return fit == rehearse::Fit::Failed && second && second->hasEnded();
     }
+    /// Returns the paths of the snapshots with allocations.
     std::vector<std::string> snapshots() const;
+    /// Returns the exit code of `rehearse` for this outcome.
     int exitCode() const;
 };
 
-/// Reads the snapshots of the result and judges them.
+/// Reads the snapshots of the result and judges them, without a second run, gaps and growth.
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
-/// Returns the growth of memory from step to step in the first snapshot; nullopt if it does not grow.
-std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
+/// Finds the growth of memory from step to step in the first snapshot; nullopt if none is found.
+std::optional<MemoryGrowth> findMemoryGrowth(const RehearsalOutcome& outcome, const CommonOptions& options);
 
 /// Returns the snapshot's trace, and prints what is wrong with the file; null if it cannot be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);

@@ -9,7 +9,8 @@ namespace highwater::cli {
 nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 
 /// Prints the whole report on standard output: the GPU, a verdict for each device (one for all ranks with
-/// equal figures), how the run ended, `printDoubts`, and the paths of the snapshots.
+/// equal figures), the target's PyTorch, how the run ended, growth, `printDoubts`, and the paths of the
+/// snapshots.
 void printOutcome(const RehearsalOutcome& outcome);
 
 /// Prints that memory grows from step to step, how long it would last if that is known, and what to do.

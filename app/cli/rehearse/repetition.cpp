@@ -27,6 +27,7 @@ struct Repetition
     std::string lastError; ///< last line on its standard error
 };
 
+/// Returns the last line that is not empty and not one of Highwater.
 std::string lastLineOf(const std::string& path)
 {
     constexpr std::streamoff kTail = 4096;
@@ -39,6 +40,8 @@ std::string lastLineOf(const std::string& path)
     return last;
 }
 
+/// Repeats the command with this fill, and without its output; nullopt if it cannot be rehearsed or is
+/// interrupted.
 std::optional<Repetition> runAgain(RehearsalRequest request, int value)
 {
     std::error_code error;
@@ -68,6 +71,7 @@ std::vector<std::string> pathsOf(const RehearsalResult& result)
     return paths;
 }
 
+/// Returns the first difference between snapshots of the same number; without a requester if one is missing.
 std::optional<AllocationDifference> differenceOf(
     const RehearsalResult& firstRun, const RehearsalResult& secondRun, const CommonOptions& options)
 {
@@ -84,6 +88,7 @@ std::optional<AllocationDifference> differenceOf(
     return std::nullopt;
 }
 
+/// Returns the most that a device of a process reserved.
 Bytes mostReserved(const RehearsalResult& result, const CommonOptions& options)
 {
     Bytes most = 0;

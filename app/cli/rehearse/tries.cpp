@@ -90,7 +90,7 @@ public:
             .fit = judged.fit,
             .reservedPeakBytes = judged.reservedPeakBytes,
             .spareBytes = judged.fit == Fit::Failed ? 0 : judged.spareBytes,
-            .isComplete = gapsOf(outcome).empty()});
+            .isComplete = findGaps(outcome).empty()});
         return changes.empty() || judged.fit != Fit::Fits ? true
                                                           : confirm(changes, *folder / "confirm.pickle");
     }
@@ -152,6 +152,7 @@ private:
         return request;
     }
 
+    /// Sorts the requested changes into those that have something to change and pointless ones.
     void noteChangeable(const Names& noted)
     {
         const bool areChosen = !m_options.tries.empty() && m_options.tries.front() != "all";

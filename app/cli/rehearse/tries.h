@@ -18,9 +18,12 @@ struct Try
 {
     std::vector<std::string> changes; ///< names; empty for the command as it is
     rehearse::Fit fit = rehearse::Fit::Failed;
-    Bytes reservedPeakBytes = 0; ///< 0 if it failed
-    Bytes spareBytes = 0; ///< least available memory minus `reservedPeakBytes`; negative if memory is missing
-    /// Growth in the rehearsal within the limit, whose figures the others then are; nullopt if there is none.
+    /// Without the limit; within the limit if that rehearsal does not fit or fits only for now. 0 if the
+    /// command failed without a limit.
+    Bytes reservedPeakBytes = 0;
+    /// Least available memory minus what is reserved at most; negative if memory is missing.
+    Bytes spareBytes = 0;
+    /// Growth in the rehearsal within the limit; nullopt if there is none.
     std::optional<MemoryGrowth> growth = {};
     bool fitsForNow() const { return fit == rehearse::Fit::Fits && growth && growth->isFault; }
     /// Everything that ran was judged. If the try was confirmed, no value decided a size either.
@@ -39,16 +42,17 @@ struct Tries
     std::chrono::duration<double> duration{}; ///< of the first rehearsal
     bool isInterrupted = false;
 
-    /// Returns the smallest change that fits, also for now, else the smallest combination; null if none does.
+    /// Returns the first of the tries with the fewest changes that fits, also only for now; null if none
+    /// does.
     const Try* enough() const;
     /// Returns why no change could be tried: a sentence without a full stop; empty if some could.
     std::string obstacle() const;
 };
 
-/// Rehearses the command, which has failed on this GPU, with changes: one at a time, the smallest first,
-/// until one fits or, with `--try all`, to the end. If none fits alone, the two best together, then all that
-/// help. Only changes that have something to change are tried. Fails if the command cannot be rehearsed
-/// again.
+/// Rehearses the command, which does not fit this GPU, with changes: one at a time, the smallest first, until
+/// one fits or, with `--try all`, to the end. If none fits alone, the two best together, then all that help.
+/// Only changes that `--try` names, if it names any, and that have something to change are tried. Ends early
+/// if it is interrupted. Fails if the command cannot be rehearsed again.
 Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome& failed);
 
 /// Prints the change that is enough and how to make it, then all that was tried.

@@ -48,6 +48,7 @@ fs::path folderOfTarget(const fs::path& target)
     return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
+/// Returns the error of a temporary file that cannot be created in the folder.
 tl::unexpected<Error> creationError(int error, const fs::path& folder)
 {
     std::error_code ignored;
@@ -55,9 +56,9 @@ tl::unexpected<Error> creationError(int error, const fs::path& folder)
     return saveError(isSpecialFolder ? "no file can be created in its folder" : saveErrorText(error));
 }
 
-/// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt if the
-/// links form a circle.
-std::optional<fs::path> targetOf(fs::path path)
+/// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt after 40
+/// links.
+std::optional<fs::path> followLinks(fs::path path)
 {
     constexpr int kMostLinks = 40;
     std::error_code error;
@@ -105,6 +106,7 @@ struct Maker
     unsigned number = 0;
 };
 
+/// Parses the name of a temporary file that begins with `prefix`; nullopt for other names.
 std::optional<Maker> makerOf(std::string_view name, std::string_view prefix)
 {
     if (!name.starts_with(prefix) || !name.ends_with(kTemporarySuffix)
@@ -138,8 +140,8 @@ bool isOlderThanProgram(const struct stat& status)
         < std::pair(kProgramStart.tv_sec, kProgramStart.tv_nsec);
 }
 
-/// Removes the temporary files for this target that killed programs have left in the folder; for all
-/// targets if `target` is empty. Removes only regular files that belong to the user.
+/// Removes the temporary files for this target that killed programs have left in the folder; for all targets
+/// if `target` is empty. Removes only regular files of this user, and looks at 100,000 names at most.
 void removeLeftovers(const fs::path& folder, const fs::path& target)
 {
     constexpr int kMostNames = 100'000;
@@ -169,6 +171,7 @@ struct Temporary
     int handle = -1; ///< below 0 if the file could not be made; errno has the reason
 };
 
+/// Creates an empty temporary file beside the target.
 Temporary makeTemporary(const fs::path& target, mode_t mode)
 {
     constexpr int kMostTries = 100; // names may be taken by leftovers of an earlier process with this id
@@ -208,7 +211,7 @@ void flushFolder(const fs::path& target)
 
 Result<AtomicFile> AtomicFile::create(const std::string& path)
 {
-    const std::optional<fs::path> target = targetOf(path);
+    const std::optional<fs::path> target = followLinks(path);
     if (!target)
         return saveError("its symbolic links lead nowhere");
     struct stat oldStatus = {};

@@ -13,8 +13,8 @@ namespace highwater {
 /// file is unchanged.
 ///
 /// The destructor removes the temporary file. Only a killed program leaves its file behind
-/// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, where TARGET is a hash of the target's name). The next
-/// program that saves the same file removes it if that process has ended.
+/// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, where TARGET is a hash of the target's name). A program
+/// that starts later and saves the same file removes it if that process has ended.
 ///
 /// The new file takes over the permissions of the file it replaces and, if allowed, its owner. A symbolic
 /// link is kept: the file it points to is replaced. Only regular files are ever replaced.
@@ -31,11 +31,11 @@ public:
 
     /// Returns false if writing failed, now or earlier; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Flushes everything to disk, so that `commit` cannot run out of space. To save several files
-    /// together, call it on each before any `commit`. Fails as `commit` does. Call it at most once, after
-    /// the last `write`.
+    /// Flushes everything to disk, so that `commit` cannot run out of space. To save several files together,
+    /// call it on each before any `commit`. Fails as `commit` does. Call it after the last `write`.
     Result<void> finish();
-    /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the disk".
+    /// Moves the file into place; call it once. Fails with CannotRead: "cannot be saved: no space left on the
+    /// disk".
     Result<void> commit();
 
 private:

@@ -42,7 +42,7 @@ std::optional<std::string> sha256OfFile(
     return text;
 }
 
-std::optional<std::string> FileHashes::of(
+std::optional<std::string> FileHashes::hashOf(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
     const std::optional<FileIdentity> file = identityAt(path);

@@ -16,12 +16,13 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 
-/// Caches the hashes of files until their identity changes. Thread-safe.
+/// Caches the hashes of files until their identity changes, but not of files that changed a moment ago.
+/// Thread-safe.
 class FileHashes
 {
 public:
-    /// Returns the hash as `sha256OfFile` does, from the cache if possible.
-    std::optional<std::string> of(
+    /// Returns the hash as `sha256OfFile` does; from the cache if possible, then without progress.
+    std::optional<std::string> hashOf(
         const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
 
 private:

@@ -9,6 +9,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns the user's folder for this program's files; empty if the environment names none.
 std::filesystem::path configurationFolder()
 {
     if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder && *folder)

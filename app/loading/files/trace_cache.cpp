@@ -28,6 +28,7 @@ struct Entry
     std::uint64_t bytes = 0;
 };
 
+/// Lists the entries of the cache; none if the folder cannot be read.
 std::vector<Entry> entriesIn(const fs::path& folder)
 {
     std::vector<Entry> entries;

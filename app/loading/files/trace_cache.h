@@ -9,10 +9,10 @@
 
 namespace highwater {
 
-/// A folder with large files that were read once, stored in the compact format so that they open quickly.
-/// An entry belongs to one path and one identity of the file; a changed or replaced file is read again. If
-/// the folder exceeds its limit, the least recently used entries are removed. All of its content can be
-/// deleted at any time.
+/// A folder with large files that were read once, stored in the compact format so that they open quickly. An
+/// entry belongs to one path and one identity of the file; a changed or replaced file is read again. When an
+/// entry is stored and the folder exceeds its limit, the least recently used entries are removed. All of its
+/// content can be deleted at any time.
 class TraceCache
 {
 public:
@@ -24,9 +24,10 @@ public:
 
     /// Returns the path of this file's entry and marks it as just used; nullopt if there is none.
     std::optional<std::string> find(const std::string& path, const FileIdentity& file) const;
-    /// Stores a trace that was completely read from the file, unless the file changed meanwhile or shortly
-    /// before, when a further change might not be noticed. Write errors are ignored.
+    /// Stores the trace, which must have been read completely from a file in another format. Does nothing for
+    /// a small file, or if the file changed while it was read or shortly before. Write errors are ignored.
     void store(const std::string& path, const ImportedTrace& imported) const;
+    /// Removes all entries.
     void clear() const;
 
     /// Returns the user's cache folder by the XDG rules; nullopt if there is no home folder.

@@ -24,7 +24,7 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the same limit as `
 constexpr int kMostDepth = 2;
 constexpr std::size_t kMostNames = 10'000;
 
-/// Returns the size of a file at rest (also through a link); nullopt if there is no such file.
+/// Returns the size of a stored file or of a link's target; nullopt if there is no such file.
 std::optional<std::uint64_t> sizeOf(const fs::path& path)
 {
     std::error_code error;
@@ -153,7 +153,7 @@ private:
     std::optional<std::string> hashOf(const fs::path& path, std::uint64_t bytes)
     {
         FileHashes& hashes = m_options.hashes ? *m_options.hashes : m_hashes;
-        const std::optional<std::string> hash = hashes.of(path.string(), &m_progress, m_options.stop);
+        const std::optional<std::string> hash = hashes.hashOf(path.string(), &m_progress, m_options.stop);
         m_progress.finished(bytes);
         return hash;
     }
@@ -179,6 +179,7 @@ fs::path folderOfWorkspace(const std::string& workspacePath)
     return withRealFolder(workspacePath).parent_path();
 }
 
+/// Sets the path relative to the folder if the last place is known.
 void makeRelative(WorkspaceReference& reference, const fs::path& folder)
 {
     if (!reference.lastSeen.empty())
@@ -281,7 +282,7 @@ Result<void> addHashes(WorkspaceFile& file, FileHashes& hashes, ProgressSink* pr
         const std::optional<std::uint64_t> bytes = sizeOf(reference.lastSeen);
         if (!bytes)
             return;
-        if (const std::optional<std::string> hash = hashes.of(reference.lastSeen, &totalProgress, stop)) {
+        if (const std::optional<std::string> hash = hashes.hashOf(reference.lastSeen, &totalProgress, stop)) {
             reference.bytes = bytes;
             reference.sha256 = *hash;
         }

@@ -14,9 +14,9 @@ namespace highwater {
 /// The state of a file of a workspace.
 enum class SourceState : std::uint8_t
 {
-    Found, ///< at its recorded place, unchanged
+    Found, ///< at a recorded place, unchanged
     Moved, ///< at another place, recognized by size and hash
-    Changed, ///< another file is at its recorded place; to be used only if the user says so
+    Changed, ///< another file is at a recorded place; to be used only if the user says so
     Missing
 };
 
@@ -24,7 +24,7 @@ enum class SourceState : std::uint8_t
 struct ResolvedSource
 {
     SourceState state = SourceState::Missing;
-    std::string path; ///< absolute; for Missing, the first place that was searched
+    std::string path; ///< absolute; for Missing, the first place that was searched, or empty
 
     bool operator==(const ResolvedSource&) const = default;
 };
@@ -46,11 +46,12 @@ struct ResolveOptions
 
 /// Finds the files that a workspace in `workspaceFolder` refers to. The result is parallel to `references`.
 ///
-/// A file is searched for at its relative path, then where it was last seen. A file there is the right one
-/// if size and hash agree; if no hash is known, the size is enough. If it is in neither place, all files of
-/// its size in the workspace's folder and in the folders of the options are hashed. The search is two
-/// folders deep, stops after 10,000 names, and does not follow links to folders. Only regular files are
-/// opened; nothing is guessed from names. Fails only with Cancelled. O(bytes of the hashed files).
+/// A file is searched for at its relative path, then where it was last seen. A file there is the right one if
+/// size and hash agree; if no hash is known, the size is enough. If it is in neither place and both are
+/// known, all files of its size in the workspace's folder and in the folders of the options are hashed. The
+/// search is two folders deep, stops after 10,000 names in all, and does not follow links to folders. Only
+/// regular files are opened; nothing is guessed from names. Fails only with Cancelled. O(bytes of the hashed
+/// files).
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
     const std::string& workspaceFolder, const ResolveOptions& options);
 
@@ -66,9 +67,11 @@ struct OpenedWorkspace
 /// one gets a proper error.
 bool isWorkspaceFile(const std::string& path);
 
-/// Fails with CannotRead, with LimitExceeded above 64 MiB, or as `workspaceFromJson` does. Missing and
-/// changed files are not errors.
+/// Reads the file of a workspace, but does not look for the files that it names. Fails with CannotRead, with
+/// LimitExceeded above 64 MiB, or as `workspaceFromJson` does.
 Result<ParsedWorkspace> readWorkspace(const std::string& path);
+/// Reads a workspace and finds its files; missing and changed files are not errors. Fails as `readWorkspace`
+/// does, and with Cancelled.
 Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOptions& options);
 
 /// Saves the workspace in one step (`AtomicFile`). Paths of files with a known last place become relative

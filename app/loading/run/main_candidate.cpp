@@ -30,7 +30,7 @@ void addLogFacts(const Trace& trace, MainCandidate& candidate)
         candidate.peakBytes = wholeBytes(series->beforeFigures.largest);
 }
 
-/// Returns the time of the failure. Steps are searched only if it has no absolute time.
+/// Returns the absolute time of the failure at this event; without one, its step.
 FailureTime failureTime(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     FailureTime failure;

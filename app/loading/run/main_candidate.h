@@ -13,7 +13,7 @@ namespace highwater {
 /// log(events)) if a failure has no time, so that its step must be found.
 MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::optional<DeviceIndex> device,
     const DeviceFigures* figures);
-/// Returns the facts for the requested device, or for the one with the largest peak (`chooseDevice`).
+/// Returns the facts for the device that `chooseDevice` returns, or without a device.
 MainCandidate mainCandidate(
     const std::string& path, const Trace& trace, const std::optional<std::string>& requested = {});
 

@@ -31,15 +31,15 @@ struct FolderChoice
 bool isFolder(const std::string& path);
 
 /// Reads all files of a folder, one after the other, and chooses the main one (`chooseMain`, which also
-/// explains `rank`). Only the recording of the best file so far stays in memory. Fails with UnknownFormat
-/// if no file has a known format, with BadRequest if no file has that rank, and with Cancelled.
+/// explains `rank`). Only the recording of the best file so far stays in memory. Fails with UnknownFormat if
+/// no file can be read, with BadRequest if no file has that rank, and with Cancelled.
 Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options);
 
 /// Returns the main file and empties `chosen.held`. The file is read again if it was not held.
 Result<ImportedTrace> loadMainFile(FolderChoice& chosen, const LoadOptions& options);
 
-/// Makes a file of the same rank (`comparedRank`) the main one in both runs, if they have such a file.
+/// Makes a file of `comparedRank` the main one in each run that has such a file.
 void alignRanks(FolderChoice& before, FolderChoice& after);
 
 } // namespace highwater

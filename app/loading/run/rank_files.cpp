@@ -28,10 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Number of files that are read in parallel before the results are merged in order.
+/// Number of files whose summaries are read before they are passed on in order.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostFolderDepth = 8;
 
+/// Adds the files of a folder and its subfolders, sorted by name.
 void addFolder(const std::string& folder, std::size_t depth, std::vector<std::string>& paths)
 {
     std::vector<std::string> inside;
@@ -51,6 +52,7 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
     }
 }
 
+/// Adds the paths in a list of files.
 Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -69,14 +71,15 @@ Result<void> addList(const std::string& list, std::vector<std::string>& paths)
     return {};
 }
 
-/// The summary in a file, or the error in reading it. If the file is a whole recording, `isSummary` is
-/// false and nothing has been read yet.
+/// The summary in a file, or the error in reading the file. `isRead` is false for a recording, which is still
+/// to be read.
 struct SniffedRank
 {
-    bool isSummary = false;
+    bool isRead = false;
     Result<RankSummary> summary = RankSummary();
 };
 
+/// Reads the file if it is a summary, and only its first bytes otherwise.
 SniffedRank readIfSummary(const std::string& path, const LoadOptions& load)
 {
     const Result<bool> isSummary = isSummaryFile(path);
@@ -148,7 +151,8 @@ std::vector<SniffedRank> readBatch(
     return batch;
 }
 
-/// Completes a summary that was read. If it does not state a rank, it gets the identity from its path.
+/// Completes a summary that was read: one without a rank gets the identity from its path, if that names a
+/// rank.
 Result<ReadRank> rankOfSummary(const std::string& path, Result<RankSummary> summary)
 {
     if (!summary)
@@ -196,8 +200,8 @@ Result<void> readRanks(
                 return fail(ErrorCode::Cancelled, "cancelled");
             SniffedRank& read = batch[i - first];
             receive(i,
-                read.isSummary ? rankOfSummary(paths[i], std::move(read.summary))
-                               : rankOfRecording(paths[i], silent));
+                read.isRead ? rankOfSummary(paths[i], std::move(read.summary))
+                            : rankOfRecording(paths[i], silent));
             progress.report(bytesBefore[i + 1], bytesBefore.back());
         }
     }

@@ -10,6 +10,7 @@ namespace highwater {
 
 namespace {
 
+/// Makes the study of a run, with its findings if the options ask for them.
 Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
 {
     RunParts& parts = read.parts;
@@ -23,6 +24,7 @@ Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options
     return std::move(read.run);
 }
 
+/// Returns the quantity of the main file's device.
 Quantity ownQuantity(const UnstudiedRun& read)
 {
     return read.device ? read.about().quantity : Quantity::Requested;

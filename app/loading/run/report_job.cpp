@@ -52,6 +52,7 @@ void addSources(ReportJob& job, const OpenedWorkspace& opened)
         job.run.configuration = opened.configuration->path;
 }
 
+/// Takes the choices about the report that the job leaves open.
 void addReportChoices(ReportJob& job, const WorkspaceReport& report)
 {
     if (!job.kind && job.parts.empty())

@@ -29,12 +29,13 @@ struct ReportJob
 };
 
 /// Fills in what the user left open from a workspace. If the job names no files of the run, takes those of
-/// the workspace with their device, capacity and configuration; files of the run before only if the job
-/// names none. Takes notes and rules unless the job has its own, and always takes the steps.
+/// the workspace and their capacity, and its device and configuration unless the job has its own; files of
+/// the run before only if the job names none. Takes notes and rules unless the job has its own, and always
+/// takes the steps.
 ///
-/// Also takes the report's template, sections and title. The sections belong to the workspace's template
-/// and are left out if the job has another one. Files that were found at another place are read from there;
-/// missing and changed ones become `unusable`.
+/// Also takes the report's template, sections and title unless the job has its own. The sections belong to
+/// the workspace's template and are left out if the job has sections or a template. Files that were found at
+/// another place are read from there; missing and changed ones become `unusable`.
 ///
 /// Returns sentences about parts of the workspace that were ignored. Fails as `openWorkspace` does, or with
 /// Malformed for a bad step pattern. O(bytes of files that must be hashed).

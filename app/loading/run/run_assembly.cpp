@@ -12,7 +12,8 @@ namespace highwater {
 
 namespace {
 
-std::vector<std::shared_ptr<const RankFile>> ranksOf(const std::vector<RunSource>& files)
+/// Returns the ranks of the run in order; none if there is only one.
+std::vector<std::shared_ptr<const RankFile>> sortedRanks(const std::vector<RunSource>& files)
 {
     std::vector<std::shared_ptr<const RankFile>> ranks;
     for (const RunSource& source : files)
@@ -25,11 +26,13 @@ std::vector<std::shared_ptr<const RankFile>> ranksOf(const std::vector<RunSource
     return ranks;
 }
 
+/// Returns the role of the main file: "before, rank 3".
 std::string roleOfMain(const std::string& rank, const std::string& role)
 {
     return role.empty() || rank.empty() ? role + rank : role + ", " + rank;
 }
 
+/// Returns the role of a file beside the main one: "rank 3 of the run before".
 std::string roleOfOther(const std::string& rank, const std::string& role)
 {
     if (rank.empty())
@@ -67,7 +70,7 @@ RunParts partsOf(const std::vector<RunSource>& files)
     parts.name = shownName(main.file.path);
     parts.trace = main.file.trace;
     parts.cutOff = main.file.cutOff;
-    parts.ranks = ranksOf(files);
+    parts.ranks = sortedRanks(files);
     if (main.rank)
         parts.rank = main.rank->member.rank;
     for (const RunSource& source : files)
@@ -88,7 +91,7 @@ void addDescription(RunParts& parts, const RunDescription& description, bool isS
 
 std::vector<ReportSource> reportSources(std::vector<RunSource> files, const std::string& role)
 {
-    const bool hasRanks = !ranksOf(files).empty();
+    const bool hasRanks = !sortedRanks(files).empty();
     std::vector<ReportSource> sources;
     for (RunSource& source : files) {
         const std::string rank = hasRanks && source.rank ? source.rank->member.label() : "";

@@ -19,7 +19,8 @@ namespace highwater {
 struct RunSource
 {
     ReportSource file; ///< without its role
-    std::shared_ptr<const RankFile> rank; ///< null if it records no allocations
+    std::shared_ptr<const RankFile>
+        rank; ///< null if it records no allocations; may be null for the only file
     std::optional<FileIdentity> read = {}; ///< identity of the file as it was read; nullopt if unknown
     /// Reason that the file is not part of the run: "of another run", "another recording of rank 0"; empty
     /// if it is part of it.
@@ -29,22 +30,22 @@ struct RunSource
 };
 
 /// Returns `RunSource::apart` of the file at `path`, which was assigned to `place`, where the main file was
-/// assigned to `main`. Files of other runs, and files that the merge of the ranks left out, are not part of
-/// the run. `ranks` may be null.
+/// assigned to `main`. Files of other runs, and files that the merge of the ranks left out though they can be
+/// read, are not part of the run. `ranks` may be null.
 std::string apartText(
     const std::string& path, const FilePlace& place, const FilePlace& main, const RunRanks* ranks);
 
 /// Returns the last component of a path; "standard input" for "-".
 std::string shownName(const std::string& path);
 
-/// Builds the parts of a run from its files, the main one first. Other files with allocations are its
-/// ranks, in order; the rest are auxiliary files. Files with an `apart` are left out. Does not set device,
-/// configuration and capacity.
+/// Builds the parts of a run from its files, the main one first. Its ranks, if there are several, are all
+/// files with a `rank`, in order; other files that could be read are auxiliary files. Files with an `apart`
+/// are left out. Does not set device, configuration and capacity.
 RunParts partsOf(const std::vector<RunSource>& files);
 
-/// Adds the content of the configuration. A capacity that is already set was chosen by the user and stays.
-/// `isShared` means that the other run has the same configuration; then settings that the main file records
-/// override it.
+/// Sets settings, shape and capacity from the configuration. A capacity that is already set was chosen by the
+/// user and stays. `isShared` means that the other run has the same configuration; then settings that the
+/// main file records override it.
 void addDescription(RunParts& parts, const RunDescription& description, bool isShared = false);
 
 /// Returns the sources of a report with their roles, the main file first. `role` is that of the run:

@@ -11,8 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Estimate until a file has been loaded: tables are about as large as an uncompressed file, analyses as
-/// large again.
+/// Estimate until a file has been loaded.
 constexpr double kMemoryPerFileByte = 4;
 
 } // namespace

@@ -18,16 +18,17 @@ struct RunInput
     bool isSummary = false; ///< a rank's summary, by its first bytes
 };
 
-/// Returns the files that these paths expand to (`expandInputs`), in order of rank. Reads the first bytes of
-/// each.
+/// Returns the files that these paths expand to (`expandInputs`), each once and in order of rank. Reads the
+/// first bytes of regular files.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// Returns the member as far as the file's name shows.
 RunMember runMember(const std::string& path);
 /// Returns the member from name and content; the content takes precedence.
 RunMember runMember(const std::string& path, const Trace& trace);
 
-/// Tracks the memory of a run's files and decides if another file fits under the limit. Files of one run
-/// are alike: each is assumed to need as much memory per byte as the file that has needed the most so far.
+/// Tracks the memory of a run's files and decides if another file fits under the limit. `fileBytes` are sizes
+/// of files; each file is assumed to need as much memory per byte as the file that has needed the most so
+/// far.
 class MemoryBudget
 {
 public:
@@ -40,8 +41,8 @@ public:
     std::uint64_t heldBytes() const { return m_held; }
     /// Estimates the memory that files of this size will take.
     std::uint64_t expectedBytes(std::uint64_t fileBytes) const;
-    /// True if a file fits into memory together with the loaded files and the `loadingBytes` of files that
-    /// are being loaded.
+    /// True if a file fits into memory together with the loaded files, and with files of `loadingBytes` bytes
+    /// that are being loaded.
     bool fits(std::uint64_t fileBytes, std::uint64_t loadingBytes) const;
     bool isExceeded() const { return m_held > m_limit; }
 

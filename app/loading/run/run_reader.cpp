@@ -44,6 +44,7 @@ std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
     return light;
 }
 
+/// True if the file is of no use in a run: in no known format, or a text without figures and messages.
 bool hasUnknownFormat(const Result<ImportedTrace>& imported)
 {
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
@@ -147,7 +148,7 @@ Result<void> RunReader::readConfiguration()
 }
 
 /// Merges the summaries if there are several, and removes all from the paths except the one to be shown.
-/// Fails if the user has stopped it.
+/// Fails only with Cancelled.
 Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
 {
     std::vector<std::string> summaries;
@@ -189,7 +190,8 @@ void RunReader::addUnreadable(const std::string& path, const Error& error)
     keepFirstError(error, path);
 }
 
-/// Reads a file and adds it. Fails if the user has stopped it.
+/// Reads a file and adds it, also if it cannot be read. Leaves out files of a folder in an unknown format.
+/// Fails only with Cancelled.
 Result<void> RunReader::readFile(const InputPath& path)
 {
     std::future<std::optional<std::string>> hash;
@@ -273,8 +275,8 @@ void RunReader::add(ReadFile file)
     dropped.isReduced = true;
 }
 
-/// Chooses the main file. The indices of `m_summaries` follow those of `m_read`; if the choice is a
-/// summary, it is read as one of the files and the choice is made again. Fails if the user has stopped it.
+/// Chooses the main file. The indices of `m_summaries` follow those of `m_read`; if the choice is a summary,
+/// it is read as one of the files and the choice is made again. Fails only with Cancelled.
 Result<void> RunReader::chooseMain()
 {
     m_main = m_keeper.choice(m_summaries);

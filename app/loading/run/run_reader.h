@@ -38,10 +38,10 @@ public:
 
     /// Reads all files. Fails as `readRuns` does. O(bytes + files log files), and a study of each rank.
     tl::expected<void, RunError> read();
-    /// Returns the choice among the files; only after `read`.
+    /// Returns the choice among the files; only after `read` succeeded.
     const MainChoice& choice() const { return *m_main; }
-    /// Makes a file of this rank the main one if there is such a file and the user has not chosen a file or
-    /// rank. Only after `read`. May read that file again.
+    /// Makes a file of this rank the main one if there is such a file with a device, and the user has not
+    /// chosen a file or rank. Only after `read` succeeded. May read that file again.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
     /// Returns the run; the reader is empty afterwards.
     UnstudiedRun release() { return assemble(); }

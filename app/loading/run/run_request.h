@@ -48,13 +48,13 @@ struct RankFindings
 /// One run as it was read.
 struct Run : ReportRun
 {
-    std::vector<RankFindings> rankFindings; ///< of all its ranks, in order; empty unless requested
+    std::vector<RankFindings> rankFindings; ///< of its ranks that are recordings; empty unless requested
     std::vector<std::string> warnings; ///< sentences, such as why the configuration gives no budget
     bool hasUnreadable = false; ///< a file of the run could not be read
     bool hasIncomplete = false; ///< a file of the run ends early
 };
 
-/// One or two runs; two are each read in their own thread. Hashes are computed while reading.
+/// One or two runs.
 struct Runs
 {
     Run run; ///< the only run, or the later one

@@ -186,8 +186,8 @@ void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes)
 {
     /* A rehearsal for all GPUs at once has no true answer. PyTorch itself asks only when memory runs out. */
     if (profile()->memory_bytes >= (size_t)1 << 40)
-        reportInexact("? the command asked how much memory is free and may size itself by it, so rehearse it "
-                      "with one GPU");
+        reportNote("? the command asked how much memory is free and may size itself by it, so rehearse it "
+                   "with one GPU");
     pthread_mutex_lock(&lock);
     const Device* at = deviceAt(device);
     const size_t used = at ? at->used_bytes : 0;

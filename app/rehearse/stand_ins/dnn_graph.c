@@ -109,7 +109,7 @@ static void reportConvolution(int64_t tensor_bytes)
     largest = tensor_bytes;
     char text[96];
     snprintf(text, sizeof text, "~ %" PRId64 " bytes are the tensors of a convolution", tensor_bytes);
-    reportInexact(text);
+    reportNote(text);
 }
 
 STAND_IN int cudnnBackendDestroyDescriptor(GraphDescriptor* descriptor)

@@ -27,7 +27,8 @@ void newExchangeId(unsigned char id[kIdBytes])
     memcpy(id, parts, kIdBytes);
 }
 
-/* Returns false if there is no folder or no exchange. */
+/* Makes the path of the file of a rank and the current turn. Returns false if there is no folder or no
+   exchange. */
 static bool pathOf(const Exchange* exchange, int rank, const char* ending, char path[kPathBytes])
 {
     const char* const settings = getenv("HIGHWATER_REHEARSAL");
@@ -43,7 +44,8 @@ static bool pathOf(const Exchange* exchange, int rank, const char* ending, char 
     return length < kPathBytes;
 }
 
-static void leave(const Exchange* exchange, const void* bytes, size_t count)
+/* Stores the file of this rank and turn, whole or not at all. */
+static void storeFile(const Exchange* exchange, const void* bytes, size_t count)
 {
     char part[kPathBytes], whole[kPathBytes];
     if (!pathOf(exchange, exchange->rank, ".part", part) || !pathOf(exchange, exchange->rank, "", whole))
@@ -60,13 +62,13 @@ static void leave(const Exchange* exchange, const void* bytes, size_t count)
 void joinExchange(Exchange* exchange)
 {
     const pid_t process = getpid();
-    leave(exchange, &process, sizeof process);
+    storeFile(exchange, &process, sizeof process);
 }
 
 void offerBytes(Exchange* exchange, const void* bytes, size_t count)
 {
     exchange->turn++;
-    leave(exchange, bytes, count);
+    storeFile(exchange, bytes, count);
 }
 
 /* Returns false if the rank's process has ended. A rank that has not joined yet may still come. */

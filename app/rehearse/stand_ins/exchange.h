@@ -25,13 +25,14 @@ typedef struct Exchange
 /* Makes an id that no other communicator of the rehearsal has. */
 void newExchangeId(unsigned char id[kIdBytes]);
 
-/* Stores the process id of this rank, so that the others can check if it is running. */
+/* Stores the process id of this rank, so that the others can check if it is running. Call it before the
+   first turn. */
 void joinExchange(Exchange* exchange);
 
-/* Begins the next turn and stores the first bytes that this rank knows for the others. A rank with nothing
-   to offer only increments the turn. */
+/* Begins the next turn and stores the bytes for the other ranks. A rank with nothing to offer increments the
+   turn itself. */
 void offerBytes(Exchange* exchange, const void* bytes, size_t count);
 
-/* Waits for the bytes that a rank offered in the current turn; returns their number. If they do not come,
-   this rank never waits for another one again. */
+/* Waits for the bytes that a rank offers in the current turn, and returns their number, at most `count`. If
+   they do not come within a minute or its process has ended, returns 0, and this rank never waits again. */
 size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count);

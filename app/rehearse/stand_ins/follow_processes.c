@@ -224,5 +224,5 @@ __attribute__((destructor)) static void end(void)
     char text[96];
     snprintf(text, sizeof text,
         "? process %d imported PyTorch outside of the rehearsal: what it did is not judged", (int)getpid());
-    reportInexact(text);
+    reportNote(text);
 }

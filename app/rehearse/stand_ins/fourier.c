@@ -79,7 +79,7 @@ STAND_IN int cufftXtMakePlanMany(int plan, int rank, const long long* sizes, con
     (void)output_stride, (void)output_distance, (void)output_type;
     if (!isPlan(plan))
         return kFourierInvalidPlan;
-    reportInexact("the work space of cuFFT is estimated");
+    reportNote("the work space of cuFFT is estimated");
     size_t count = (size_t)batch;
     for (int i = 0; i < rank; i++)
         count *= (size_t)sizes[i];

@@ -130,7 +130,7 @@ static void hideDevices(void)
             break;
     }
     if (count == 0)
-        reportInexact("! CUDA_VISIBLE_DEVICES hides the simulated GPU");
+        reportNote("! CUDA_VISIBLE_DEVICES hides the simulated GPU");
     if (count < the_profile.devices)
         the_profile.devices = count;
 }

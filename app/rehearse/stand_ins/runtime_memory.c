@@ -15,7 +15,7 @@ static void reportRefusal(const void* caller)
     Dl_info info;
     if (dladdr(caller, &info) && info.dli_fname && !strstr(info.dli_fname, "libc10")
         && !strstr(info.dli_fname, "libtorch"))
-        reportInexact("? memory ran out for an allocation that is not PyTorch's");
+        reportNote("? memory ran out for an allocation that is not PyTorch's");
 }
 
 static CudaError allocate(void** to, size_t bytes, const void* caller)

@@ -51,12 +51,13 @@ typedef struct Profile
    "name=NVIDIA L4;devices=1;…". */
 const Profile* profile(void);
 
-/* Returns the number of devices that CUDA_VISIBLE_DEVICES leaves of the profile's at the first call. */
+/* Returns the number of devices that CUDA_VISIBLE_DEVICES leaves of the profile's at the first call. From
+   then on the profile has only those. */
 int visibleDevices(void);
 
 typedef enum DeviceUse
 {
-    kCounted,
+    kCounted, /* takes memory of the device */
     kAddressesOnly
 } DeviceUse;
 
@@ -66,47 +67,55 @@ STAND_IN void highwaterSetPtxVersion(int version);
 
 /* Returns the device of this thread. */
 int currentDevice(void);
+/* Returns false if there is no such device. */
 bool setCurrentDevice(int device);
 
 /* Creates the context of a device unless it has one. The memory of the context is in use from then on. */
 void touchDevice(int device);
 bool hasContext(int device);
 
-/* Takes addresses that are never mapped, in multiples of 2 MiB; with kCounted their bytes are taken from
-   the device. Returns NULL if the device is full. */
+/* Takes addresses that are never mapped, in multiples of 2 MiB, and creates the device's context; with
+   kCounted their bytes are taken from the device. Returns NULL if there is no room or no such device. */
 void* allocateAddresses(int device, size_t bytes, DeviceUse use);
 /* Releases addresses. Returns false if no range of that use begins at `begin`. */
 bool releaseAddresses(void* begin, DeviceUse use);
-/* Takes physical memory without addresses; returns false if the device is full. */
+/* Takes physical memory without addresses, and creates the device's context. Returns false if the device is
+   full. */
 bool allocateBytes(int device, size_t bytes);
 void releaseBytes(int device, size_t bytes);
+/* Gives the free and the total memory; either pointer may be NULL. In a rehearsal without a limit, notes that
+   the command asked. */
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes);
 /* Returns the device of an address; -1 for host memory. */
 int deviceOfAddress(const void* address);
-/* Finds the allocation that contains the address. */
+/* Finds the allocation that contains the address; false if there is none. Either pointer may be NULL. */
 bool allocationAround(const void* address, void** begin, size_t* bytes);
 
-/* Records host memory that the program pinned. */
+/* Records pinned host memory. `registered` if the program had allocated it itself. */
 void rememberHostMemory(void* begin, size_t bytes, bool registered);
 /* Forgets pinned host memory. Returns false if it is unknown. */
 bool forgetHostMemory(void* begin, bool registered);
 bool isPinnedHostMemory(const void* address);
 
-/* Copies between host and device: bytes that small copies brought to the device can be read back, all
-   others read as 0. */
+/* Copies between host and device: bytes that copies of up to 1 MiB brought to the device can be read back,
+   all others read as 0, unless an observer or highwaterGiveOnes changes them. */
 void copyBytes(void* to, const void* from, size_t bytes);
+/* Sets bytes of host or device. Zeros on the device are unknown from then on, as are more than 1 MiB. */
 void setBytes(void* to, int value, size_t bytes);
+/* Makes bytes of the device unknown. */
 void forgetBytes(const void* begin, size_t bytes);
-/* Reads as many of the first bytes as are known, and returns their number. */
+/* Reads as many of the first bytes on the device as are known, and returns their number. */
 size_t readKnownBytes(void* to, const void* from, size_t bytes);
-/* Makes bytes 0 because a library returned 0 there: they are known, unlike bytes that a kernel wrote. */
+/* Makes bytes 0, on host or device, because a library returned 0 there: they are known, unlike bytes that a
+   kernel wrote. */
 void setKnownZero(void* to, size_t bytes);
 /* Does the same as forgetBytes for the recorder, which knows when a tensor was changed in place. */
 STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
 /* While this is on, single values that this thread reads back are True, or the integer 1: for checks
    inside of PyTorch that no rule of the recorder can reach. */
 STAND_IN void highwaterGiveOnes(int on);
-/* Returns true if a copy of these bytes to the host would return what the program sent to the device. */
+/* Returns true if a copy of these bytes, at most 1 MiB, to the host would return what the program sent to the
+   device. */
 STAND_IN int highwaterKnowsBytes(const void* from, size_t bytes);
 /* Called in the thread that copies bytes to the host if at least one of them is unknown, which then reads
    as 0; the observer may change them. NULL removes the observer. */
@@ -117,10 +126,11 @@ STAND_IN void highwaterObserveReads(ReadObserver observer);
    that a function was called that the stand-ins do not have. */
 void reportUnknown(const char* name);
 
-/* Reports once in the same file which size differs from a real GPU's: a sentence without its full stop. */
-void reportInexact(const char* what);
+/* Writes a note once to the same file. It says which size differs from a real GPU's, in a sentence without
+   its full stop, or begins with the sign of another kind (readNotes in rehearsal.cpp). */
+void reportNote(const char* note);
 
-/* Reports once in the same file that a device was requested that does not exist. */
+/* Writes a note once that a device was requested that does not exist. */
 void reportMissingDevice(int device, int devices);
 
 /* Reports the name and returns the error. Called by the functions of the written libraries that have no

@@ -71,7 +71,7 @@ static size_t wholeMatrix(size_t rows, size_t columns)
 
 static size_t estimatedRoom(size_t (*room)(size_t, size_t), const Words* words, int rows_at, int columns_at)
 {
-    reportInexact("the work space of cuSOLVER is estimated");
+    reportNote("the work space of cuSOLVER is estimated");
     return room(sizeAt(words, rows_at), sizeAt(words, columns_at));
 }
 

@@ -17,6 +17,7 @@ static char* names[kMaxNames];
 static size_t name_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* True the first time for each text; false also if there are too many. */
 static bool isNew(const char* name)
 {
     for (size_t i = 0; i < name_count; i++)
@@ -28,13 +29,13 @@ static bool isNew(const char* name)
     return true;
 }
 
-static void appendToFile(const char* name)
+static void appendToFile(const char* line)
 {
     const char* path = getenv("HIGHWATER_NOTES");
     const int file = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600) : -1;
     if (file < 0)
         return;
-    dprintf(file, "%s\n", name);
+    dprintf(file, "%s\n", line);
     close(file);
 }
 
@@ -46,10 +47,10 @@ static bool isFirstTime(const char* name)
     return is_new;
 }
 
-void reportInexact(const char* what)
+void reportNote(const char* note)
 {
-    if (isFirstTime(what))
-        appendToFile(what);
+    if (isFirstTime(note))
+        appendToFile(note);
 }
 
 void reportMissingDevice(int device, int devices)
@@ -57,7 +58,7 @@ void reportMissingDevice(int device, int devices)
     char text[96];
     snprintf(
         text, sizeof text, "! it asked for cuda:%d of %d simulated: --gpus N gives it more", device, devices);
-    reportInexact(text);
+    reportNote(text);
 }
 
 void reportUnknown(const char* name)

@@ -30,18 +30,22 @@ typedef struct Event
 
 /* Returns the stream of a handle; 0, 1 and 2 are the default streams of the current device. */
 Stream* streamOf(void* handle);
+/* Makes a stream of the current device; NULL if host memory runs out. Streams are never freed. */
 Stream* newStream(unsigned flags, int priority);
 
-/* Runs a kernel, a copy or a replay on the stream. */
-void launchOn(void* stream);
+/* Runs a kernel, a copy or a replay on the stream of a handle; counts it in the graph if that is capturing.
+ */
+void launchOn(void* handle);
 bool streamIsIdle(Stream* stream);
 void waitForStream(Stream* stream);
 /* Waits for all streams of the device. */
 void waitForDevice(int device);
 
+/* The event is done when the work on the stream so far is. An event that was never recorded is done. */
 void recordEvent(Event* event, Stream* stream);
 bool eventIsDone(const Event* event);
 void waitForEvent(const Event* event);
+/* Lets the stream be busy until the event is done. */
 void streamWaitsFor(Stream* stream, const Event* event);
 
 unsigned long long nextCaptureId(void);

@@ -17,6 +17,7 @@
 
 #include "app/models/table_model.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/folded_text.h"
 #include "app/views/parts/plain_table.h"
@@ -49,7 +50,8 @@ QString droppedFile(const QMimeData& data)
 BudgetView::BudgetView(RunState& run, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
-    , m_headline(new QLabel(this))
+    , m_headline(new ElidedLabel(this))
+    , m_subline(new ElidedLabel(this))
     , m_whatIf(named(new QToolButton(this), "budgetWhatIf", tr("What if"),
           tr("Try other settings; summary, assumptions, and what is not included")))
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
@@ -97,7 +99,9 @@ QWidget* BudgetView::makeSidePanel()
 
 void BudgetView::layOut()
 {
-    makeSelectable(*m_headline, Qt::RichText);
+    for (ElidedLabel* line : {m_headline, m_subline})
+        line->setCutByClauses();
+    makeBold(*m_headline);
     m_whatIf->setText(tr("What if"));
     m_whatIf->setCheckable(true);
     m_whatIf->setFocusPolicy(Qt::TabFocus);
@@ -110,7 +114,8 @@ void BudgetView::layOut()
     m_body = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side});
     m_body->setChildrenCollapsible(false);
     m_side->hide();
-    auto* top = layRow(nullptr, {{m_headline, 1}, m_whatIf, m_choose}, {{10, 4, 10, 2}, 12});
+    auto* head = layColumn(nullptr, {m_headline, m_subline}, {{}, 2});
+    auto* top = layRow(nullptr, {{head, 1}, m_whatIf, m_choose}, {{10, 4, 10, 2}, 12});
     layColumn(this, {top, {m_sentences, 1}, {m_body, 1}}, {{}, 2});
 }
 
@@ -241,6 +246,7 @@ void BudgetView::showStudy()
     m_sentences->setVisible(!m_study);
     const bool isOfConfiguration = m_study && m_study->isOfConfiguration;
     m_settings->setEnabled(isOfConfiguration);
+    m_subline->hide();
     showSide();
     const QString hint = tr("How much memory should this run need? Choose its configuration, or drop it "
                             "here: a JSON or YAML file with keys such as <b>parameters</b> or <b>model</b> "
@@ -248,20 +254,15 @@ void BudgetView::showStudy()
                             "<b>vocab</b>. Missing settings are listed and not included.");
     if (!m_study)
         return m_sentences->setText(hint);
-    const QString title = toQString(budgetHeadline(*m_study)).toHtmlEscaped();
-    m_headline->setToolTip(isOfConfiguration ? QString() : toQString(upperFirst(budgetSubline(*m_study))));
+    m_headline->setText(toQString(budgetHeadline(*m_study)));
+    m_subline->setText(toQString(budgetVerdict(*m_study)));
+    m_subline->setVisible(!m_subline->text().isEmpty());
     if (!isOfConfiguration) {
-        m_headline->setText(QStringLiteral("<b>%1</b>").arg(title));
         m_choose->setToolTip(hint);
         return showFigure();
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());
     m_choose->setToolTip(tr("%1\nClick to choose another configuration").arg(m_run.configuration()));
-    QString headline = QStringLiteral("<b>%1</b> &nbsp; %2")
-                           .arg(title, toQString(budgetSubline(*m_study)).toHtmlEscaped());
-    if (const std::string verdict = budgetVerdict(*m_study); !verdict.empty())
-        headline += QStringLiteral("<br>") + toQString(upperFirst(verdict)).toHtmlEscaped();
-    m_headline->setText(headline);
     showFigure();
     showSentences();
     showVariations();

@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace highwater::gui {
 
+class ElidedLabel;
 class FigureView;
 class FoldedText;
 
@@ -73,7 +74,8 @@ private:
     RunState& m_run;
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
-    QLabel* m_headline;
+    ElidedLabel* m_headline;
+    ElidedLabel* m_subline; ///< which GPU it fits, and the largest gap
     QToolButton* m_whatIf; ///< checked while the column at the right is open
     QPushButton* m_choose;
     QLabel* m_sentences;

@@ -41,7 +41,6 @@ bool isBelowKept(const BandGroups& groups, const LegendRow& row)
     case Category::Parameter:
     case Category::OptimizerState:
     case Category::Gradient:
-    case Category::KvCache:
     case Category::BeforeRecording: return true;
     default: return false;
     }
@@ -139,12 +138,10 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of an entry at the peak; the entry of several groups counts as the largest.
-Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
+/// Returns the bytes of a row at the peak; the entry of several groups counts as the largest.
+Bytes LegendBar::bytesAtPeak(std::size_t row) const
 {
-    if (item.isExtra)
-        return m_extras.entries()[item.index].weight;
-    const std::optional<GroupRank> group = m_rows[item.index].group;
+    const std::optional<GroupRank> group = m_rows[row].group;
     return group ? m_bands.groups()->groups[*group].bytesAtPeak : std::numeric_limits<Bytes>::max();
 }
 
@@ -198,66 +195,55 @@ int LegendBar::endOf(const std::vector<LegendItem>& items)
     return items.empty() ? left : left - kEntryGap;
 }
 
-/// Gives figures to the entries that have room for them, the largest first, then kept memory its whole name.
-void LegendBar::giveFigures(const std::vector<LegendItem>& items, int room)
+/// Places these entries, all with figures or all without; kept memory has its whole name if there is room.
+/// Returns true if they fit.
+bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures)
 {
-    std::vector<LegendItem> bySize = items;
-    std::ranges::stable_sort(
-        bySize, std::ranges::greater(), [this](const LegendItem& item) { return bytesAtPeak(item); });
-    const auto tryTo = [&](bool& wish) {
-        wish = true;
-        if (endOf(items) > room)
-            wish = false;
-    };
-    const auto isKept
-        = [this](const LegendItem& item) { return item.isExtra && m_extras.entries()[item.index].isKept; };
-    for (const LegendItem& item : bySize)
-        if (!isKept(item)) // its bytes are parts of the groups
-            tryTo(placeOf(item).hasFigure);
+    m_rowPlaces.assign(m_rows.size(), {});
+    m_extraPlaces.assign(m_extras.entries().size(), {});
     for (const LegendItem& item : items)
-        if (isKept(item))
-            tryTo(placeOf(item).isLong);
+        placeOf(item).hasFigure = haveFigures;
+    m_end = endOf(items);
+    if (m_end > room)
+        return false;
+    for (const LegendItem& item : items)
+        if (item.isExtra && m_extras.entries()[item.index].isKept) {
+            placeOf(item).isLong = true;
+            placeOf(item).isLong = endOf(items) <= room;
+        }
+    m_end = endOf(items);
+    return true;
 }
 
 /// Shows the largest groups that fit with their figures, at least one, and memory kept from earlier steps.
 void LegendBar::showLargest(int room)
 {
     std::vector<std::size_t> bySize = std::exchange(m_shownRows, {});
-    std::ranges::stable_sort(bySize, std::ranges::greater(), [this](std::size_t row) {
-        return bytesAtPeak(LegendItem{row, false});
-    });
+    std::ranges::stable_sort(
+        bySize, std::ranges::greater(), [this](std::size_t row) { return bytesAtPeak(row); });
     for (const std::size_t row : bySize) {
         const std::vector<std::size_t> before = m_shownRows;
         m_shownRows.insert(std::ranges::upper_bound(m_shownRows, row), row);
-        m_rowPlaces[row].hasFigure = true;
-        if (endOf(itemsWithoutReserved()) <= room || before.empty())
+        if (placeWithin(room, itemsWithoutReserved(), true) || before.empty())
             continue;
         m_shownRows = before;
         break;
     }
+    placeWithin(room, itemsWithoutReserved(), true);
 }
 
-/// Places the entries. If not even the names fit, reserved memory, which the gauge shows too, has no entry,
-/// and the smallest groups go into the menu.
+/// Places the entries. Reserved memory, which the gauge shows too, gives its room to the figures of the
+/// others. If not even the names fit, the smallest groups go into the menu.
 void LegendBar::layOut()
 {
-    m_rowPlaces.assign(m_rows.size(), {});
-    m_extraPlaces.assign(m_extras.entries().size(), {});
     m_shownRows.resize(m_rows.size());
     std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
-    std::vector<LegendItem> items = itemsInOrder();
-    int room = width() - kMargin;
-    if (endOf(items) > room)
-        items = itemsWithoutReserved();
-    if (endOf(items) > room) {
-        room -= kEntryGap + m_regular.width(moreText(9'999));
-        showLargest(room);
-        items = itemsWithoutReserved();
-    }
-    m_rowPlaces.assign(m_rows.size(), {});
-    m_extraPlaces.assign(m_extras.entries().size(), {});
-    giveFigures(items, room);
-    m_end = endOf(items);
+    const int room = width() - kMargin;
+    for (const bool haveFigures : {true, false})
+        for (const std::vector<LegendItem>& items : {itemsInOrder(), itemsWithoutReserved()})
+            if (placeWithin(room, items, haveFigures))
+                return;
+    showLargest(room - kEntryGap - m_regular.width(moreText(9'999)));
 }
 
 void LegendBar::changeEvent(QEvent* event)

@@ -19,8 +19,8 @@ namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
-/// earlier steps is at its place among them, reserved memory at the end. If all names fit, as many entries as
-/// fit have their bytes, the largest first. Else the largest groups are shown with their bytes, and the first
+/// earlier steps is at its place among them, reserved memory at the end. Either all entries have their bytes
+/// or none has. If not all names fit, the largest groups are shown with their bytes, and the first
 /// `kMostInMenu` others are in a menu at the end.
 /// Entries keep their positions while the cursor moves. A click on an entry isolates its group, Ctrl+click
 /// hides it; on the keyboard, arrows choose an entry and Space clicks it.
@@ -94,9 +94,9 @@ private:
     /// Returns the same without reserved memory.
     std::vector<LegendItem> itemsWithoutReserved() const;
     int widthOf(const LegendItem& item, const LegendPlace& place);
-    Bytes bytesAtPeak(const LegendItem& item) const;
+    Bytes bytesAtPeak(std::size_t row) const;
     int endOf(const std::vector<LegendItem>& items);
-    void giveFigures(const std::vector<LegendItem>& items, int room);
+    bool placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures);
     void showLargest(int room);
     bool isEveryRowShown() const { return m_shownRows.size() == m_rows.size(); }
     LegendPlace& placeOf(const LegendItem& item)

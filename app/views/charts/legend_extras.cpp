@@ -60,11 +60,10 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);
-            m_keptAtPeak = keptBytes(analysis, analysis.figures.peakEvent);
         }
         if (m_keptExample) {
             m_keptColor = QColor::fromRgb(view.palette()->shade(*m_keptExample, colors.ground(), true));
-            m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
+            m_entries.push_back({true, keptBytes(analysis, event)});
         }
     }
     if (analysis.curve.reservedPeak() > 0)
@@ -107,7 +106,7 @@ void LegendExtras::paint(
     const int textLeft = place.left + kLegendSwatch + kLegendGap;
     painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
     texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
-    if (!place.hasFigure || entry.isKept) // kept bytes are parts of the groups, whose figures add up
+    if (!place.hasFigure)
         return;
     painter.setPen(m_colors.quietText);
     texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), figureOf(entry.bytes));

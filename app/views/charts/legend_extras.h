@@ -30,10 +30,10 @@ struct LegendPlace
 inline constexpr int kLegendSwatch = 10;
 inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
-/// The entries of the legend that are not groups: the key of the hatching, which marks memory kept from
-/// earlier steps and shows no bytes because they are parts of the groups, and reserved memory, which is drawn
-/// as a line. Each is left out if the device has none, or too little to be drawn. Widths do not depend on the
-/// bytes, so nothing moves while the cursor moves.
+/// The entries of the legend that are not groups: memory kept from earlier steps, which is hatched and whose
+/// bytes are parts of the groups, and reserved memory, which is drawn as a line. Each is left out if the
+/// device has none, or too little to be drawn. Widths do not depend on the bytes, so nothing moves while the
+/// cursor moves.
 class LegendExtras
 {
 public:
@@ -41,7 +41,6 @@ public:
     {
         bool isKept = false; ///< true for kept memory, false for reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
-        Bytes weight = 0; ///< bytes at the peak, of memory that is part of the groups
 
         bool operator==(const Entry&) const = default;
     };
@@ -70,7 +69,6 @@ private:
     QColor m_keptColor;
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_keptExample
     std::optional<AllocationIndex> m_keptExample; ///< the largest allocation that is ever kept, if hatched
-    Bytes m_keptAtPeak = 0;
 };
 
 } // namespace highwater::gui

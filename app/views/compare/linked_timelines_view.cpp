@@ -19,7 +19,7 @@ constexpr double kNarrowestNanoseconds = 1000;
 /// Share of the view to leave free on either side of the moments that are brought into view.
 constexpr double kViewMargin = 0.1;
 constexpr int kWantedPlot = 180; ///< height of the data, in pixels
-constexpr int kMarkerRoom = 10; ///< above the highest total, with a row of labels above it
+constexpr int kMarkerRoom = 10; ///< above the highest total; labels have a row above the plot
 constexpr double kLeastDataShare = 0.6; ///< of the height of a plot
 
 int heightAt(const QWidget& row, int width)
@@ -51,8 +51,7 @@ double LinkedTimelines::topAbove(Bytes highest) const
 {
     const double height
         = std::min(m_runs[Before].plot->area().rect.height(), m_runs[After].plot->area().rect.height());
-    const double room = QFontMetricsF(smallFont(font())).height() + kMarkerRoom;
-    const double share = height > 0 ? std::max(1 - room / height, kLeastDataShare) : kLeastDataShare;
+    const double share = height > 0 ? std::max(1 - kMarkerRoom / height, kLeastDataShare) : kLeastDataShare;
     return static_cast<double>(std::max<Bytes>(highest, 1)) / share;
 }
 

@@ -68,17 +68,21 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     fitNames();
 }
 
-/// Gives the names the room that they need, or what the other columns leave, but a width in any case. The
-/// tool tip of a longer name has all of it.
+/// Gives the names the room that they need, or what the other columns leave, but a width in any case, and the
+/// notes the rest. The tool tip of a longer text has all of it.
 void SeriesList::fitNames()
 {
     const auto wanted = [this](int column) {
         return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     };
+    const int last = columnCount() - 1;
     int others = 0;
-    for (int column = 1; column < columnCount(); ++column)
+    for (int column = 1; column < last; ++column)
         others += wanted(column);
-    setColumnWidth(0, std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others)));
+    setColumnWidth(0,
+        std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others - std::max(0, wanted(last)))));
+    setColumnWidth(
+        last, std::max(header()->sectionSizeHint(last), viewport()->width() - others - columnWidth(0)));
 }
 
 void SeriesList::resizeEvent(QResizeEvent* event)

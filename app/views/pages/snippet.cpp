@@ -19,7 +19,6 @@ Snippet::Snippet(QWidget* parent)
     m_code->setTextFormat(Qt::PlainText);
     m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_code->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_code->setMinimumHeight(8 * fontMetrics().height()); // the page keeps its height when the lines change
     m_code->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* copy = named(
         new QToolButton(this), "copyLines", tr("Copy these lines"), tr("Copy the lines to the clipboard"));

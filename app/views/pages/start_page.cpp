@@ -302,6 +302,7 @@ QWidget* StartPage::makeRecordings()
     m_kinds->setExpanding(false);
     m_about = makeQuietLabel({}, box);
     m_code = new Snippet(box);
+    m_code->setMinimumHeight(10 * fontMetrics().height()); // the page keeps its height when the lines change
     connect(m_kinds, &QTabBar::currentChanged, this, [this](int kind) {
         const Recording recording = recordings()[static_cast<std::size_t>(kind)];
         m_about->setText(recording.about);

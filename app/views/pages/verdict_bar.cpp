@@ -12,6 +12,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
@@ -93,6 +94,19 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
     return capacity.source == CapacitySource::File && !gpu.empty()
         ? VerdictBar::tr("simulated %1: %2").arg(toQString(gpu), QStringLiteral("%1"))
         : VerdictBar::tr("rehearsed, GPU %1");
+}
+
+/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU.
+std::optional<DeviceCapacity> capacityToShow(
+    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& known)
+{
+    const std::string gpu = rehearsedGpu(document.trace().metadata);
+    if (known || gpu.empty() || analysis.info().kind == DeviceKind::HostPinned)
+        return known;
+    Result<DeviceCapacity> simulated = capacityFromText(gpu);
+    if (!simulated || isContradicted(*simulated, analysis.figures.reservedPeakBytes))
+        return std::nullopt;
+    return DeviceCapacity{simulated->bytes, CapacitySource::File, {}, -1};
 }
 
 QString outOfMemoryText(const OomEvent& first, std::size_t count)
@@ -179,8 +193,9 @@ QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 } // namespace
 
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment)
+    const std::optional<DeviceCapacity>& known, const KeyMoment& moment)
 {
+    const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
     const bool isAtEnd = moment.kind == KeyMomentKind::HighestEvent; // more is known to be in use at the end

@@ -24,9 +24,9 @@ struct GaugeFigures;
 
 /// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
 /// comparison; for a file that is cut off, those of its end if more was in use then. If the run was rehearsed
-/// on a simulated GPU, the texts say so.
+/// on a simulated GPU, the texts say so, and its capacity is shown if no other is `known`.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment);
+    const std::optional<DeviceCapacity>& known, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
 /// used, if it fits the GPU that the user chose, and the number of findings. Its height does not depend on

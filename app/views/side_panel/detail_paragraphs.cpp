@@ -174,7 +174,7 @@ std::vector<Paragraph> selectionParagraphs(
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     appendComposition(paragraphs, analysis, selection);
-    if (isNothing)
+    if (isNothing && !failure && !selection.wasEverPinned()) // a failure is followed by its stack
         add(Paragraph::Kind::Quiet,
             QObject::tr("Point at a band to see what it is and who allocated it. Click to pin it."));
     if (failure) {

@@ -25,7 +25,7 @@ private:
 struct RankSamples
 {
     Samples hover; ///< over the map
-    Samples scroll; ///< scrolling the map
+    Samples scroll; ///< zooming into and scrolling the map
     Samples table; ///< scrolling the table
 };
 
@@ -42,7 +42,7 @@ struct BenchFigures
     Samples hoverProcessorUs; ///< processor time of the GUI thread for these moves
     RankSamples ranks; ///< empty if there are no ranks
     Samples segmentsOpenMs; ///< from the request to the painted map; empty without segments
-    Samples segmentsFollowMs; ///< from moving the moment to the map of the new moment
+    Samples segmentsFollowMs; ///< from moving the moment to the map of the new moment; empty without segments
     Samples stateAtMs; ///< finding what is live at a pseudo-random event
     std::int64_t events = 0;
     std::int64_t allocations = 0;

@@ -43,6 +43,7 @@ void sendWheel(QWidget& widget, const QPointF& at, int notches, Qt::KeyboardModi
     QCoreApplication::sendEvent(&widget, &event);
 }
 
+/// Sends a move without buttons, or a press or release of the left button.
 void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at)
 {
     const bool isMove = type == QEvent::MouseMove;
@@ -57,6 +58,7 @@ ComparePage* comparePageOf(MainWindow& window)
     return window.pages().stack.isCurrent(window.pages().compare) ? &window.pages().compare : nullptr;
 }
 
+/// Returns the timelines on screen; of two runs, the earlier one first.
 std::vector<TimelinePlot*> plotsOf(MainWindow& window)
 {
     ComparePage* const compare = comparePageOf(window);

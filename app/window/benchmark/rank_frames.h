@@ -15,8 +15,8 @@ namespace highwater::gui {
 
 class RanksView;
 
-/// Hovers over and scrolls the map of ranks, and scrolls their table, with real input events; measures each
-/// from the input to the paint event that follows.
+/// Zooms into, hovers over and scrolls the map of ranks, and scrolls their table; measures each from the
+/// input event to the paint event that follows.
 class RankFrames : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,8 @@ public:
     /// The view must be on screen.
     explicit RankFrames(RanksView& view);
 
-    /// `between` is called after each frame, to measure something for comparison under the same load.
+    /// Measures this number of inputs, besides those that zoom in first. `between` is called after each, to
+    /// measure something for comparison under the same load.
     RankSamples measure(int frames, const std::function<void()>& between);
 
 protected:
@@ -34,7 +35,7 @@ protected:
 private:
     void hover();
     void wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples);
-    /// Adds no sample if nothing had to be painted.
+    /// Adds no sample if nothing is painted within half a second.
     void measureInput(QWidget& widget, Samples& samples, const std::function<void()>& input);
     double random(double from, double to);
 

@@ -17,6 +17,7 @@ QString tr(const char* text)
     return QObject::tr(text);
 }
 
+/// Makes a command of the parent; its tool tip names the first key.
 QAction* item(QWidget& parent, const QString& text, const QList<QKeySequence>& keys, const QString& tip)
 {
     auto* action = new QAction(text, &parent);

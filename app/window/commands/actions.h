@@ -16,7 +16,8 @@ namespace highwater::gui {
 /// Makes a command of the window; its tip is shown in the status bar too.
 QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, const QKeySequence& key = {});
 
-/// Every command of the window with its shortcut, and the menus that contain them.
+/// The commands of the window that no other class makes, and the menus. NoteCommands, ByteCommands,
+/// RulesCommand and ViewCommands add theirs.
 struct Actions
 {
     /// Makes the commands as children of the window and fills its menu bar. `page` gets the shortcuts that

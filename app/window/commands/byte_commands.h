@@ -12,7 +12,8 @@ namespace highwater::gui {
 class DocumentPage;
 
 /// The commands for the counted bytes and their reference lines: requested or allocated bytes, the peak so
-/// far, the capacity of the device. Choices are saved with the window's settings.
+/// far, the capacity of the device. The choices of lines and capacity are saved with the window's settings,
+/// that of bytes is not.
 class ByteCommands : public QObject
 {
     Q_OBJECT
@@ -28,7 +29,7 @@ public:
     QAction* const fitWithCapacity;
 
     CapacityChoices& capacities() { return m_capacities; }
-    /// `offered`: the page is on screen.
+    /// Disables the commands on lines and capacity while the page that they act on is not on screen.
     void setOffered(bool offered);
 
 private:

@@ -24,7 +24,8 @@ public:
     CapacityDialog(const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen,
         QWidget* parent = nullptr);
 
-    /// Returns the chosen capacity; empty for the value in the file.
+    /// Returns the chosen capacity; nullopt for the value in the file, and while the text in the field is not
+    /// understood.
     std::optional<DeviceCapacity> choice() const { return m_choice; }
     bool isForAllFiles() const;
 

@@ -26,7 +26,7 @@ public:
     CompareCommands(
         Actions& actions, WindowPages& pages, OpenSessions& sessions, OpenRequest& request, QWidget* window);
 
-    /// Compares a file with the run on screen.
+    /// Compares a file or folder, which gets this role, with the run on screen.
     void compareWith(const QString& path, CompareSession::Role role);
     /// Makes `previous` the run to compare with, instead of the one on screen before, once `paths` are
     /// opened.

@@ -69,7 +69,7 @@ void FileCommands::chooseConfiguration()
         emit configurationChosen(path);
 }
 
-/// Stores how the run ended, to be shown next to its name in the list.
+/// Stores the run's peak, and that it ran out of memory, to be shown next to its name in the list.
 void FileCommands::noteOutcome()
 {
     const std::shared_ptr<const RunStudy>& study = m_run.study();

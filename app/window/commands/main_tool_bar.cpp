@@ -51,7 +51,8 @@ protected:
     }
 };
 
-QComboBox* madeChooser(
+/// Sets up a chooser and returns it.
+QComboBox* setUpChooser(
     QComboBox* chooser, const QString& name, const QString& accessibleName, const QString& tip)
 {
     chooser->setObjectName(name);
@@ -91,9 +92,9 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     : ToolBar(tr("Main"), parent)
     , m_session(parts.session)
     , m_page(parts.page)
-    , m_files(madeChooser(
+    , m_files(setUpChooser(
           new QComboBox(this), QStringLiteral("fileChooser"), tr("File"), tr("Switch to another open file")))
-    , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("GPU"),
+    , m_devices(setUpChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("GPU"),
           tr("The GPU whose memory is shown")))
     , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
     , m_modeMenu(makeMenuButton("modeMenu", tr("Bands by"), {}))

@@ -20,11 +20,13 @@ namespace highwater::gui {
 
 namespace {
 
+/// True if the file can be opened without asking the user.
 bool isFine(const ResolvedSource& source)
 {
     return source.state == SourceState::Found || source.state == SourceState::Moved;
 }
 
+/// Returns the name that the file had when the workspace was saved.
 QString nameOf(const WorkspaceReference& reference)
 {
     return toQString(fileName(reference.path.empty() ? reference.lastSeen : reference.path));

@@ -87,7 +87,7 @@ void NoteCommands::refresh()
     emit changed();
 }
 
-/// Goes to the next note after the selected one, from the last to the first.
+/// Goes to the next note (`by` = 1) or the previous one (−1), from the last to the first and back.
 void NoteCommands::step(int by)
 {
     const int count = m_list.size();

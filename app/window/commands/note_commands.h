@@ -40,14 +40,16 @@ public:
     /// Returns the dock around the panel; other docks may share its place.
     QDockWidget& dock() { return *m_dock; }
 
-    /// Appends a note and opens the panel to edit its title. `isOneOfSeveral`: the note must name its file,
-    /// since others are open too.
+    /// Appends a note and opens the panel to edit its title; the panel says if there are too many notes. Does
+    /// nothing unless notes are usable. `isOneOfSeveral`: the note must name its file, since others are open
+    /// too.
     void add(const Note& draft, bool isOneOfSeveral);
     /// Selects the note and opens the panel.
     void open(int index);
-    /// Selects the note, shows the panel, and goes to the note's place.
+    /// Selects the note, shows the panel, and asks to go to the note's place. Ignored if there is no such
+    /// note.
     void goTo(int index);
-    /// Moves a note on a moment to another event.
+    /// Makes this event the place of the note.
     void moveTo(int index, std::int64_t event);
     /// `usable`: something on screen can have notes.
     void setUsable(bool usable);

@@ -43,7 +43,8 @@ void NoteNavigation::connectPages()
     }
 }
 
-/// Sets the runs on screen, and which of them was opened first.
+/// Tells the notes which runs are on screen. If the run that was opened first is now the other one, the notes
+/// change sides with it.
 void NoteNavigation::followPage()
 {
     std::vector<NoteSubject> subjects = m_pages.current().subjects();
@@ -141,7 +142,7 @@ QString NoteNavigation::goToFileOf(const Note& note)
     return {};
 }
 
-void NoteNavigation::goToWanted()
+void NoteNavigation::goToPendingNote()
 {
     if (const std::optional<Note> note = std::exchange(m_pendingNote, std::nullopt))
         goTo(*note);

@@ -26,8 +26,8 @@ public:
     NoteNavigation(NoteCommands& notes, PageStack& pages, DocumentPage& page, RunSession& session,
         QObject* parent = nullptr);
 
-    /// Goes to the pending note, now that its file is on screen.
-    void goToWanted();
+    /// Must be called when another file is on screen: goes to the note that waits for it, if there is one.
+    void goToPendingNote();
 
 private:
     void connectPages();

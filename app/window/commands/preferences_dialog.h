@@ -20,7 +20,7 @@ struct Preferences
 {
     ThemeChoice theme = ThemeChoice::System;
     int textPercent = kUsualTextPercent;
-    std::optional<DeviceCapacity> capacity; ///< empty for the value in each file
+    std::optional<DeviceCapacity> capacity; ///< nullopt for the value in each file
     bool peakSoFar = false;
     bool keepsLarge = true; ///< cache large files in a compact form
     QString editor; ///< command that opens a source line (editor_command.h); empty for the detected one

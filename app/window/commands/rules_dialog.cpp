@@ -103,7 +103,7 @@ void RulesDialog::check()
     countAtPeak();
 }
 
-/// Counts the live bytes at the peak that each rule decides, off the GUI thread.
+/// Counts the bytes at the peak that the rules match, by category, off the GUI thread.
 void RulesDialog::countAtPeak()
 {
     m_countTask.run([this, analysis = m_analysis, rules = m_rules]() -> LatestTask::Delivery {

@@ -116,7 +116,8 @@ void ViewCommands::enableCommands()
 void ViewCommands::followHistory()
 {
     const bool isOnScreen = m_pages.offers().search; // otherwise its view would move unseen
-    m_actions.back->setEnabled(m_pages.current().canGoBack());
+    const bool isOtherPage = static_cast<const Page*>(&m_page) != &m_pages.current();
+    m_actions.back->setEnabled((isOnScreen || isOtherPage) && m_pages.current().canGoBack());
     m_actions.forward->setEnabled(isOnScreen && m_page.history().canGoForward());
 }
 

@@ -24,7 +24,7 @@ public:
 signals:
     /// The folder held recordings when the watch began; `path` is the newest.
     void found(const QString& path);
-    /// `previous` is the run of the folder before; empty for the first one.
+    /// `previous` is the latest run of the folder before; empty if there was none, or if it was overwritten.
     void arrived(const QStringList& paths, const QString& previous);
     void failed(const QString& folder, const QString& sentence);
 

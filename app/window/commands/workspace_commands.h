@@ -29,21 +29,24 @@ class WorkspaceCommands : public QObject
     Q_OBJECT
 
 public:
-    /// All of them must outlive the commands. With `remember` false the user is never asked.
+    /// All of them must outlive the commands. With `remember` false the user is not asked about unsaved work
+    /// and missing files.
     WorkspaceCommands(Actions& actions, WorkspaceSession& session, OpenRequest& request,
         const WorkspaceParts& parts, NoteCommands& notes, bool remember, QMainWindow& window);
 
     /// Returns the current state without the notes.
     WorkspaceFile collected() const { return collectWorkspace(m_parts); }
-    /// Opens a workspace. `view` is opened instead of the one that was open when it was saved.
+    /// Opens a workspace, unless the user wants to keep unsaved work. `view`, if not empty, is opened instead
+    /// of the saved one.
     void open(const QString& path, const QString& view);
-    /// Calls `next` unless the user wants to keep unsaved work.
+    /// Calls `next`: at once if no work is unsaved or the user discards it, else after saving; never if the
+    /// user cancels or saving fails.
     void unlessUnsaved(const std::function<void()>& next);
-    /// True if the window may close now; otherwise it stays open, or closes by itself once everything is
-    /// saved.
+    /// Asks about unsaved work, which may be discarded. True if the window may close now; otherwise it stays
+    /// open, or closes by itself once everything is saved.
     bool mayClose();
     /// Offers work left by a crash in the bar: on the start page the newest, on another page what belongs to
-    /// a file on the page. Closes the bar if there is none.
+    /// a file on the page. Closes the bar if there is none, or while files are being opened.
     void offerUnsavedWork(MessageBar& bar);
 
 signals:

@@ -39,13 +39,13 @@ public:
     explicit MainWindow(bool remember, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files and folders as one run, or a single workspace file. Asks first if there is unsaved work.
+    /// Opens files and folders as one run, or a single workspace file. Asks first about unsaved work, except
+    /// to read the open files again.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path) { openFiles({path}); }
     /// Opens these files together with those of the open run.
     void addFiles(const QStringList& paths);
-    /// Opens a workspace with all its content; `view` is opened instead of the one that was open when it was
-    /// saved.
+    /// Opens a workspace with all its content; `view`, if not empty, is opened instead of the saved one.
     void openWorkspace(const QString& path, const QString& view = {});
     /// Opens the configuration of the current or next run, for its budget.
     void openConfiguration(const QString& path);
@@ -55,7 +55,8 @@ public:
     void sweepFiles(const QStringList& paths);
     /// Sets where to go in the file being opened.
     void setDestination(const Goto& destination) { m_request->setDestination(destination); }
-    /// Opens the view with this name; "timeline" collapses the panel.
+    /// Opens the view with this name, now and in the file being opened; "timeline" collapses the panel,
+    /// "report" opens the report once everything is on screen.
     void openView(const QString& name);
     void setTheme(ThemeChoice choice);
     /// Applies to files opened from now on.

@@ -48,6 +48,7 @@ constexpr int kMessageMilliseconds = 6'000;
 constexpr int kStatusHeight = 24;
 constexpr int kStatusDelay = 40; ///< in milliseconds
 
+/// Goes to a place that the command line names.
 void goTo(DocumentPage& page, const Goto& destination)
 {
     switch (destination.kind) {
@@ -203,7 +204,7 @@ void MainWindow::connectRequest()
             if (m_notes->list().size() == 0) // an empty list of notes must not cover the details
                 m_sideDock->showInFront();
         }
-        m_noteNavigation->goToWanted();
+        m_noteNavigation->goToPendingNote();
     });
     connect(m_request, &OpenRequest::destinationReady, this,
         [this](const Goto& destination) { goTo(m_pages->document, destination); });
@@ -221,7 +222,7 @@ void MainWindow::connectRequest()
     });
 }
 
-/// Opens what a watched folder holds if nothing is open, else offers it.
+/// Opens the newest recording of a watched folder if nothing is open, else offers it.
 void MainWindow::takeFound(const QString& path)
 {
     if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
@@ -231,7 +232,7 @@ void MainWindow::takeFound(const QString& path)
             {{tr("Open"), tr("Replace the run on screen"), [this, path] { openFiles({path}); }}});
 }
 
-/// Unsaved notes stay on screen until the user discards them.
+/// Opens new recordings, but only offers them while there is unsaved work.
 void MainWindow::takeArrived(const QStringList& paths, const QString& previous)
 {
     if (!previous.isEmpty())

@@ -17,7 +17,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// The first width of the details; in a window narrower than this the plot needs the room more.
+/// The first width of the details in a window of kWideWindow or more; in a narrower one they begin at their
+/// minimum.
 constexpr int kUsualSideWidth = 300;
 constexpr int kWideWindow = 1200;
 
@@ -42,7 +43,8 @@ SideDock::SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& note
     connectPage();
 }
 
-/// Makes tabs of both docks. A hidden dock must not be a tab: the bar would be there without a place.
+/// Makes tabs of details and notes once both are shown. With a hidden dock, Qt would show the bar of tabs
+/// without a place.
 void SideDock::joinNotes()
 {
     if (isHidden() || m_notes.isHidden() || !m_window.tabifiedDockWidgets(this).isEmpty())

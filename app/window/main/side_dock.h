@@ -10,11 +10,10 @@ class DocumentPage;
 class PageStack;
 
 /// The details of what is pinned, marked or under the mouse on the page of a run, at the right of the window.
-/// It has its room from the start of a file on, so that a click never moves the plot. It gives the room up if
-/// the user closes it, to the report, and to a view that takes the plot's room
-/// (`DocumentPage::isSideWanted`). It shares its place with the notes as tabs, so that both together never
-/// take more of the timeline than one; what the mouse pins or marks, and the match of a search, bring its tab
-/// to the front.
+/// It is shown as soon as a file is, so that a click never moves the plot, but not after the user has closed
+/// it, under a report, and while a view has the plot's room (`DocumentPage::isSideWanted`). Details and notes
+/// are tabs of one place; what the mouse pins or marks, and the match of a search, bring the details to the
+/// front.
 class SideDock : public QDockWidget
 {
     Q_OBJECT

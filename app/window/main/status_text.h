@@ -7,9 +7,8 @@
 namespace highwater::gui {
 
 /// One line of plain text in the status bar that may change with every mouse move. The widget asks for room
-/// for the widest text so far, so that only a wider one makes the window lay itself out again; a QLabel would
-/// make it do so for every text. Where the window is too narrow, the text is cut and the tool tip has it
-/// whole: a text must not widen the window.
+/// for the widest text so far, so that only a wider one makes the window lay itself out again. Where the
+/// window is too narrow, the text is cut and the tool tip has it whole.
 class StatusText : public QWidget
 {
     Q_OBJECT

@@ -18,6 +18,7 @@ constexpr int kPictureWidth = 720;
 constexpr int kMargin = 20;
 constexpr int kLineHeight = 125; ///< in percent
 
+/// Returns a cursor that selects the block.
 QTextCursor cursorOver(const QTextBlock& block)
 {
     QTextCursor cursor(block);

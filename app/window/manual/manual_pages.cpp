@@ -9,7 +9,8 @@ namespace highwater::gui {
 
 namespace {
 
-QString textOf(const QString& file)
+/// Returns the text of a page; empty if there is no such page.
+QString readPage(const QString& file)
 {
     QFile page(QStringLiteral(":/manual/") + file);
     return page.open(QIODevice::ReadOnly) ? QString::fromUtf8(page.readAll()) : QString();
@@ -22,6 +23,7 @@ QString withoutMarks(QString text)
     return text.replace(link, QStringLiteral("\\1")).remove(QLatin1Char('`')).trimmed();
 }
 
+/// Returns the anchor of a heading, not yet unique.
 QString anchorOf(const QString& heading)
 {
     QString anchor;
@@ -39,7 +41,7 @@ QStringList linkedFrom(const QString& file)
     static const QRegularExpression link(QStringLiteral("\\]\\(((?:[a-z-]+/)?(?:[a-z-]+|README)\\.md)\\)"));
     const QString folder = file.left(file.lastIndexOf(QLatin1Char('/')) + 1);
     QStringList files;
-    for (const QRegularExpressionMatch& match : link.globalMatch(textOf(file)))
+    for (const QRegularExpressionMatch& match : link.globalMatch(readPage(file)))
         files << folder + match.captured(1);
     return files;
 }
@@ -79,7 +81,7 @@ std::vector<ManualPage> manualPages()
     files.removeDuplicates();
     std::vector<ManualPage> pages;
     for (const QString& file : files)
-        if (const QString text = textOf(file); !text.isEmpty())
+        if (const QString text = readPage(file); !text.isEmpty())
             pages.push_back({file, text, headingsOf(text)});
     return pages;
 }

@@ -22,7 +22,7 @@ struct ManualPage
     std::vector<ManualHeading> headings; ///< in order; the first one is the title of the page
 };
 
-/// Returns every page, in the order of the links in the first page, README.md. The list of findings is
+/// Returns the first page, README.md, and the pages that it links to, in order. A README.md in a folder is
 /// followed by the pages that it links to.
 std::vector<ManualPage> manualPages();
 

@@ -25,7 +25,8 @@ public:
 
     /// Shows a page by its file name, at the anchor of a heading.
     void showPage(const QString& file, const QString& anchor = {});
-    /// Goes to the next match on this or a following page. Returns false if there is none.
+    /// Goes to the next match on this or a following page; the first page follows the last. Returns false if
+    /// there is none.
     bool findNext(const QString& words);
 
     ManualBrowser& browser() { return *m_browser; }

@@ -17,8 +17,8 @@ namespace highwater::gui {
 
 /// The latest request to open something, from the command until everything is on screen: the files of a run,
 /// a second run to compare with, several runs for a table, or a workspace that names its files. A new request
-/// replaces the previous one. The screen does not change until the first file of the new request is loaded;
-/// an open workspace is closed then.
+/// replaces the previous one. The run on screen and its workspace stay until the first file of the new run is
+/// loaded; a table and the notes of a new workspace are shown at once.
 class OpenRequest : public QObject
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
     /// Shows several runs as a table. A folder stands for the files in it.
     void sweepFiles(const QStringList& paths, const std::vector<CategoryRule>& rules);
     /// Opens the files of a workspace that WorkspaceSession has read; `file` is the part that the user wants.
-    /// `path` is empty for a copy left by a crash.
+    /// Fails if that has no files. `path` is empty for a copy left by a crash.
     void openWorkspace(const OpenedWorkspace& opened, const WorkspaceFile& file, const QString& path);
     /// Sets where to go in the next file that is shown.
     void setDestination(const Goto& destination) { m_destination = destination; }

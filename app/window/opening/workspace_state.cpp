@@ -23,6 +23,7 @@ using AxisName = std::pair<AxisKind, std::string_view>;
 constexpr std::array<AxisName, 3> kAxisNames{
     {{AxisKind::Event, "event"}, {AxisKind::Time, "time"}, {AxisKind::Aligned, "step"}}};
 
+/// Describes a file of a run, with the offset and the capacity that the user chose for it.
 WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, NoteRun role)
 {
     WorkspaceSource source;
@@ -68,6 +69,7 @@ WorkspaceSteps collectSteps(const StepRequest& request)
         request.markers};
 }
 
+/// Returns the events [first, last) in view; nullopt if the whole trace is, or nothing.
 std::optional<std::pair<std::int64_t, std::int64_t>> eventsInView(DocumentPage& page)
 {
     const AxisWindow& x = page.range().x();
@@ -125,6 +127,7 @@ void applyReport(ReportView& view, const WorkspaceReport& report)
     view.setOptions(options, kind.has_value());
 }
 
+/// Shows the device with this label, if it has allocations.
 void showDeviceNamed(DocumentPage& page, const std::string& label)
 {
     if (!page.document() || label.empty())

@@ -36,15 +36,14 @@ struct ViewKind
     AnalysisPanel* (*make)(const PanelParts& parts) = nullptr; ///< null if it is not a tab below the timeline
 };
 
-/// Returns the only list of views. It gives the order of the tabs; `--view` and the manual's test read it. To
-/// add a view, add a row.
+/// Returns the only list of views, in the order of the tabs.
 std::span<const ViewKind> viewKinds();
 QStringList viewNames();
 
 /// Adds a tab for each view that has one.
 void addAnalysisPanels(PanelTabs& tabs, const PanelParts& parts);
 
-/// Save and restore the open view, the height of the panel, and the positions of all splitters inside `page`.
+/// Save and restore the open view, and the positions of all splitters inside `page` that have a name.
 void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page);
 void restoreQuestionLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page);
 

@@ -274,8 +274,6 @@ void ComparePage::goToNeighbourStep(int by)
     followMoments();
 }
 
-/// Ends one thing: the row, or what is pinned; the ranges; the moment. The end of a step, which had filled
-/// the view, shows the whole runs.
 void ComparePage::release()
 {
     const bool hadPin = m_timelines->releasePins();

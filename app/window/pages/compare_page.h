@@ -58,13 +58,15 @@ public:
     void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
     /// Goes to the peaks of both runs.
     void goToPeak() override;
-    /// Compares the pair of steps `by` pairs after the current one and zooms to it.
+    /// Compares the pair of steps `by` pairs after the compared one, or the first pair, and zooms to it.
+    /// Pairs with a single step are passed over. Does nothing for two steps of one run.
     void goToNeighbourStep(int by) override;
     /// True while steps are compared that were zoomed to from another view.
     bool canGoBack() const override { return m_viewBefore.has_value(); }
     /// Returns to the peaks and the view before the steps.
     void goBack() override;
-    /// Clears the selected rows, else returns to the peaks and the view before.
+    /// Ends one thing: selected rows and pins, else ranges, else the comparison if it is of one run, else the
+    /// moment. The end of a step, which filled the view, shows the view before it.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -72,10 +74,11 @@ public:
     Note noteHere() const override;
     bool goTo(const Note& note) override;
 
-    /// Zooms both timelines to the step in which this row is first allocated, and puts their cursors there.
+    /// Selects the row, zooms the timeline of each run that has it to the step in which it is first
+    /// allocated, and puts the cursor there.
     void goToBirth(std::uint32_t row);
 
-    /// Returns "7,600 ↔ 8,948 events · steps paired in order".
+    /// Returns "7,600 ↔ 8,948 events · requested bytes · steps paired in order".
     QString statusText() const override;
     QString cursorText() const override { return m_timelines->cursorText(); }
 

@@ -12,6 +12,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the run on a side (`LinkedTimelines::Side`).
 NoteRun runOf(int side)
 {
     return side == LinkedTimelines::Before ? NoteRun::Before : NoteRun::After;

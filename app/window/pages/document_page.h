@@ -76,12 +76,13 @@ public:
     void goToStep(std::size_t step);
     /// Zooms to a step and selects it; the cursor goes to its peak.
     void zoomToStep(std::size_t step);
-    /// Zooms to the step `by` steps after the one at the cursor, else after the first one in view.
+    /// Zooms to the step `by` steps after the one at the cursor, else after the first one in view; to the
+    /// first or last step at most.
     void goToNeighbourStep(int by) override;
     /// Selects the step: moves the cursor to its peak and marks its events; nothing stays pinned. The view
     /// moves only if the step is outside of it.
     void selectStep(std::size_t step);
-    /// Moves the view to the event if it is outside, and ignores the mouse until it moves.
+    /// Moves the view to the event if that is not in view. The mouse is ignored until it is moved.
     void bringIntoView(std::int64_t event);
     /// Runs a command of a context menu on a step.
     void runOnStep(std::size_t step, StepCommand command);
@@ -98,16 +99,17 @@ public:
     void fit() override;
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
-    /// Gives the timeline its room back if a view has it.
+    /// Shows the timeline again if a view has its room.
     void showPicture();
     ViewHistory& history() { return m_history; }
     bool canGoBack() const override { return m_analysis && m_history.canGoBack(); }
     void goBack() override { m_history.back(); }
-    /// Ends all that is selected, and the legend's choice; if there is neither, the search.
+    /// Ends one thing: the fix on screen, else the innermost selection, else what `endHighlight` ends.
     void release() override;
     /// Clears the highlighted selection, else the legend's choice, else the search.
     void endHighlight();
-    /// Goes to the first out-of-memory event after the cursor, or to the first of all.
+    /// Goes to the first out-of-memory event after the cursor, or to the first of all; does nothing if there
+    /// is none.
     void goToNextOutOfMemory();
     /// Scales the y axis to the peak of the events in view.
     void fitHeight() override;
@@ -126,7 +128,7 @@ public:
     bool isSideWanted() const { return m_analysis && areDetailsShown(); }
     /// Hides the details, and clears pin and range.
     void closeSide();
-    /// Gives the details their room beside the timeline, or takes it.
+    /// Shows or hides the details beside the timeline.
     void setDetailsWanted(bool wanted);
     bool areDetailsShown() const { return m_wantsDetails && !m_foldsDetails; }
     DetailsPanel& details() { return *m_details; }
@@ -168,7 +170,8 @@ public:
     /// run.
     bool goTo(const Note& note) override;
 
-    /// Returns "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
+    /// Returns "80,817 events · 28,252 allocations, all drawn · requested bytes", and the part in view if not
+    /// all is.
     QString statusText() const override;
     /// Returns the selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB
     /// · event 25,812 · +1.25 s · 14.5 GiB".

@@ -10,8 +10,8 @@ class DocumentPage;
 
 /// Adds "Save picture" and "Copy picture" to the timeline of a page. `notes` must outlive the page.
 void offerTimelinePicture(DocumentPage& page, const NoteList& notes);
-/// Does the same for the other charts inside `window`, which are saved as they paint themselves. The two
-/// timelines of a comparison are one picture.
+/// Adds them to the other charts that are inside `window` by now, which are saved as they paint themselves.
+/// The two timelines of a comparison are one picture.
 void offerOtherPictures(QWidget& window);
 
 } // namespace highwater::gui

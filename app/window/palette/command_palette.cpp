@@ -140,13 +140,13 @@ void CommandPalette::addRow(const PaletteEntry& entry)
         row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
 }
 
-const PaletteEntry* CommandPalette::chosen() const
+std::optional<PaletteEntry> CommandPalette::chosen() const
 {
     const int row = m_list->indexOfTopLevelItem(m_list->currentItem());
     if (row < 0 || static_cast<std::size_t>(row) >= m_shown.size())
-        return nullptr;
+        return std::nullopt;
     const PaletteEntry& entry = m_shown[static_cast<std::size_t>(row)];
-    return entry.isEnabled ? &entry : nullptr;
+    return entry.isEnabled ? std::optional(entry) : std::nullopt;
 }
 
 /// Up and Down move through the list while the keyboard focus stays in the field.
@@ -165,7 +165,7 @@ void runCommandPalette(PaletteSources sources, QWidget* parent)
     CommandPalette palette(std::move(sources), parent);
     if (palette.exec() != QDialog::Accepted)
         return;
-    if (const PaletteEntry* const entry = palette.chosen())
+    if (const std::optional<PaletteEntry> entry = palette.chosen())
         entry->run();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QDialog>
@@ -25,9 +26,8 @@ public:
 
     explicit CommandPalette(PaletteSources sources, QWidget* parent = nullptr);
 
-    /// Returns the selected entry; null if there is none or it cannot be chosen now. Valid until the text
-    /// changes.
-    const PaletteEntry* chosen() const;
+    /// Returns the selected entry; nullopt if there is none or it cannot be chosen now.
+    std::optional<PaletteEntry> chosen() const;
     /// Returns the entries that are listed, by row.
     const std::vector<PaletteEntry>& shown() const { return m_shown; }
     /// True if all sources are read.
@@ -52,7 +52,7 @@ private:
     LatestTask m_task;
 };
 
-/// Shows the palette and runs the entry that the user chooses.
+/// Shows the palette and runs the entry that the user chooses. Returns when that has run.
 void runCommandPalette(PaletteSources sources, QWidget* parent);
 
 } // namespace highwater::gui

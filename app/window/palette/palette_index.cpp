@@ -29,22 +29,25 @@ constexpr int kWholeTitle = 16;
 struct Match
 {
     int score = 0;
-    int reserve = 0; ///< the lower comes before its equals
+    int penalty = 0; ///< of equal scores, the lower comes first
     std::size_t entry = 0;
 
     bool operator<(const Match& other) const
     {
         if (score != other.score)
             return score > other.score;
-        return reserve != other.reserve ? reserve < other.reserve : entry < other.entry;
+        return penalty != other.penalty ? penalty < other.penalty : entry < other.entry;
     }
 };
 
-int reserveOf(const PaletteEntry& entry)
+/// Returns the place among entries with the same score: those that can be chosen first, names before
+/// sentences.
+int penaltyOf(const PaletteEntry& entry)
 {
     return (entry.isEnabled ? 0 : 2) + (entry.isSentence ? 1 : 0);
 }
 
+/// True outside the text, and at a character that belongs to no word.
 bool isBorder(QStringView text, qsizetype at)
 {
     return at < 0 || at >= text.size() || !text[at].isLetterOrNumber();
@@ -107,11 +110,11 @@ PaletteIndex::Found PaletteIndex::find(
     std::vector<Match> matches;
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (const int score = scoreOf(m_searched[i], whole, words); score > 0)
-            matches.push_back({score, reserveOf(m_entries[i]), i});
+            matches.push_back({score, penaltyOf(m_entries[i]), i});
     // Numbered after all others, so that the index tells them apart.
     for (std::size_t i = 0; i < typed.size(); ++i)
         matches.push_back(
-            {kTyped * static_cast<int>(words.size()) + 1, reserveOf(typed[i]), m_entries.size() + i});
+            {kTyped * static_cast<int>(words.size()) + 1, penaltyOf(typed[i]), m_entries.size() + i});
     const std::size_t listed = std::min(limit, matches.size());
     std::ranges::partial_sort(matches, matches.begin() + static_cast<std::ptrdiff_t>(listed), std::less<>());
     Found found{{}, matches.size()};

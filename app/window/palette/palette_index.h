@@ -39,12 +39,12 @@ public:
     void add(PaletteIndex other);
     std::size_t size() const { return m_entries.size(); }
 
-    /// Returns at most `limit` entries that contain every word of the text, best first. A word counts most as
-    /// a whole word of the title, then as the beginning of one, then inside of one, then in `also`. Of
-    /// equals, those that can be chosen come first, then names before sentences, then those added first.
-    /// Without words, all entries match. `typed` are entries made from the text itself, such as "event
-    /// 1,234". They come after titles in which the words are whole, and before titles in which they only
-    /// begin words.
+    /// Returns at most `limit` entries that contain every word of the text, best first; an entry whose title
+    /// is the text wins. A word counts most as a whole word of the title, then as the beginning of one, then
+    /// inside of one, then in `also`. Of equals, those that can be chosen come first, then names before
+    /// sentences, then those added first. Without words, all entries match. `typed` are entries made from the
+    /// text itself, such as "event 1,234". They come after titles in which the words are whole, and before
+    /// titles in which they only begin words.
     Found find(const QString& text, std::size_t limit, const std::vector<PaletteEntry>& typed = {}) const;
 
 private:

@@ -44,6 +44,7 @@ QString pathOf(const QString& before, const QString& name)
     return before.isEmpty() ? name : QStringLiteral("%1 › %2").arg(before, name);
 }
 
+/// Makes the entry of a command in the menu at `path`; views are named without it.
 PaletteEntry commandEntry(QAction* action, const QString& path, bool isView)
 {
     const QString name = withoutMnemonic(action->text());
@@ -57,6 +58,7 @@ PaletteEntry commandEntry(QAction* action, const QString& path, bool isView)
         .isEnabled = action->isEnabled()};
 }
 
+/// Adds the visible commands of a menu and its submenus.
 void collectCommands(const QMenu& menu, const QString& path, std::vector<PaletteEntry>& entries)
 {
     const bool isViews = menu.objectName() == QLatin1String("viewsMenu");
@@ -128,7 +130,7 @@ void showStep(DocumentPage& page, const DeviceAnalysis* analysis, std::size_t nu
 }
 
 /// Returns "step 3" for a step with another name: its number is at the end of the name ("ProfilerStep#3"), or
-/// else its place in the list.
+/// else its place in the list. Empty for other steps.
 QString otherNameOf(const Step& step, std::size_t number)
 {
     if (!step.isCounted() || step.name.starts_with("step "))

@@ -28,8 +28,8 @@ struct PaletteSources
 };
 
 // Each of the following functions makes the entries of one kind. Page and session must outlive the entries.
-// An entry does nothing if the page shows another device by the time it is chosen, because files that are
-// still being loaded may replace the one on screen.
+// Entries for steps, devices, call sites and places do nothing if the page shows another device or file by
+// the time they are chosen, because files that are still being loaded may replace the one on screen.
 
 /// Lists the commands of the menus. Commands that cannot be run now are disabled.
 std::vector<PaletteEntry> commandEntries(const QList<QAction*>& menus);
@@ -51,14 +51,16 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page);
 /// O(sites + allocations alive at the peak); may be called on any thread, since only `run` uses the page.
 std::vector<PaletteEntry> callSiteEntries(
     const std::shared_ptr<const DeviceAnalysis>& analysis, DocumentPage& page);
-/// Returns the events, times and addresses that `parseGoTo` finds in a text.
+/// Returns the first ten events, times and addresses that `parseGoTo` finds in a text; none for a step, which
+/// has its own entry.
 std::vector<PaletteEntry> placeEntries(
     const QString& text, const std::shared_ptr<const DeviceAnalysis>& analysis, DocumentPage& page);
 
 /// Lists the notes, found by their titles and texts; choosing one goes to its place.
 std::vector<PaletteEntry> noteEntries(NoteCommands& notes);
 
-/// Collects all of the above. Without a page, because another one is on screen, only commands and notes.
+/// Collects all of the above; only commands and notes without a page, because another one is on screen, or
+/// without a device.
 PaletteSources paletteSources(
     const QList<QAction*>& menus, DocumentPage* page, RunSession& session, NoteCommands& notes);
 

@@ -128,6 +128,7 @@ std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
     return parts;
 }
 
+/// Returns one sentence on options that do not fit `--export`, or need it; empty if there is none.
 QString problemOfExport(const QCommandLineParser& parser, const CommandLine& line)
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };

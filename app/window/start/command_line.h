@@ -18,7 +18,7 @@ namespace highwater::gui {
 struct CommandLine
 {
     QStringList files;
-    QStringList compared; ///< before and after, or more runs; empty if nothing is compared
+    QStringList compared; ///< before and after, more runs, or a folder; empty if nothing is compared
     QString screenshot; ///< file to write; empty for no screenshot
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;

@@ -29,13 +29,15 @@ enum ExitCode
     Incomplete = 4
 };
 
+/// Prints a sentence about a file or another subject to stderr.
 void complain(const QString& subject, const QString& sentence)
 {
     std::fputs(
         QStringLiteral("highwater-gui: %1: %2\n").arg(subject, sentence).toLocal8Bit().constData(), stderr);
 }
 
-int failed(const QString& subject, const Error& error)
+/// Prints the error and returns its exit code.
+int complainAndFail(const QString& subject, const Error& error)
 {
     complain(subject, toQString(toText(error)));
     return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
@@ -83,12 +85,13 @@ public:
             return code;
         const tl::expected<Runs, RunError> loaded = readRuns(m_job);
         if (!loaded)
-            return failed(
+            return complainAndFail(
                 loaded.error().path.empty() ? nameOfRun() : toQString(loaded.error().path), loaded.error());
         for (const Run* one : loaded->all())
             sayTrouble(*one);
         if (isSameFileAsAny(systemPath(m_line.exportPath), inputsOf(*loaded)))
-            return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
+            return complainAndFail(
+                m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
         return written == Done ? m_code : written;
@@ -118,7 +121,7 @@ private:
             return Done;
         Result<ParsedNotes> read = loadNotes(systemPath(m_line.notes));
         if (!read)
-            return failed(m_line.notes, read.error());
+            return complainAndFail(m_line.notes, read.error());
         for (const std::string& warning : read->warnings)
             complain(m_line.notes, toQString(warning));
         m_job.notes = std::move(read->notes);
@@ -132,7 +135,7 @@ private:
             return Done;
         const Result<std::vector<std::string>> warnings = addWorkspace(m_job, systemPath(m_line.workspace));
         if (!warnings)
-            return failed(m_line.workspace, warnings.error());
+            return complainAndFail(m_line.workspace, warnings.error());
         for (const std::string& warning : *warnings)
             complain(m_line.workspace, toQString(warning));
         return Done;
@@ -157,15 +160,15 @@ private:
     {
         Result<Report> report = buildReport(request);
         if (!report)
-            return failed(QStringLiteral("report"), report.error());
-        return answer(saveReport(std::make_shared<const Report>(*std::move(report)), m_line.exportPath));
+            return complainAndFail(QStringLiteral("report"), report.error());
+        return exitCode(saveReport(std::make_shared<const Report>(*std::move(report)), m_line.exportPath));
     }
 
     int writeFigure(const ReportRequest& request) const
     {
         const Result<ReportMaterial> material = reportMaterial(request);
         if (!material)
-            return failed(QStringLiteral("figure"), material.error());
+            return complainAndFail(QStringLiteral("figure"), material.error());
         const QSize size = m_line.size.value_or(kFigureSize);
         FigureRequest asked;
         asked.hasSize = m_line.size.has_value();
@@ -177,13 +180,13 @@ private:
             = *figureKindNamed(m_line.figure.isEmpty() ? usual : m_line.figure.toStdString());
         const Result<Figure> figure = drawFigure(*material, kind, asked);
         if (!figure)
-            return failed(nameOfRun(), figure.error());
-        return answer(savePicture(Picture(*figure), m_line.exportPath, m_line.scale));
+            return complainAndFail(nameOfRun(), figure.error());
+        return exitCode(savePicture(Picture(*figure), m_line.exportPath, m_line.scale));
     }
 
-    int answer(const Result<void>& written) const
+    int exitCode(const Result<void>& written) const
     {
-        return written ? int{Done} : failed(m_line.exportPath, written.error());
+        return written ? int{Done} : complainAndFail(m_line.exportPath, written.error());
     }
 
     const CommandLine& m_line;

@@ -11,7 +11,8 @@ namespace highwater::gui {
 /// cell keeps the colour of its text. Buttons and message boxes have no icons. Cells and headers of tables
 /// have `kCellPadding` pixels on both sides of their texts, and rows of one line one height. The decimal
 /// points of bytes in a column are aligned. Texts that do not fit end with an ellipsis, also at the edge of a
-/// view that scrolls; numbers that do not fit are an ellipsis.
+/// view that scrolls; numbers that do not fit are an ellipsis, and a column of numbers that the edge cuts is
+/// blank.
 class PlainStyle : public QProxyStyle
 {
 public:

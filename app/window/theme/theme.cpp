@@ -136,6 +136,7 @@ QToolButton[segment="true"]:checked { background: %text; border-color: %text; co
 QToolButton[segment="true"]:checked:focus { border-color: %accent; }
 )";
 
+/// Returns the style sheet in these colours.
 QString styleOf(const ThemeColors& colors, bool isContrast)
 {
     QString style = QString::fromLatin1(kStyle) + QLatin1String(isContrast ? kContrastStyle : "");

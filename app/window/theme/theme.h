@@ -28,7 +28,8 @@ void noteSystemTheme(const QApplication& application);
 inline constexpr int kUsualTextPercent = 100;
 inline constexpr int kLeastTextPercent = 80;
 inline constexpr int kMostTextPercent = 200;
-/// Scales the text of windows created from now on; `percent` is clamped to the bounds above.
+/// Scales the text of windows created from now on, relative to its present size; `percent` is clamped to the
+/// bounds above.
 void scaleText(int percent);
 
 /// Sets the theme's palette and style for the whole application, and returns its colours.

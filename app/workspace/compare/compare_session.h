@@ -33,11 +33,11 @@ public:
     /// main file of all ranks if the folder lacks this rank. If nothing can be read, the comparison stays as
     /// it was.
     void open(const QString& path, Role role, std::optional<std::int64_t> rank = {});
-    /// Cancels loading.
     void cancel();
     /// Sets the run on screen, or the log if a log is on screen. If either has changed, the comparison is
     /// updated; if both are null, it is closed.
     void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
+    /// Cancels loading and closes the comparison; emits `closed` if a second run had been loaded.
     void close();
     /// Closes the comparison and emits `failed`, because the runs cannot be compared.
     void refuse(const QString& sentence);

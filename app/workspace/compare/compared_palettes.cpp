@@ -9,6 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// True if the run's allocations have more than one category.
 bool isByCategory(const DeviceAnalysis& analysis)
 {
     return analysis.allocationPalette() == analysis.categoryPalette;
@@ -54,6 +55,7 @@ struct SharedGroups
     }
 };
 
+/// Gives each call site of a run the shared colour at its index.
 std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
     const std::vector<std::size_t>& indices, const std::vector<GroupColor>& sharedColors)
 {

@@ -42,8 +42,8 @@ struct RunChoice
     bool operator==(const RunChoice&) const = default;
 };
 
-/// Fails if the quantities of the runs cannot be compared. O(allocations + frames + stacks + steps); also
-/// O(events) if a run has to be analysed in another quantity.
+/// Compares the runs, whose devices must exist. Fails with BadRequest if their quantities cannot be compared.
+/// O(allocations + frames + stacks + steps); also O(events) if a run has to be analysed in another quantity.
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after);
 
 } // namespace highwater::gui

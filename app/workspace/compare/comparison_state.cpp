@@ -10,6 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Flags the allocations in use that belong to these rows; null if there are none.
 BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& rows, std::size_t allocationCount)
 {
@@ -21,6 +22,7 @@ BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     return hasMembers ? members : nullptr;
 }
 
+/// Returns the origin of the allocations in use that belong to the row; nullopt if there are none.
 std::optional<MomentDiff::Origin> originOf(const AllocationTable& allocations,
     const std::vector<AllocationIndex>& live, const std::vector<std::uint32_t>& rowOf, std::uint32_t row)
 {
@@ -106,6 +108,7 @@ void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
 {
     m_before = before;
     m_after = after;
+    m_wantedMoments.reset();
     m_runsTask.run([this, before, after]() -> LatestTask::Delivery {
         const Result<std::shared_ptr<const Comparison>> compared = compareRuns(before, after);
         if (!compared)
@@ -125,6 +128,7 @@ void ComparisonState::clear()
     m_runsTask.drop();
     m_diffTask.drop();
     m_before = m_after = {};
+    m_wantedMoments.reset();
     m_comparison.reset();
     m_alignment.reset();
     m_diff.reset();

@@ -70,19 +70,19 @@ class ComparisonState : public QObject
 public:
     explicit ComparisonState(QObject* parent = nullptr);
 
+    /// Compares these runs at their peaks. The present comparison stays if they cannot be compared.
     void setRuns(const RunChoice& before, const RunChoice& after);
-    /// Swaps before and after.
     void swap();
     /// Ends the comparison.
     void clear();
 
-    /// Return the latest requested runs; their document is null after `clear`.
+    /// Return the latest requested runs; their document is null before the first and after `clear`.
     const RunChoice& before() const { return m_before; }
     const RunChoice& after() const { return m_after; }
-    /// Null until the first comparison is ready.
+    /// Null until the first comparison is ready, and after `clear`.
     const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     const std::shared_ptr<const RunAlignment>& alignment() const { return m_alignment; }
-    /// Ignored if the runs do not have this axis.
+    /// Ignored if the runs do not have this axis, and while two steps of one run are compared.
     void setAxis(RunAxis axis);
 
     void comparePeaks();
@@ -90,10 +90,10 @@ public:
     void comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
-    /// Compares an event of each run, now or once the runs that `setRuns` got are compared. In one run, the
-    /// axis then has only the two steps of the events.
+    /// Compares an event of each run, now or once the runs of the latest `setRuns` are compared. In one run,
+    /// the axis then has only the two steps of the events.
     void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
-    /// Compares the events of the latest `compareEvents` again.
+    /// Compares the events of the latest `compareEvents` on these runs again, if there are any.
     void compareChosen();
     const ComparedMoments& moments() const { return m_moments; }
     /// Returns how captions call the sides. There must be a comparison.

@@ -19,6 +19,7 @@ bool isNotARecording(ErrorCode code)
     return code == ErrorCode::UnknownFormat || code == ErrorCode::BadRequest;
 }
 
+/// Returns why a file that was not read has no figures.
 std::string stateSentence(SweepSession::State state)
 {
     const QString sentence = state == SweepSession::State::Reading ? SweepSession::tr("being read…")

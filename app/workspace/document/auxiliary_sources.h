@@ -22,7 +22,7 @@ struct AuxiliarySource
     QString path;
     ClockedTrace trace;
     QString reason; ///< how its clock was matched, a sentence
-    std::optional<Nanoseconds> suggested; ///< empty if the files cannot be placed on one clock
+    std::optional<Nanoseconds> suggested; ///< nullopt if the files cannot be placed on one clock
 };
 
 /// One line of an auxiliary file, and whether it is shown.
@@ -65,7 +65,7 @@ public:
     std::optional<std::size_t> draggable() const;
     /// Returns the largest value of a visible line; 0 if there is none.
     Bytes highestShown() const;
-    /// Returns the memory levels right after an event of the device on screen.
+    /// Returns the memory levels right after an event of the device on screen, which there must be.
     MemoryLevels levelsAt(std::int64_t event) const;
 
 signals:

@@ -20,7 +20,7 @@ struct Document
     std::string path;
     ImportedTrace imported;
     std::vector<std::shared_ptr<const DeviceAnalysis>> devices; ///< parallel to `Trace::devices`
-    std::optional<DeviceIndex> mainDevice; ///< the device shown first; empty if the file has no device
+    std::optional<DeviceIndex> mainDevice; ///< the device shown first; nullopt if the file has none
 
     const Trace& trace() const { return *imported.trace; }
     /// Last component of the path.
@@ -32,7 +32,7 @@ struct Document
 /// Returns the document as a file of a run; `RunSource::rank` is not filled in.
 RunSource sourceOf(const Document& document);
 
-/// Returns why a document that was read cannot be shown; nothing if it can.
+/// Returns why a document that was read cannot be shown; nullopt if it can.
 std::optional<Error> reasonNotToShow(const Document& document);
 
 /// Analyses every device; may be interrupted.

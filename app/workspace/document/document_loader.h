@@ -31,7 +31,7 @@ class DocumentLoader : public QObject
 public:
     explicit DocumentLoader(QObject* parent = nullptr);
 
-    /// Large files are stored in this cache and opened from it; without one there is no caching.
+    /// Large files that are read without activities are stored in this cache and opened from it.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
     /// Files opened from now on are read with kernels, copies and calls, if they have them.

@@ -20,7 +20,7 @@ QString newestRecording(std::vector<ListedFile> files, const StopToken& stop)
 {
     std::ranges::sort(files, std::greater(), &ListedFile::changed);
     const auto newest = std::ranges::find_if(files, [&stop](const ListedFile& file) {
-        return file.bytes > 0 && arrivalOf(file.path, stop) == Arrival::Recording;
+        return file.bytes > 0 && classifyArrival(file.path, stop) == Arrival::Recording;
     });
     return newest == files.end() ? QString() : qtPath(newest->path);
 }
@@ -89,7 +89,7 @@ FolderWatcher::CheckResult FolderWatcher::checkFolder(const std::string& folder,
         result.newest = newestRecording(*listing, stop);
     } else {
         for (const std::string& path : watch->look(*listing, steadyNow())) {
-            const Arrival arrival = arrivalOf(path, stop);
+            const Arrival arrival = classifyArrival(path, stop);
             if (arrival != Arrival::Log)
                 (arrival == Arrival::Recording ? result.complete : result.incomplete) << qtPath(path);
         }

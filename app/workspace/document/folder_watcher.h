@@ -13,8 +13,9 @@
 
 namespace highwater::gui {
 
-/// Checks a folder every second and reports each recording that a run has written there once it is complete.
-/// It lists the folder instead of using file system notifications, which network file systems do not send.
+/// Checks a folder every second, unless `setTimes` says otherwise, and reports each recording that a run has
+/// written there once it is complete. It lists the folder instead of using file system notifications, which
+/// network file systems do not send.
 class FolderWatcher : public QObject
 {
     Q_OBJECT
@@ -29,7 +30,7 @@ public:
     const QString& folder() const { return m_folder; }
     /// True once the files present at the start are known.
     bool hasBegun() const { return m_hasBegun; }
-    /// Sets the time between two checks, and how long a file must not have changed.
+    /// Sets the time between two checks, and for the next `start` how long a file must not have changed.
     void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quietTime);
 
 signals:
@@ -41,7 +42,7 @@ signals:
     /// The file has not been written to for a while, but is not a complete recording; it is checked again
     /// when it changes.
     void incomplete(const QString& path);
-    /// The folder can no longer be read, and watching has stopped.
+    /// The folder cannot be read, and watching has stopped.
     void failed(const QString& folder, const QString& sentence);
 
 private:

@@ -7,7 +7,8 @@
 
 namespace highwater::gui {
 
-/// The files opened last, newest first, each with its outcome, stored in the settings.
+/// The last kCount files that were opened, newest first and by absolute path, each with its outcome, stored
+/// in the settings.
 class RecentFiles : public QObject
 {
     Q_OBJECT

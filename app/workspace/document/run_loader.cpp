@@ -35,6 +35,7 @@ using State = RunFile::State;
 /// More threads would only compete for memory and disk.
 constexpr int kMostThreads = 4;
 
+/// Returns the figures of all devices of a file.
 std::shared_ptr<const RankFile> figuresOf(const Document& document)
 {
     std::vector<RankDevice> devices;
@@ -47,6 +48,7 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
     return std::make_shared<const RankFile>(std::move(file));
 }
 
+/// Returns the facts for choosing the run's main file.
 MainCandidate factsOf(const Document& document)
 {
     const std::optional<DeviceIndex> device = document.mainDevice;
@@ -307,8 +309,10 @@ void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
         m_files[file].facts = loaded->facts;
         if (loaded->document)
             hold(file, loaded->document);
-        else
+        else {
             m_files[file].state = State::FiguresOnly;
+            m_files[file].recordsAllocations = loaded->facts.content == FileContent::Allocations;
+        }
         if (loaded->summary && !m_files[file].isMerged)
             addRank(file, *loaded->summary);
         noteChange();

@@ -37,7 +37,7 @@ struct RunFile
     MainCandidate facts; ///< facts for choosing the run's main file; unreadable until they are known
     std::uint64_t memoryBytes = 0; ///< memory of `document`
     bool recordsAllocations = true; ///< false for an auxiliary file, which is not a rank; known once loaded
-    bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or are being added
+    bool isMerged = false; ///< its figures are in `RunLoader::ranks` or are being added, or it has none
     Error error; ///< set if Failed
     quint64 shown = 0; ///< order in which files were shown; larger is later
 
@@ -82,8 +82,8 @@ public:
     std::size_t knownCount() const;
     /// Returns the number of files that are ranks, or may turn out to be.
     std::size_t rankCount() const;
-    /// Returns the next file in the order of ranks that has not failed, or the previous one if `direction` is
-    /// −1. Without `file`, starts at the first or the last; nullopt if there is none.
+    /// Returns the next file in the order of ranks that is an input and has not failed, or the previous one
+    /// if `direction` is −1. Without `file`, starts at the first or the last; nullopt if there is none.
     std::optional<std::size_t> next(std::optional<std::size_t> file, int direction = 1) const;
 
     /// Reserves the file for loading by the window. Returns false if it is already being loaded here.
@@ -92,7 +92,8 @@ public:
     void release(std::size_t file);
     /// Takes the document that the window has loaded. `reasonToPassOver` must not apply to it.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
-    /// Marks a file that the window could not load as failed.
+    /// Marks a file that the window could not load as failed; a file of a folder in an unrecognized format as
+    /// no input.
     void reject(std::size_t file, const Error& error);
     /// Must be called when the file comes on screen. The file then stays in memory, and `ranks` describes its
     /// run.

@@ -52,7 +52,7 @@ signals:
     void configurationChanged(const QString& path);
     /// `description` was read from another configuration.
     void described();
-    /// The study is being made.
+    /// A study was requested, or there is nothing to study; `foundSoFar` is empty.
     void started();
     /// `foundSoFar` has one more finding.
     void found();

@@ -24,6 +24,7 @@ constexpr double kHeadroom = 1.08;
 
 using Analysis = std::shared_ptr<const DeviceAnalysis>;
 
+/// Returns the folder of the samples, or an empty text.
 QString samplesFolder()
 {
     QDir folder(QCoreApplication::applicationDirPath());
@@ -48,6 +49,7 @@ Analysis analysisOf(const QString& path)
     return document && (*document)->mainDevice ? (*document)->devices[*(*document)->mainDevice] : nullptr;
 }
 
+/// Draws the bytes of each category into the rectangle, one column per pixel.
 void drawRun(
     QPainter& painter, const DeviceAnalysis& analysis, const QRect& rect, Bytes axisTop, Ground ground)
 {

@@ -24,6 +24,7 @@ void cut(std::string& text, std::size_t maxBytes)
     text.resize(end);
 }
 
+/// True if the notes are equal but for title and text.
 bool differsInWordsOnly(const Note& first, Note second)
 {
     second.title = first.title;

@@ -7,10 +7,11 @@
 
 namespace highwater::gui {
 
-/// The user's notes in their order. Every change except loading is a command that can be undone.
+/// The user's notes in their order. Every change except `replaceAll` and `swapRuns` is a command that can be
+/// undone.
 ///
-/// The signals come in pairs around each change, as item models need them; `changed` follows each pair. The
-/// undo stack knows whether there are unsaved changes: call `undoStack().setClean()` after saving.
+/// The signals come in pairs around each change but `edited`, as item models need them; `changed` follows.
+/// The undo stack knows whether there are unsaved changes: call `undoStack().setClean()` after saving.
 class NoteList : public QObject
 {
     Q_OBJECT
@@ -27,17 +28,18 @@ public:
     /// Appends a note; its number is then `size()`. Returns false without changing anything if the list is
     /// full.
     bool add(Note note);
-    /// Typing in the title or text of one note is one command until `endTyping`.
+    /// Replaces a note. Successive changes to title and text of one note are one command until `endTyping`.
     void edit(int index, Note note);
     /// Starts a new command for the text typed from now on.
     void endTyping() { ++m_typing; }
     void remove(int index);
     /// Moves the note at `from` to position `to`.
     void move(int from, int to);
-    /// Undoes the newest command if it added the last note, so that it cannot be redone. Returns false
-    /// without changing anything if it is another command.
+    /// Undoes the newest command if it added a note, and forgets it. Returns false without changing anything
+    /// if there is none or it is another one.
     bool discardAdded();
-    /// Replaces the list with a loaded one, which cannot be undone.
+    /// Replaces the list with a loaded one, which cannot be undone, and clears the undo history. Notes above
+    /// kMostNotes are left out.
     void replaceAll(Notes notes);
 
     /// Swaps before and after in every note and in the undo history, because the runs have changed places.

@@ -10,11 +10,13 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the flag of a note of the list.
 NoteFlag flagAt(const Notes& notes, std::size_t index, double first, double last)
 {
     return {static_cast<int>(index) + 1, first, last, notes[index].color, notes[index].title};
 }
 
+/// Returns the noted step; null if the device does not have it.
 const Step* stepOf(const NotedStep& noted, const DeviceAnalysis& analysis)
 {
     const std::vector<Step>& steps = analysis.steps.steps;
@@ -22,7 +24,7 @@ const Step* stepOf(const NotedStep& noted, const DeviceAnalysis& analysis)
     return exists ? &steps[static_cast<std::size_t>(noted.step)] : nullptr;
 }
 
-/// Returns the events of a place, or nothing if it is not on the timeline.
+/// Finds the events of a place (`eventsOf`).
 class PlaceEvents
 {
 public:
@@ -70,7 +72,7 @@ private:
     const DeviceAnalysis& m_analysis;
 };
 
-/// Returns the figures shown after the name of a place.
+/// Makes the figures that follow the name of a place, which must have events.
 class PlaceFigures
 {
 public:
@@ -110,6 +112,7 @@ private:
     const DeviceAnalysis& m_analysis;
 };
 
+/// True for a place in the events of one device.
 bool isOnDevice(const NotePlace& place)
 {
     return std::holds_alternative<NotedMoment>(place) || std::holds_alternative<NotedRange>(place)

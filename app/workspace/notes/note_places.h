@@ -19,7 +19,7 @@ struct NoteSubject
 {
     NoteRun run = NoteRun::After;
     std::shared_ptr<const Document> document;
-    std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device
+    std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device, or until it is known
 };
 
 /// Returns an empty note at this place.
@@ -50,7 +50,7 @@ struct TimelineNote
     bool canMove = false; ///< true for the note on a moment
 };
 
-/// Says what a note is on, with figures, as in "Note on the peak of step 3, 1.28 s".
+/// Says what a note is on, with figures: "the peak of step 3, 1.28 s".
 QString targetWords(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the notes on the device's timeline, in the order of their numbers.
@@ -70,10 +70,12 @@ struct RowNote
 };
 std::vector<RowNote> rowNotes(const Notes& notes);
 
-/// Returns "note 3: the logits" for each note on the allocation or its call site.
+/// Returns "note 3: the logits" for each note on the allocation; "note 3, on its call site: the logits" for
+/// one on its call site.
 QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSubject& subject);
 
-/// Describes place and figures: "event 5,701 · 14.5 GiB requested", "step 3 · peak 14.5 GiB requested", …
+/// Describes place and figures: "event 5,701 · 14.5 GiB requested", "step 3 · peak 14.5 GiB requested"; says
+/// if the device does not have the place.
 QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the title; "Untitled" if it is empty.

@@ -20,6 +20,7 @@ QString timeSuffix(const DeviceAnalysis& analysis, std::int64_t event)
     return QStringLiteral(", ") + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(time)));
 }
 
+/// Returns "the peak of step 3, 1.28 s"; for a moment that is no peak `momentText` and its time.
 QString momentTarget(const DeviceAnalysis& analysis, std::int64_t event)
 {
     const std::optional<std::size_t> step

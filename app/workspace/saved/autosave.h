@@ -34,12 +34,15 @@ public:
     };
     /// Returns the copies that belong to no running window, newest first.
     QList<Orphan> orphans() const;
-    /// Makes the orphan this window's copy. Returns false if it is gone or another window has taken it.
+    /// Deletes this window's copy and makes the orphan its copy. Returns false if the orphan is gone or
+    /// another window has taken it.
     bool takeOver(const QString& orphan);
+    /// Deletes the orphan, unless a window has taken it.
     static void discard(const QString& orphan);
 
-    /// Writes the copy. Creates the folder (readable only by its owner: notes can contain anything) and the
-    /// lock if missing. Fails as `saveWorkspace` does.
+    /// Writes the copy; does nothing if no copies are kept. Creates the folder (readable only by its owner:
+    /// notes can contain anything) and the lock if missing. Fails as `saveWorkspace` does, and with
+    /// CannotRead if no lock can be made.
     Result<void> write(const WorkspaceFile& file);
     /// Deletes the copy, because no unsaved work is left.
     void remove();

@@ -32,7 +32,8 @@ public:
     bool hasTwoRuns() const { return m_subject.before.has_value(); }
     /// Null before the first report, and if `problem` explains why there is none.
     const std::shared_ptr<const Report>& report() const { return m_report; }
-    /// Returns why there is no report, as a sentence; empty if there is one, or if it is being made.
+    /// Returns why the latest report could not be made, as a sentence; empty if it could, or if there was
+    /// none yet.
     const QString& problem() const { return m_problem; }
     bool isBusy() const { return m_task.isBusy() || (m_isWanted && m_subject.isPending); }
 

@@ -7,6 +7,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the run's study, made with the other run's configuration if only that one has any.
 Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& run, const ReportedRun* otherRun)
 {
     const bool isShared = run.configuration.isEmpty() && otherRun && !otherRun->configuration.isEmpty();
@@ -32,7 +33,7 @@ std::string hashOf(const RunSource& source, FileHashes& hashes)
 {
     if (source.read && identityAt(source.file.path) != source.read)
         return {};
-    return hashes.of(source.file.path).value_or("");
+    return hashes.hashOf(source.file.path).value_or("");
 }
 
 /// `otherRun` is null if there is only one run.

@@ -58,7 +58,8 @@ public:
     /// user chooses its file.
     void detach();
 
-    /// Saves to this path, which becomes the workspace. Ends with `saved` or `saveFailed`.
+    /// Saves to this path, which then becomes that of the workspace. Ends with `saved` or `saveFailed`; fails
+    /// between `begin` and `settle`.
     void save(const QString& path);
     /// Must be called when something other than notes and view may have changed.
     void noteChange();

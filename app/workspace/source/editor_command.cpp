@@ -37,6 +37,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("EditorCommand", text);
 }
 
+/// Returns the editor with the name of this program; null if it is not known.
 const KnownEditor* knownEditor(const QString& program)
 {
     const QString name = QFileInfo(program).fileName();
@@ -64,6 +65,7 @@ QString filled(const QString& argument, const QString& file, int line)
     return out;
 }
 
+/// Returns the program, in quotes if it contains a blank, for `QProcess::splitCommand`.
 QString quotedProgram(const QString& program)
 {
     return program.contains(QLatin1Char(' ')) ? QLatin1Char('"') + program + QLatin1Char('"') : program;

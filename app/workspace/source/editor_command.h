@@ -30,8 +30,9 @@ using VariableOf = std::function<QString(const char* name)>;
 /// True if a program with this name can be started.
 using IsInstalled = std::function<bool(const QString& program)>;
 
-/// Returns the command of the editor that $VISUAL or $EDITOR names, if it has a window of its own; otherwise
-/// the command of the first known editor that is installed; empty if there is none.
+/// Returns the command of the editor that $VISUAL or $EDITOR names, if it is installed and known to have a
+/// window of its own; otherwise the command of the first known editor that is installed; empty if there is
+/// none.
 QString detectedEditor(const VariableOf& variable, const IsInstalled& isInstalled);
 /// Returns the command of the editor for the environment and the programs of this machine.
 QString detectedEditor();

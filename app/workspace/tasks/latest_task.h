@@ -44,9 +44,12 @@ public:
     explicit LatestTask(Pace pace = Pace::Usual, QObject* parent = nullptr);
     ~LatestTask() override;
 
+    /// Runs the work after the running one. If the system cannot create a thread, it runs at once on this
+    /// one.
     void run(Work work);
     /// Forgets waiting work, stops running work and ignores its result.
     void drop();
+    /// True while work runs, also after `drop` until it has ended.
     bool isBusy() const { return m_running; }
 
 private:

@@ -57,8 +57,8 @@ public:
     static QRgb faded(QRgb color, bool dark);
 
 private:
-    /// Variants of a category's colour: the steps of call sites, times whether the band is a guess, and
-    /// whether its kept part is.
+    /// Variants of a category's colour: one for each step of call sites, with and without a guess for the
+    /// band and for its kept part.
     static constexpr std::size_t kVariants = kSiteSteps * 4;
     static constexpr std::size_t kThemes = 4;
 

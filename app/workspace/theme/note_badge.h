@@ -22,10 +22,12 @@ QColor noteQColor(NoteColor color);
 /// Returns "Red", "Orange" and so on.
 QString noteColorName(NoteColor color);
 
-/// Returns the text for one or several notes at one place: "3", "2–4", "2, 5", "7 notes".
+/// Returns the text for one or several notes at one place: "3", "2–4", "2, 5", "7 notes". `numbers` must not
+/// be empty.
 QString numbersText(std::vector<int> numbers);
 
-/// Several flags merged into one: their numbers, the colour of the first, and their titles, one per line.
+/// Several flags merged into one: their numbers, the colour of the first, and the first twelve titles, one
+/// per line.
 struct NoteBadge
 {
     QString text;

@@ -43,7 +43,7 @@ public:
     void clear();
 
     /// Returns the newest result; while `isBusy`, that of an earlier search on the same device. Null if there
-    /// is no search.
+    /// is no search, or if the text is not understood.
     const std::shared_ptr<const FilterResult>& result() const { return m_result; }
     /// One sentence if the text is not understood; empty otherwise.
     const QString& error() const { return m_error; }
@@ -87,7 +87,7 @@ private:
     LatestTask m_task;
 };
 
-/// Orders the matches of a search: the largest first, equal ones in the order of the table.
+/// True if `a` comes before `b` among matches: the largest first, equal ones in the order of the table.
 bool isLarger(const AllocationTable& allocations, AllocationIndex a, AllocationIndex b);
 
 } // namespace highwater::gui

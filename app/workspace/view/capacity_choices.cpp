@@ -26,6 +26,7 @@ QString toSetting(const std::optional<DeviceCapacity>& capacity)
         .trimmed();
 }
 
+/// Parses the text of `toSetting`.
 std::optional<DeviceCapacity> fromSetting(const QString& text)
 {
     const Bytes bytes = text.section(QLatin1Char(' '), 0, 0).toLongLong();

@@ -27,11 +27,13 @@ public:
     std::optional<DeviceCapacity> of(const QString& path) const;
     const std::optional<DeviceCapacity>& forAll() const { return m_forAll; }
     bool hasOwn(const QString& path) const { return find(path) != m_fileChoices.cend(); }
-    /// Without a capacity, the file uses its recorded one, even if one is chosen for all files.
+    /// Chooses for one file, and ends the choice for the session. Without a capacity, the file uses its
+    /// recorded one, even if one is chosen for all files.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
     /// Applies to every file until the next choice, and is not stored.
     void chooseForSession(const DeviceCapacity& capacity);
-    /// Applies to every file and removes their own choices. Without a capacity, removes the choice.
+    /// Applies to every file; removes their own choices and that for the session. Without a capacity, removes
+    /// the choice.
     void chooseForAll(const std::optional<DeviceCapacity>& capacity);
 
 signals:

@@ -39,7 +39,8 @@ struct BandTarget
 
 std::vector<ContextEntry<BandCommand>> bandEntries(const BandTarget& target);
 
-/// Returns "/src/model.py:39", the place of the allocation's call site; empty if it is not in Python.
+/// Returns "/src/model.py:39", the place of the allocation's call site, without a line if that is unknown;
+/// empty if it is not in Python.
 QString placeOf(const DeviceAnalysis& analysis, AllocationIndex allocation);
 
 /// Commands on a step.

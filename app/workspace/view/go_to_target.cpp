@@ -109,6 +109,7 @@ std::string_view withoutEventWord(std::string_view text)
     return text;
 }
 
+/// Finds the event or the time in a text with a number; `asTyped` is for the error.
 Result<Targets> targetsAtNumber(
     std::string_view text, std::string_view asTyped, const DeviceAnalysis& analysis)
 {
@@ -133,6 +134,7 @@ std::string lifetimeOf(const AllocationTable& allocations, AllocationIndex i)
     return birth + ", " + death;
 }
 
+/// Returns the time from the first event to this one.
 Nanoseconds timeSinceFirst(std::int64_t event, const DeviceAnalysis& analysis)
 {
     const auto times = analysis.trace->events.time.begin()

@@ -14,6 +14,7 @@ Selection::EventRange eventsOfLife(const AllocationTable& table, AllocationIndex
         death == AllocationTable::kNeverFreed ? table.eventCount() : death + 1};
 }
 
+/// Returns the step at the event; nullopt if no steps were found.
 std::optional<std::size_t> knownStepAt(const StepTable& table, std::int64_t event)
 {
     return table.source == StepSource::Whole ? std::nullopt : table.stepOf(std::max<std::int64_t>(0, event));

@@ -8,12 +8,12 @@
 
 namespace highwater::gui {
 
-/// Returns the step in which the marked range begins, else the step at the current moment; nullopt without
-/// steps, range and cursor. O(log steps).
+/// Returns the step that was selected as a whole, else the step in which the marked range begins, else the
+/// step at the cursor; nullopt if there is none. O(log steps).
 std::optional<std::size_t> selectedStep(const DeviceAnalysis& analysis, const Selection& selection);
 
 /// Returns what "Fit selection" shows: the events [first, last) of the pinned allocation's life, else the
-/// marked range, else the step at the cursor; nullopt if there is none of them. O(log steps).
+/// marked range, else `selectedStep`; nullopt if there is none of them. O(log steps).
 std::optional<Selection::EventRange> selectedEvents(
     const DeviceAnalysis& analysis, const Selection& selection);
 

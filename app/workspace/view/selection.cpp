@@ -62,6 +62,7 @@ void endMoment(Selection::State& state)
         chooseKind(state, Selection::Kind::Step);
 }
 
+/// True if the allocation is highlighted; there must be a highlight.
 bool holds(const Selection::Highlight& highlight, AllocationIndex allocation)
 {
     return allocation < highlight.members->size() && (*highlight.members)[allocation];
@@ -119,6 +120,7 @@ void Selection::pin(AllocationIndex allocation)
         endPin(next);
     } else {
         next.pinned = allocation;
+        m_everPinned = true;
         chooseKind(next, Kind::Allocation);
         if (next.highlight.members && !holds(next.highlight, allocation))
             endHighlight(next);

@@ -15,9 +15,10 @@ namespace highwater::gui {
 /// The user's selection: the only source for status bar, details, chip, highlight and new notes.
 ///
 /// A moment (the cursor), a pinned allocation, a marked range or step, and highlighted allocations can be
-/// selected at a time; `kind` is the one chosen last. What the mouse points at selects nothing. Three choices
-/// end others, so that the parts of the screen agree: a moment outside the selected step ends the step's
-/// mark, and a pinned allocation and a highlight last together only while the one belongs to the other.
+/// selected at a time; `kind` is the one chosen last. What the mouse points at selects nothing. Some choices
+/// end others, so that the parts of the screen agree: a moment outside the selected step and a marked range
+/// end the step, a step ends the pin, and a pinned allocation and a highlight last together only while the
+/// one belongs to the other.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -82,25 +83,27 @@ public:
     /// Returns the event under the mouse, if it is on a timeline.
     std::optional<std::int64_t> pointed() const { return m_pointed; }
     void setPointed(std::optional<std::int64_t> event);
-    /// Returns the event to read figures at: under the mouse, else the moment.
+    /// Returns the event under the mouse, else the cursor.
     std::optional<std::int64_t> pointedOrCursor() const { return m_pointed ? m_pointed : m_state.cursor; }
 
     AllocationIndex hovered() const { return m_hovered; }
     AllocationIndex pinned() const { return m_state.pinned; }
     bool isPinned() const { return m_state.pinned != kNone; }
+    /// True once anything was pinned, as by a user who knows how.
+    bool wasEverPinned() const { return m_everPinned; }
     /// Returns the allocation in the details: the pinned one, else the hovered one.
     AllocationIndex shown() const { return isPinned() ? m_state.pinned : m_hovered; }
 
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation);
     void release() { pin(kNone); }
-    /// Returns the events marked with the mouse or with a step, if any.
+    /// Returns the events marked as a range or with a step, if any.
     const std::optional<EventRange>& range() const { return m_state.range; }
     void setRange(std::optional<EventRange> range);
     /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
-    /// Selects a step, whose events these are: the cursor goes to its peak. `isMarked` marks the events as a
-    /// range, too; a range that was marked before ends in any case.
+    /// Selects a step, whose events these are: the cursor goes to its peak, and nothing stays pinned.
+    /// `isMarked` marks the events as a range, too; a range that was marked before ends in any case.
     void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked);
     const Highlight& highlight() const { return m_state.highlight; }
     void setHighlight(Highlight highlight);
@@ -113,7 +116,7 @@ public:
     void releaseInnermost();
     /// Ends everything that is selected. The mouse may still point at something.
     void deselect() { apply({}); }
-    /// Forgets everything, for another device.
+    /// Forgets everything but the events in view, for another device.
     void clear();
 
 signals:
@@ -130,6 +133,7 @@ private:
     void apply(State state);
 
     State m_state;
+    bool m_everPinned = false;
     std::optional<std::int64_t> m_pointed;
     std::optional<EventRange> m_view;
     AllocationIndex m_hovered = kNone;

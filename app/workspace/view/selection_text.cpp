@@ -44,7 +44,7 @@ QString selectionText(const DeviceAnalysis& analysis, const Selection& selection
                                                     : selection.highlight().name;
     case Selection::Kind::Nothing: break;
     }
-    return Selection::tr("Nothing selected");
+    return {};
 }
 
 } // namespace highwater::gui

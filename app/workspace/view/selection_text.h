@@ -19,7 +19,7 @@ QString momentText(const DeviceAnalysis& analysis, std::int64_t event);
 /// Returns "step 3, peak 3.1 GiB".
 QString stepText(const DeviceAnalysis& analysis, std::size_t step);
 
-/// Returns the name of the selection's subject; "Nothing selected" if there is none.
+/// Returns the name of the selection's subject; empty if there is none.
 QString selectionText(const DeviceAnalysis& analysis, const Selection& selection);
 
 } // namespace highwater::gui

@@ -16,6 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns how the chosen allocations relate to the moment or range.
 LiveSetKind kindOf(MomentChoice choice)
 {
     switch (choice) {
@@ -89,6 +90,7 @@ QString placeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
     return QStringLiteral("%1, %2").arg(steps, events);
 }
 
+/// Names a set that belongs to a range: "Allocated in step 3, events 651 – 1,209".
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
     if (const auto step = stepWithEvents(analysis, spec.first, spec.last); step && spec.until)
@@ -104,7 +106,8 @@ QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
     return {};
 }
 
-LiveSet ofCategory(LiveSet set, const DeviceAnalysis& analysis, Category category)
+/// Leaves out the allocations of other categories.
+LiveSet onlyCategory(LiveSet set, const DeviceAnalysis& analysis, Category category)
 {
     std::erase_if(set.allocations, [&](AllocationIndex i) { return analysis.categories.of(i) != category; });
     set.total = {};
@@ -255,7 +258,7 @@ void ShownAllocations::refresh()
         moment->analysis = analysis;
         moment->set = liveSet(analysis->live, spec);
         if (category)
-            moment->set = ofCategory(std::move(moment->set), *analysis, *category);
+            moment->set = onlyCategory(std::move(moment->set), *analysis, *category);
         const QString place = spec.kind == LiveSetKind::Alive
             ? placeText(*analysis, spec.first, choice, cursor)
             : rangeText(*analysis, spec);

@@ -47,7 +47,8 @@ public:
     /// Sets another device; null for none. The previous set is dropped at once. Another device or file begins
     /// with MomentChoice::Cursor.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
-    /// Chooses the allocations, and the range that is marked or in view now.
+    /// Chooses the allocations, and the range that is marked or in view now. Peak and StepPeak move the
+    /// cursor there while the view is visible.
     void choose(MomentChoice choice);
     MomentChoice choice() const { return m_choice; }
     /// Leaves out the allocations of other categories; nullopt leaves out none.

@@ -31,7 +31,7 @@ struct View
 /// The views of one document, to go back and forward like pages in a browser.
 ///
 /// A view is added when it has stayed for a while, or when the user jumps elsewhere (`beginJump`): a burst of
-/// the wheel or a drag is one entry, and no visited place is lost.
+/// the wheel or a drag is one entry. After kMostEntries views the oldest is forgotten.
 class ViewHistory : public QObject
 {
     Q_OBJECT

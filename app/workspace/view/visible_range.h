@@ -4,7 +4,8 @@
 
 namespace highwater::gui {
 
-/// The part of one axis in view, always within its limits and never narrower than a minimum.
+/// The part of one axis in view, always within its limits, and never narrower than a minimum unless the
+/// limits are.
 struct AxisWindow
 {
     double begin = 0;

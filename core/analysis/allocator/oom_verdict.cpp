@@ -193,9 +193,9 @@ std::string failureWords(const OomVerdict& verdict)
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}; neither PyTorch's cache ({} free, largest usable block {}) nor the GPU ({} "
-                           "free) has room for it",
-            wanted, formatBytes(verdict.freeBytes), formatBytes(verdict.servingLargestFree), deviceFree);
+        return fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, where the largest usable "
+                           "block is {}",
+            wanted, deviceFree, formatBytes(verdict.freeBytes), formatBytes(verdict.servingLargestFree));
     case OomCause::OtherPool:
         return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
             formatBytes(verdict.elsewhereLargestFree));

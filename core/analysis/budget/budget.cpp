@@ -69,8 +69,7 @@ private:
             return;
         const std::string title = name == Name::Outside
             ? fmt::format(
-                "CUDA context and NCCL, 300 MiB to 2 GiB on most machines (where GPUs are compared, {} "
-                "is added for a context)",
+                "CUDA context and NCCL, usually 300 MiB to 2 GiB; only the comparison with GPUs adds {}",
                 formatBytes(kUsualOutsideBytes))
             : std::string(titleOf(name));
         std::string sentence = fmt::format("{}; set {} to include {}", title, fmt::join(missing, ", "),
@@ -169,8 +168,9 @@ private:
                     ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
                     : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
-            assume("the sum has all gradients and all activations; with gradients freed before forward, one "
-                   "grows while the other shrinks");
+            assume(
+                "the sum adds all gradients to all activations; if gradients are freed before forward, they "
+                "are never whole together, and the peak is lower");
         if (!m_run.checkpointing)
             assume("activations are counted without checkpointing");
         if (completedShape(m_run).family == ModelFamily::T5)

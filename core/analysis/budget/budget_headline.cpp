@@ -17,13 +17,13 @@ std::string leadingSentence(const BudgetStudy& study)
     return sentences.empty() ? std::string() : sentences.front();
 }
 
-/// Returns what else there is to say: that the run leaks, that it ran out of memory.
-std::string furtherSentences(const BudgetStudy& study)
+/// Returns the sentences from this one on, as one text.
+std::string joinedFrom(std::size_t first, const std::vector<std::string>& sentences)
 {
-    std::vector<std::string> sentences = study.sentences();
-    if (!sentences.empty())
-        sentences.erase(sentences.begin());
-    return fmt::format("{}", fmt::join(sentences, "; "));
+    std::string text;
+    for (std::size_t i = first; i < sentences.size(); ++i)
+        text += (text.empty() ? "" : " ") + fullSentence(sentences[i]);
+    return text;
 }
 
 } // namespace
@@ -50,7 +50,7 @@ std::string budgetHeadline(const BudgetStudy& study)
 std::string budgetSubline(const BudgetStudy& study)
 {
     if (!study.isOfConfiguration)
-        return furtherSentences(study);
+        return joinedFrom(1, study.sentences());
     if (study.budget.lines.empty())
         return {};
     const auto gap = study.observed ? largestGap(study.budget, *study.observed) : std::nullopt;
@@ -64,13 +64,13 @@ std::string budgetSubline(const BudgetStudy& study)
 
 std::string budgetVerdict(const BudgetStudy& study)
 {
-    if (!study.isOfConfiguration || !study.observed || study.observed->outcome.isWhole()
-        || study.fits.empty())
-        return {};
-    std::string text;
-    for (const std::string& sentence : failedRunSentences(study.budget, *study.observed, study.fits))
-        text += (text.empty() ? "" : " ") + fullSentence(sentence);
-    return text;
+    std::vector<std::string> sentences;
+    if (study.isOfConfiguration && study.observed && !study.observed->outcome.isWhole()
+        && !study.fits.empty())
+        sentences = failedRunSentences(study.budget, *study.observed, study.fits);
+    if (std::string subline = budgetSubline(study); !subline.empty())
+        sentences.push_back(std::move(subline));
+    return joinedFrom(0, sentences);
 }
 
 } // namespace highwater

@@ -10,10 +10,11 @@ namespace highwater {
 /// configured one ", on a GPU of at least 22.85 GiB, not on L4 (22.03 GiB)"; without an observation "Expected
 /// at the peak: 1.98 GiB".
 std::string budgetHeadline(const BudgetStudy& study);
-/// Returns "largest gap: activations, 11.36 GiB over"; without an observation the range of the estimate.
-/// Empty if the budget has no lines.
+/// Returns "largest gap: activations, 11.36 GiB over"; without an observation the range of the estimate,
+/// without a configuration the sentences after the headline. Empty if the budget has no lines.
 std::string budgetSubline(const BudgetStudy& study);
-/// Returns `failedRunSentences` for a run that leaked or ran out of memory; else empty.
+/// Returns all that follows the headline, most important first: `failedRunSentences` for a run that leaked or
+/// ran out of memory, and the subline.
 std::string budgetVerdict(const BudgetStudy& study);
 
 } // namespace highwater

@@ -64,9 +64,8 @@ void addStatedRatio(
 {
     for (const StatedVerdict& verdict : stated.verdicts)
         if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("the run uses {} the stated lines ({})",
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
-                formatBytes(verdict.computed)));
+            sentences.push_back(fmt::format("the run uses {} what the stated lines add up to",
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
@@ -90,44 +89,20 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
         sentences.push_back("the budget has no line for " + partsText(observed.rest));
 }
 
-/// Returns "fits L4 (22.03 GiB reported) with 4.98 GiB left".
-std::string fitText(const std::string& gpu, Bytes capacity, Bytes headroom)
+/// Returns "fits L4 with 4.98 GiB left".
+std::string fitText(const std::string& gpu, Bytes headroom)
 {
-    const std::string reported = fmt::format("{} ({} reported)", gpu, formatBytes(capacity));
-    return headroom < 0 ? fmt::format("does not fit {}, {} short", reported, formatBytes(-headroom))
-                        : fmt::format("fits {} with {} left", reported, formatBytes(headroom));
+    return headroom < 0 ? fmt::format("does not fit {}, {} short", gpu, formatBytes(-headroom))
+                        : fmt::format("fits {} with {} left", gpu, formatBytes(headroom));
 }
 
 std::string fitSentence(const GpuFit& fit)
 {
     if (!fit.isTooClose())
-        return fitText(fit.gpu, fit.capacity, fit.headroom);
-    return fmt::format("is too close to say for {} ({} reported): {}", fit.gpu, formatBytes(fit.capacity),
+        return fitText(fit.gpu, fit.headroom);
+    return fmt::format("is too close to say for {}: {}", fit.gpu,
         fit.isTight ? "it fits without the CUDA context"
                     : "PyTorch may or may not release memory that it reserved but did not use");
-}
-
-/// Returns "22.67 GiB in use + 723 MiB for a CUDA context = 23.37 GiB".
-std::string sumText(const std::string& what, Bytes bytes, Bytes outsideBytes, bool isConfigured)
-{
-    return outsideBytes == 0
-        ? what
-        : fmt::format("{} + {} {} = {}", what, formatBytes(outsideBytes),
-            isConfigured ? "outside PyTorch" : "for a CUDA context", formatBytes(bytes + outsideBytes));
-}
-
-/// Returns the bytes that are compared with a GPU, with all that they include: "22.67 GiB in use with the
-/// failed request + 723 MiB for a CUDA context = 23.37 GiB" for one that does not fit, since memory in use
-/// cannot be released, else "30.8 GiB reserved + 1.86 GiB outside PyTorch = 32.66 GiB".
-std::string needText(const Budget& budget, const ObservedBudget& observed, FitVerdict verdict)
-{
-    const bool isOfUse = verdict == FitVerdict::DoesNotFit || observed.outcome.reservedPeak == 0;
-    const Bytes without = isOfUse ? observed.total : observed.outcome.reservedPeak;
-    const Bytes needed = isOfUse ? observed.neededInUse : observed.needed;
-    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    return sumText(fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
-                       observed.outcome.ranOut && needed > without ? " with the failed request" : ""),
-        needed, outside ? outside->likely() : leftOutOutsideBytes(budget), outside != nullptr);
 }
 
 /// Returns why a run that leaked or ran out of memory needed more than the estimate; empty if unknown.
@@ -135,7 +110,8 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
 {
     const ObservedOutcome& outcome = observed.outcome;
     if (outcome.grows())
-        return fmt::format("the run leaks: {} of its peak was allocated in earlier steps{}",
+        return fmt::format("the run leaks, so a larger GPU only fails later: {} of its peak was allocated in "
+                           "earlier steps{}",
             formatBytes(outcome.kept), outcome.keeper);
     const BudgetLine* const line = largestExcessLine(budget, observed);
     const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
@@ -145,7 +121,7 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
     if (!line)
         return {};
     const std::string& site = observed.find(line->name)->site;
-    return fmt::format("{} is {} over the estimate{}", titleOf(line->name), formatBytes(excess),
+    return fmt::format("{}: {} over the estimate{}", titleOf(line->name), formatBytes(excess),
         site.empty() ? "" : ", most of it from " + site);
 }
 
@@ -158,16 +134,17 @@ void addCause(std::vector<std::string>& sentences, const Budget& budget, const O
 /// Returns how the run, which leaked or ran out of memory, fitted one GPU.
 std::string runText(const ObservedBudget& observed, const GpuFit& fit)
 {
-    const std::string left = formatBytes(std::abs(fit.headroom));
     if (fit.doubt == FitDoubt::RanOut)
-        return "the run ran out of memory";
+        return "the run ran out of memory on " + fit.gpu;
+    if (const std::optional<Bytes> missing = fit.shortBytes())
+        return fmt::format("the run needs at least {} more than {} has", formatBytes(*missing), fit.gpu);
     if (fit.verdict == FitVerdict::TooClose)
-        return fmt::format("whether the run fits is too close to say{}",
-            observed.outcome.grows() ? ", and no GPU holds a run that keeps growing" : "");
+        return "the run is too close to say for " + fit.gpu;
     if (fit.doubt == FitDoubt::Grows)
-        return fmt::format("the run fits only until it has grown by another {}", formatBytes(fit.headroom));
-    return fmt::format("the run would have had at most {} left: it ran out of memory on {}", left,
-        observed.outcome.gpuText());
+        return fmt::format(
+            "the run fits {} only until it has grown by another {}", fit.gpu, formatBytes(fit.headroom));
+    return fmt::format("the run would have had at most {} left on {}: it ran out of memory on {}",
+        formatBytes(fit.headroom), fit.gpu, observed.outcome.gpuText());
 }
 
 /// Adds for a run that leaked or ran out of memory if the configuration fits, and by how much the run did
@@ -176,15 +153,8 @@ void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, con
     const GpuFit& fit)
 {
     if (!budget.lines.empty())
-        sentences.push_back(
-            "the configuration " + fitText(fit.gpu, fit.capacity, estimateHeadroom(budget, fit)));
-    if (fit.verdict == FitVerdict::DoesNotFit && fit.doubt != FitDoubt::RanOut)
-        sentences.push_back(fmt::format("the run was {}{} too large for {} ({} reported): {}",
-            observed.outcome.ranOut ? "at least " : "", formatBytes(-fit.headroom), fit.gpu,
-            formatBytes(fit.capacity), needText(budget, observed, fit.verdict)));
-    else
-        sentences.push_back(fmt::format("{} ({})", runText(observed, fit),
-            needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict)));
+        sentences.push_back("the configuration " + fitText(fit.gpu, estimateHeadroom(budget, fit)));
+    sentences.push_back(runText(observed, fit));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -235,10 +205,9 @@ std::vector<std::string> failedRunSentences(
     std::vector<std::string> sentences;
     if (judged || fits.size() <= kListedFits)
         addFailedFit(sentences, budget, observed, judged ? *judged : fits.front());
-    else
-        sentences.push_back(observed.outcome.grows()
-                ? "no GPU holds a run that keeps growing"
-                : "the run ran out of memory on " + observed.outcome.gpuText());
+    else if (!observed.outcome.grows())
+        sentences.push_back(
+            "the run ran out of memory on " + observed.outcome.gpuText() + ", so it may need more");
     addCause(sentences, budget, observed);
     return sentences;
 }
@@ -249,27 +218,22 @@ std::vector<std::string> fitSentences(
     const bool hasFailed = observed && !observed->outcome.isWhole();
     if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
         return failedRunSentences(budget, *observed, fits);
-    const auto subject = [&](FitVerdict verdict) {
-        return observed ? needText(budget, *observed, verdict)
-                        : sumText(fmt::format("the expected {}", formatBytes(budget.expected)),
-                            budget.expected, leftOutOutsideBytes(budget), false);
-    };
+    const std::string subject = observed ? "the run " : "the configuration ";
     std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
             if (hasFailed)
                 addFailedFit(sentences, budget, *observed, fit);
             else
-                sentences.push_back(subject(fit.verdict) + ' ' + fitSentence(fit));
+                sentences.push_back(subject + fitSentence(fit));
         if (hasFailed)
             addCause(sentences, budget, *observed);
         return sentences;
     }
     const auto found = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
-    sentences.push_back(subject(FitVerdict::Fits) + ' '
-        + (found == fits.end() ? "fits none of the listed GPUs"
-                               : fmt::format("{}; {} is the smallest listed GPU that does",
-                                   fitSentence(*found), found->gpu)));
+    sentences.push_back(subject
+        + (found == fits.end() ? "fits no GPU of this list"
+                               : fitSentence(*found) + ", the smallest GPU of this list that it fits"));
     return sentences;
 }
 

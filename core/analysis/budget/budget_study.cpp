@@ -44,12 +44,12 @@ std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuMo
 {
     if (!study.observed)
         return fitGpus(study.neededBytes(), gpus, study.leftOutOutsideBytes());
-    const NeededMemory needed{study.observed->neededInUse, study.observed->needed};
     std::vector<GpuFit> fits;
     for (const GpuModel& gpu : gpus) {
         const bool isNamed = study.hasNamedGpus
             && std::ranges::find(study.gpus, gpu.name, &GpuModel::name) != study.gpus.end();
-        fits.push_back(fitRun(needed, gpu, study.observed->outcome, study.run.outsideBytes, isNamed));
+        fits.push_back(
+            fitRun(study.observed->needed, gpu, study.observed->outcome, study.run.outsideBytes, isNamed));
     }
     return fits;
 }
@@ -79,12 +79,33 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
 
 Bytes BudgetStudy::neededBytes() const
 {
-    return observed ? observed->needed + run.outsideBytes.value_or(0) : budget.expected;
+    return observed ? observed->needed.most + run.outsideBytes.value_or(0) : budget.expected;
 }
 
 bool BudgetStudy::namesGpu(const std::string& gpu) const
 {
     return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
+}
+
+std::vector<GpuFit> BudgetStudy::nearestFits() const
+{
+    constexpr int capacitiesAbove = 3;
+    Bytes largestTooSmall = 0;
+    for (const GpuFit& fit : allFits)
+        if (fit.shortBytes())
+            largestTooSmall = std::max(largestTooSmall, fit.capacity);
+    std::vector<GpuFit> nearest;
+    int above = 0;
+    Bytes last = 0;
+    for (const GpuFit& fit : allFits) {
+        const bool isAbove = fit.capacity > largestTooSmall;
+        above += isAbove && fit.capacity != last;
+        last = fit.capacity;
+        const bool isNamed = hasNamedGpus && std::ranges::find(gpus, fit.gpu, &GpuModel::name) != gpus.end();
+        if (isNamed || fit.capacity == largestTooSmall || (isAbove && above <= capacitiesAbove))
+            nearest.push_back(fit);
+    }
+    return nearest;
 }
 
 std::string BudgetStudy::otherGpus() const

@@ -50,6 +50,12 @@ struct BudgetStudy
     /// Returns the names of the named GPUs that the recording excludes as its own; empty if it can be of one
     /// of them.
     std::string otherGpus() const;
+    /// Memory outside PyTorch that a GPU must have besides `NeededMemory`: the configured, else the usual
+    /// CUDA context.
+    Bytes outsideBytes() const { return run.outsideBytes.value_or(kUsualOutsideBytes); }
+    /// Returns the GPUs of `allFits` whose answer matters, for table and picture: the named ones, the largest
+    /// that are too small, and the three smallest capacities that are not.
+    std::vector<GpuFit> nearestFits() const;
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.
     Bytes neededBytes() const;

@@ -195,6 +195,31 @@ std::string_view toText(FitVerdict verdict)
     return "does-not-fit";
 }
 
+std::optional<Bytes> GpuFit::leftBytes() const
+{
+    return verdict == FitVerdict::Fits ? std::optional(headroom) : std::nullopt;
+}
+
+std::optional<Bytes> GpuFit::shortBytes() const
+{
+    return verdict == FitVerdict::DoesNotFit && doubt == FitDoubt::None ? std::optional(-headroom)
+                                                                        : std::nullopt;
+}
+
+std::string_view GpuFit::word() const
+{
+    if (doubt == FitDoubt::RanOut)
+        return "no: ran out of memory";
+    if (doubt == FitDoubt::Grows)
+        return "no: it leaks";
+    switch (verdict) {
+    case FitVerdict::Fits: return doubt == FitDoubt::AtLeast ? "perhaps" : "fits";
+    case FitVerdict::TooClose: return "too close";
+    case FitVerdict::DoesNotFit: break;
+    }
+    return "no";
+}
+
 GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut)
 {
     const bool isTooMuch = needed.least > gpu.mostReported;

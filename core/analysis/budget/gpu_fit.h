@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ struct NeededMemory
 {
     Bytes least = 0; ///< in use: nothing can be released
     Bytes most = 0; ///< reserved, with the cache that PyTorch kept
+    Bytes leastRequest = 0; ///< part of `least` that a failed request asked for
+    Bytes mostRequest = 0; ///< the same part of `most`
 };
 
 /// The reason why the recorded bytes of a run do not settle if it fits a GPU that has as many.
@@ -58,6 +61,15 @@ struct GpuFit
     FitVerdict verdict = FitVerdict::DoesNotFit;
 
     bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
+    /// True if the run is known not to fit, or to fit only for a time.
+    bool isNo() const { return verdict == FitVerdict::DoesNotFit || doubt == FitDoubt::Grows; }
+    /// Bytes that `NeededMemory::most` leaves; nothing if it is more than the GPU has.
+    std::optional<Bytes> leftBytes() const;
+    /// Bytes that `NeededMemory::least` lacks; nothing if the GPU has as many.
+    std::optional<Bytes> shortBytes() const;
+    /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
+    /// "too close", or "perhaps" of a run that ran out of memory elsewhere.
+    std::string_view word() const;
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
 std::string_view verdictText(const GpuFit& fit);

@@ -153,9 +153,7 @@ public:
     {
         observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
-        const NeededMemory needed = neededMemory(m_study);
-        observed.neededInUse = std::max(observed.total, needed.least);
-        observed.needed = std::max(observed.neededInUse, needed.most);
+        observed.needed = neededMemory(m_study);
         if (!m_foundLogits.empty() || !m_logitsSizes.empty())
             addLogits();
         for (std::size_t i = 0; i < kCategoryCount; ++i)

@@ -45,11 +45,7 @@ struct ObservedBudget
     std::vector<Rest> categories; ///< all bytes by category, as in the timeline: Σ = `total`
     /// Activations that were allocated before the step of the peak. A single step would not need them.
     Bytes fromEarlierSteps = 0;
-    /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would
-    /// have been if a failed request had succeeded, but at least `total`.
-    Bytes needed = 0;
-    /// The part of `needed` that was in use, so that it cannot be released; at least `total`.
-    Bytes neededInUse = 0;
+    NeededMemory needed; ///< memory that a device must provide for PyTorch; at least `total`
     std::int64_t logitsTensors = 0; ///< live allocations that count as logits
     std::vector<Rest> logitsParts; ///< the categories that the logits have in the timeline
     ObservedOutcome outcome; ///< how the run went

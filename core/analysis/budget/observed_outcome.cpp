@@ -83,11 +83,24 @@ ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Find
 NeededMemory neededMemory(const DeviceStudy& study)
 {
     const DeviceFigures& figures = study.figures;
-    NeededMemory needed;
-    needed.least = peakLowerBound(study.about(), figures);
-    for (const OomEvent& oom : figures.ooms)
-        needed.least = std::max(needed.least, study.curve.at(oom.event) + oom.requestedBytes);
-    needed.most = std::max(needed.least, neededBytes(figures.ooms, study.curve));
+    const Bytes reserved = study.curve.reservedPeak();
+    NeededMemory needed{peakLowerBound(study.about(), figures), reserved};
+    for (const OomEvent& oom : figures.ooms) {
+        const Bytes inUse = study.curve.at(oom.event) + oom.requestedBytes;
+        if (inUse > needed.least) {
+            needed.least = inUse;
+            needed.leastRequest = oom.requestedBytes;
+        }
+        const Bytes withCache = study.curve.reservedAt(oom.event).value_or(0) + oom.requestedBytes;
+        if (reserved > 0 && withCache > needed.most) {
+            needed.most = withCache;
+            needed.mostRequest = oom.requestedBytes;
+        }
+    }
+    if (needed.least > needed.most) {
+        needed.most = needed.least;
+        needed.mostRequest = needed.leastRequest;
+    }
     return needed;
 }
 

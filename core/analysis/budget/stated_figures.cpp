@@ -51,30 +51,33 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns "parameters: 0.23 GB is the size in GiB; in GB it is 0.25 GB (248,879,616 B)".
+/// Returns "the configuration states 0.23 GB for parameters, which is right in GiB: in GB it is 0.25 GB
+/// (248,879,616 B)".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
-    const std::string beginning = fmt::format("{}: {}", subject, quotedText(stated.text));
+    const std::string beginning
+        = fmt::format("the configuration states {} for {}", quotedText(stated.text), subject);
     const std::string result
         = fmt::format("computed {} ({})", inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
     case VerdictKind::Binary:
         if (!stated.isBinary)
-            return fmt::format("{} is the size in GiB; in GB it is {} ({})", beginning,
+            return fmt::format("{}, which is right in GiB: in GB it is {} ({})", beginning,
                 formatDecimalBytes(computed), formatExactBytes(computed));
         [[fallthrough]];
     case VerdictKind::Both:
-    case VerdictKind::Decimal: return fmt::format("{} is correct; {}", beginning, result);
+    case VerdictKind::Decimal:
+        return fmt::format("{}, which is correct ({})", beginning, formatExactBytes(computed));
     case VerdictKind::StatedTooLow:
-        return fmt::format("{} is {} too low; {}", beginning,
+        return fmt::format("{}, which is {} too low; {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);
     case VerdictKind::StatedTooHigh:
-        return fmt::format("{} is {} too high; {}", beginning,
+        return fmt::format("{}, which is {} too high; {}", beginning,
             inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), result);
     case VerdictKind::NotComputed: break;
     }
-    return beginning + " is stated, but the budget has no such line";
+    return beginning + ", but the budget has no such line";
 }
 
 /// Names another optimizer whose state would have the stated size; empty if there is none.
@@ -145,13 +148,12 @@ private:
         StatedVerdict verdict{
             std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sumOfStatedLines : m_budget.expected, {}};
         verdict.kind = verdictKindOf(stated, verdict.computed);
-        verdict.sentence = verdictSentence(
-            stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
+        verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
+            m_hasLines ? "the total of the stated lines" : "the total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
-            m_figures.sentences.push_back(fmt::format(
-                "the stated figures mix units: the total is in GB, but {} {} in GiB; the total is {}",
-                fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are",
-                formatBytes(verdict.computed)));
+            m_figures.sentences.push_back(
+                fmt::format("the stated figures mix units: the total is in GB, but {} {} in GiB",
+                    fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are"));
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)

@@ -34,16 +34,6 @@ std::optional<DeviceCapacity> knownCapacity(
     return capacityFromOutOfMemory(ooms, curve);
 }
 
-Bytes neededBytes(const std::vector<OomEvent>& ooms, const UsageCurve& curve)
-{
-    const Bytes reserved = curve.reservedPeak();
-    Bytes needed = reserved;
-    for (const OomEvent& oom : ooms)
-        if (reserved > 0)
-            needed = std::max(needed, curve.reservedAt(oom.event).value_or(0) + oom.requestedBytes);
-    return needed;
-}
-
 std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
     const std::optional<DeviceCapacity>& known, Bytes reservedPeak)
 {

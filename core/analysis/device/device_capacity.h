@@ -40,11 +40,6 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
 std::optional<DeviceCapacity> knownCapacity(
     const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
-/// Returns the memory that a device must provide for PyTorch: the largest amount that was reserved, or that
-/// would have been if a failed request had succeeded. 0 if reserved memory is unknown. O(requests × log
-/// changes).
-Bytes neededBytes(const std::vector<OomEvent>& ooms, const UsageCurve& curve);
-
 /// True if the allocator reserved more than this capacity, so that the run used another device.
 inline bool isContradicted(const DeviceCapacity& named, Bytes reservedPeak)
 {

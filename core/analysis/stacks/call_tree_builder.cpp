@@ -79,13 +79,13 @@ std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path p
 
 CallTreeBuilder::CallTreeBuilder()
 {
-    m_ids.numberOfNode(FunctionId::kNone, FunctionId::kNone); // the root
+    m_ids.internNode(FunctionId::kNone, FunctionId::kNone); // the root
     m_nodes.push_back({});
 }
 
 std::uint32_t CallTreeBuilder::child(std::uint32_t parent, FunctionId function)
 {
-    const std::uint32_t node = m_ids.numberOfNode(function.value(), parent);
+    const std::uint32_t node = m_ids.internNode(function.value(), parent);
     if (node == m_nodes.size()) {
         m_nodes.push_back({function, parent, 0, 0, {}, {}});
         ++m_nodes[parent].childCount;

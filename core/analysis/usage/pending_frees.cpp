@@ -16,7 +16,7 @@ public:
 
     void set(Address address, std::int32_t request)
     {
-        const std::uint32_t number = m_addresses.of(upper(address), lower(address));
+        const std::uint32_t number = m_addresses.intern(upper(address), lower(address));
         if (number == m_requests.size())
             m_requests.push_back(kNone);
         m_count += m_requests[number] == kNone ? 1 : 0;

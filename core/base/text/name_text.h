@@ -8,16 +8,16 @@ namespace highwater {
 
 /// Returns the name of a function, file, step or annotation as all output shows it: sanitized, and shortened
 /// if it is longer than a kilobyte. A shortened name keeps its beginning and end; between them are its length
-/// and a hash that distinguishes it from similar names. A file may repeat such a name a thousand times. The
-/// exports of events and allocations write names in full.
+/// and a hash that distinguishes it from similar names.
 std::string nameText(std::string_view name);
 
 /// Returns a place in code as all texts show it: "forward (model.py:39)". `file` may be a whole path; only
-/// its name is shown. A line of 0 is left out, and so is an empty function.
+/// its name is shown. A line of 0 is left out, and so is an empty function: "model.py:39".
 std::string codePlaceText(std::string_view function, std::string_view file, std::int64_t line);
 /// Returns the same text for "src/model.py:39" or "model.py" in place of file and line.
 std::string codePlaceText(std::string_view function, std::string_view fileAndLine);
-/// Returns file and line of such a text: "model.py:39" of "forward (model.py:39)". Empty if there is none.
+/// Returns file and line of such a text: "model.py:39" of "forward (model.py:39)". Empty if the text has no
+/// function before them, or no line.
 std::string_view fileAndLineOf(std::string_view place);
 
 } // namespace highwater

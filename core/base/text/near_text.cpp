@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostLetters = 64;
 constexpr std::size_t kShortestPrefix = 2;
 
-/// Returns the text as it is compared: the first 64 characters in lower case, without '-', '_' and blanks.
+/// Returns the text as it is compared: the first 64 bytes in lower case, without '-', '_' and blanks.
 std::string comparableText(std::string_view text)
 {
     std::string plain;
@@ -44,8 +44,9 @@ std::size_t editDistance(std::string_view a, std::string_view b)
     return rows[1][b.size()];
 }
 
-/// Returns the distance between two words; nullopt if they are too different. A text with which the known
-/// word begins has the distance 1.
+/// Returns the edits from one word to the other: few are one, a third of the letters, or two if `text` has
+/// four letters or more and both begin with the same one. If more are needed, returns 1 for a `text` with
+/// which `known` begins, else nullopt.
 std::optional<std::size_t> wordDistance(const std::string& text, const std::string& known)
 {
     if (text.empty() || known.empty())

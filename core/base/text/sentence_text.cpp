@@ -19,8 +19,7 @@ bool beginsWithCode(const std::string& text)
 
 std::string fullSentence(std::string text)
 {
-    if (!text.empty() && !beginsWithCode(text))
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    text = upperFirst(std::move(text));
     if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
         text += '.';
     return text;

@@ -4,12 +4,12 @@
 
 namespace highwater {
 
-/// Capitalizes the first letter and adds a full stop unless the text already ends as a sentence. A text that
-/// begins with code ("zero_grad() runs too late") keeps its first letter.
+/// Capitalizes as `upperFirst` does and adds a full stop unless the text is empty or already ends as a
+/// sentence.
 std::string fullSentence(std::string text);
-/// Turns "the peak…" into "The peak…"; code at the beginning keeps its case.
+/// Turns "the peak…" into "The peak…"; code at the beginning ("zero_grad() runs too late") keeps its case.
 std::string upperFirst(std::string text);
-/// Turns "The peak…" into "the peak…"; names in capitals are kept.
+/// Turns "The peak…" into "the peak…"; a word whose second letter is a capital too is kept.
 std::string lowerFirst(std::string text);
 
 } // namespace highwater

@@ -40,24 +40,37 @@ double byteStep(double wanted)
     return (wantedInUnit <= 256 ? 256 : wantedInUnit <= 512 ? 512 : 1024) * unit;
 }
 
-/// Formats bytes in the largest unit that needs at most two decimals: "1.25 GiB", but "1,100 MiB".
-std::string byteLabel(double bytes)
+/// Formats bytes in one unit for a whole axis: the largest that the farthest tick reaches and in which the
+/// step needs at most two decimals, such as "0.25 GiB" and "1 GiB", or "1,100 MiB".
+class ByteLabels
 {
-    static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    if (bytes == 0)
-        return "0";
-    if (bytes < 0)
-        return "−" + byteLabel(-bytes);
-    std::size_t unit = 0;
-    while (unit + 1 < kUnits.size() && bytes >= 1024 && std::floor(bytes / 256) == bytes / 256) {
-        bytes /= 1024;
-        ++unit;
+public:
+    ByteLabels(double farthest, double step)
+    {
+        for (; m_unit + 1 < kUnits.size() && farthest >= m_size * 1024 && std::fmod(step, m_size * 256) == 0;
+             ++m_unit)
+            m_size *= 1024;
     }
-    if (bytes == std::floor(bytes))
-        return fmt::format("{} {}", formatCount(static_cast<std::int64_t>(bytes)), kUnits[unit]);
-    return bytes * 2 == std::floor(bytes * 2) ? fmt::format("{:.1f} {}", bytes, kUnits[unit])
-                                              : fmt::format("{:.2f} {}", bytes, kUnits[unit]);
-}
+
+    std::string of(double bytes) const
+    {
+        if (bytes == 0)
+            return "0";
+        if (bytes < 0)
+            return "−" + of(-bytes);
+        const double amount = bytes / m_size;
+        if (amount == std::floor(amount))
+            return fmt::format("{} {}", formatCount(static_cast<std::int64_t>(amount)), kUnits[m_unit]);
+        return amount * 2 == std::floor(amount * 2) ? fmt::format("{:.1f} {}", amount, kUnits[m_unit])
+                                                    : fmt::format("{:.2f} {}", amount, kUnits[m_unit]);
+    }
+
+private:
+    static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+    std::size_t m_unit = 0;
+    double m_size = 1; ///< Bytes of the unit
+};
 
 /// Returns the smallest clock step of at least `wanted` seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes, 1,
 /// 2, 3, 6 or 12 hours, round numbers of days.
@@ -171,7 +184,9 @@ std::optional<std::int64_t> numberOf(const AxisMark& mark)
 Ticks byteTicks(double begin, double end, int wanted)
 {
     const double step = byteStep(std::max((end - begin) / wanted, 1.0));
-    return ticksAt(begin, end, step, byteLabel);
+    const double farthest = std::max(std::abs(std::ceil(begin / step)), std::abs(std::floor(end / step)));
+    const ByteLabels labels(farthest * step, step);
+    return ticksAt(begin, end, step, [&](double at) { return labels.of(at); });
 }
 
 Ticks countTicks(double begin, double end, int wanted)

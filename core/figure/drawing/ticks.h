@@ -17,7 +17,7 @@ struct Ticks
 // Each of the functions below returns about `wanted` ticks (≥ 1) in [begin, end].
 
 /// Returns ticks for bytes: at 1, 2 or 5 times a power of ten of a binary unit, or at quarters and halves of
-/// the next one ("256 MiB", "1.5 GiB").
+/// the next one ("256 MiB", "1.5 GiB"). All labels have one unit.
 Ticks byteTicks(double begin, double end, int wanted);
 
 /// Returns ticks for whole numbers: at 1, 2 or 5 times a power of ten, with commas between thousands. Values

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/analysis/budget/gpu_need.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/budget_tables.h"
@@ -35,6 +36,10 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (std::vector<std::string> sentences = fullSentences(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     if (!study.fits.empty() && !material.isBrief()) {
+        std::vector<std::string> needs;
+        for (const GpuNeed& need : gpuNeeds(study))
+            needs.push_back(fullSentence(need.text()));
+        blocks.push_back(ReportList{std::move(needs)});
         Table gpus = tableOfRun(run, gpuFitTable(study));
         cutRows(gpus, material.mostRows(), "GPUs");
         blocks.push_back(std::move(gpus));

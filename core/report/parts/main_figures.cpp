@@ -194,6 +194,14 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
         const std::string& name = *row[0].text();
         if (!name.starts_with("Peak") && std::ranges::find(mainNames, name) == mainNames.end())
             continue;
+        const auto* before = row[1].amount();
+        const auto* after = row[2].amount();
+        if (before && after && before->kind == AmountKind::ByteCount) {
+            const ChangeText change = formatChange(before->value, after->value);
+            facts.rows.emplace_back(
+                name, fmt::format("{} → {} ({})", change.before, change.after, change.delta));
+            continue;
+        }
         std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
         if (!row[3].isEmpty())
             text += fmt::format(" ({})", cellText(row[3]));

@@ -34,6 +34,7 @@ bool isBetterLeader(const MainCandidate& later, const MainCandidate& earlier)
     return later.ranOutOfMemory || later.peakBytes > earlier.peakBytes;
 }
 
+/// True if `a` is known to be earlier than `b`.
 bool failsBefore(const FailureTime& a, const FailureTime& b)
 {
     if (a.time && b.time)
@@ -82,6 +83,7 @@ std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std
     return ranks;
 }
 
+/// Chooses a rank by its failure or peak. The places of the result are empty.
 MainChoice chooseAmong(const std::vector<RankDumps>& ranks)
 {
     std::vector<std::size_t> failed;

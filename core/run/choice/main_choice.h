@@ -18,7 +18,7 @@ namespace highwater {
 /// The reason why a file is the main one.
 enum class MainReason : std::uint8_t
 {
-    Only, ///< There is no other recording (without recordings: no other file)
+    Only, ///< No other file has the same kind of content
     FailedFirst,
     LargestPeak,
     Chosen, ///< Chosen by the user
@@ -49,8 +49,8 @@ struct MainChoice
 std::optional<MainChoice> chooseMain(
     std::span<const MainCandidate> files, std::optional<std::int64_t> rank = {});
 
-/// Returns the rank by which two runs are compared: the rank that failed first in `before`, or else in
-/// `after`, or else the main rank of `before`. Nullopt if that rank is unknown.
+/// Returns the rank by which two runs are compared: the main rank of `before`, or that of `after` if only
+/// `after` has a main file that was chosen for failing first. Nullopt if that rank is unknown.
 std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainChoice& after);
 
 /// Applies the rule of `chooseMain` while files are read one by one, so that only one recording is kept in
@@ -59,7 +59,7 @@ class IncrementalMainChoice
 {
 public:
     /// `rank` is as for `chooseMain`. `shown` is the path of the file that the user wants as the main one;
-    /// it wins once it is added. May be empty.
+    /// it wins once it is added, if it is readable. May be empty.
     explicit IncrementalMainChoice(std::optional<std::int64_t> rank = {}, std::string shown = {})
         : m_rank(rank)
         , m_shown(std::move(shown))
@@ -100,19 +100,19 @@ struct RunMain
     std::optional<std::int64_t> device; ///< Ordinal of the device shown; nullopt if the file has none
     MainReason reason = MainReason::Only;
     std::size_t files = 1; ///< Readable files of the run
-    std::size_t ranks = 1; ///< Processes with recordings; 0 if the run has only logs
+    std::size_t ranks = 1; ///< Processes with recordings of allocations; 0 if no file has any
     std::vector<OtherRun> others; ///< Other runs among the files
     std::size_t failed = 0; ///< Processes that ran out of memory, by files of the main file's kind
 
     bool operator==(const RunMain&) const = default;
 };
 
-/// Returns the error for a rank without files: "there is no rank 7 (there are: 0, 1)".
+/// Returns the error BadRequest for a rank without files: "there is no rank 7 (there are: 0, 1)".
 Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files);
 
 /// Describes the main file; `choice` must be the choice among `files`. O(files × runs).
 RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choice);
-/// Returns "b.pickle, b.log are of another run: one started 5 s after the other ended."
+/// Returns "b.pickle, b.log are of another run (one started 5 s after the other ended)."; names four files.
 std::string otherRunText(const OtherRun& other);
 
 /// Returns "rank 2 of 4, which ran out of memory first"; empty if the run has one file.

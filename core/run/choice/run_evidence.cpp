@@ -23,8 +23,7 @@ constexpr Nanoseconds kLongestWait = 24 * kHour;
 /// The longest time between the failure of one rank and the start of another: the last rank may still be
 /// loading its model. Ranks that have trained together overlap, since their steps wait for each other.
 constexpr Nanoseconds kLongestStart = 600 * kSecond;
-/// The shortest time between two runs of a script, for processes of unknown rank: the second one imports
-/// PyTorch before it records.
+/// The shortest time between two runs of a script: the second one imports PyTorch before it records.
 constexpr Nanoseconds kShortestRestart = 2 * kSecond;
 /// A log may begin before the recording of its run and continue after it.
 constexpr Nanoseconds kLongestLogGap = 6 * kHour;
@@ -35,6 +34,7 @@ constexpr std::ptrdiff_t kFewestFunctions = 2;
 /// Times of one event may differ by this much, since some file formats store microseconds.
 constexpr Nanoseconds kClockTick = 2'000;
 
+/// With this many comparable marks each, of which none is common, two recordings are of two processes.
 constexpr std::size_t kFewestMarks = 8;
 
 /// Counts of marks in the time range that two recordings share. Only hashes count for which both lists are
@@ -93,6 +93,7 @@ CommonHashes commonCode(const RunEvidence& a, const RunEvidence& b)
     return commonHashes(a.code, b.code, RunEvidence::kMostFunctions);
 }
 
+/// True if both have the same, known clock and may overlap.
 bool haveCommonTime(const RunEvidence& a, const RunEvidence& b)
 {
     return a.clock == b.clock && a.clock != Clock::Own && timeBetween(a, b) == Nanoseconds{0};
@@ -132,7 +133,8 @@ std::optional<Contradiction> worldSizeContradiction(const RunEvidence& a, const 
             formatCount(*b.worldSize))};
 }
 
-/// Returns a contradiction if one recording begins too long after the end of the other.
+/// Returns a contradiction if one recording begins too long after the end of the other, unless both have
+/// the same rank.
 std::optional<Contradiction> timeContradiction(
     const RunEvidence& a, const RunEvidence& b, bool hasSameRank, bool hasOtherRank)
 {

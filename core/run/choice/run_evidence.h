@@ -39,9 +39,10 @@ struct RunEvidence
     /// included; a log has those of its tracebacks.
     std::vector<std::uint64_t> code;
     /// The marks with the lowest hashes, ascending, at most `kMostMarks`. Two recordings of one process
-    /// share all marks within their common time range.
+    /// share all marks within their common time range, up to the hash at which either list is full.
     std::vector<EventMark> marks;
-    std::vector<std::uint64_t> segments; ///< The lowest hashes of address and size of the final segments
+    /// The lowest hashes of address and size of the final segments, ascending, at most `kMostMarks`.
+    std::vector<std::uint64_t> segments;
     std::vector<WrittenBytes> failedRequests; ///< For a recording, as recorded; for a log, as printed
     Bytes reservedPeakBytes = 0; ///< For recordings
     std::optional<Bytes> capacityBytes; ///< Capacity of the GPU, as printed in a log
@@ -55,7 +56,9 @@ enum class SameProcess : std::uint8_t
     Unknown,
 };
 /// Checks if one process made both recordings: compares events in the time range that both cover or,
-/// without a common range, the allocator's final segments. O(marks × log(marks)).
+/// without a common range, the allocator's final segments. Exports of a memory timeline are compared by
+/// their start. Unknown unless both are recordings of one kind with times since the epoch. O(marks ×
+/// log(marks)).
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b);
 
 /// The reason why two files cannot belong to one run.
@@ -77,11 +80,11 @@ struct Contradiction
 std::string_view toText(Contradiction::Kind kind);
 
 /// Returns the number of functions that both files have as a share of the shorter list, from 0 to 1; 0 if
-/// either list is empty.
+/// either list is empty. Lists that are full are compared as far as both reach.
 double sharedCodeShare(const RunEvidence& a, const RunEvidence& b);
 /// Returns the time between the end of one recording and the start of the other; 0 if they overlap, nullopt
-/// if the clocks cannot be compared. If a time zone is unknown, the largest difference between time zones
-/// is subtracted first.
+/// if one has no times or the clocks cannot be compared. If a time zone is unknown, the largest difference
+/// between time zones is subtracted first, so that 0 then means that they may overlap.
 std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& b);
 
 /// Compares two recordings. `hasSameRank` means that both are known to have the same rank, `hasOtherRank`

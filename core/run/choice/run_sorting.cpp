@@ -11,9 +11,9 @@ namespace highwater {
 
 namespace {
 
-/// A file is compared with at most this many recordings of a run, or of its own rank.
+/// A recording is compared with at most this many of a run, or of its own rank: the last ones added.
 constexpr std::size_t kMostDumps = 8;
-/// A run's files without a rank are compared pairwise only if there are at most this many.
+/// Recordings without a rank are compared with the others of their run only if there are at most this many.
 constexpr std::size_t kMostUnranked = 64;
 
 /// The files of a run so far, and the combined facts of its recordings.
@@ -94,6 +94,7 @@ private:
         return std::nullopt;
     }
 
+    /// Combines what logs are compared with. Times on another clock than those so far are left out.
     static void addEvidence(RunEvidence& combined, const RunEvidence& added, bool isFirst)
     {
         if (isFirst) {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kFewestStepsForLeaks = 4;
 constexpr std::int64_t kFewestPointsForGrowth = 10; ///< points of a log's series that `findGrowthInLog` needs
 
-const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
+const Examined* findExamined(const Diagnosis& diagnosis, ExaminedKind kind)
 {
     const auto found = std::ranges::find(diagnosis.examined, kind, &Examined::what);
     return found == diagnosis.examined.end() ? nullptr : &*found;
@@ -28,9 +28,9 @@ const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
 /// Returns why leaks cannot be judged; empty if they can be.
 std::string unjudgedLeaks(const Diagnosis& diagnosis)
 {
-    if (partOf(diagnosis, ExaminedKind::Allocations))
+    if (findExamined(diagnosis, ExaminedKind::Allocations))
         return noLeakText(diagnosis).empty() ? "too few steps to judge leaks" : "";
-    const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
+    const Examined* const series = findExamined(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth ? "too few points to judge leaks" : "";
 }
 
@@ -38,7 +38,7 @@ std::string unjudgedLeaks(const Diagnosis& diagnosis)
 std::string unjudgedText(const DiagnosedRun& run, const Diagnosis& diagnosis)
 {
     std::string text = unjudgedLeaks(diagnosis);
-    if (partOf(diagnosis, ExaminedKind::Allocations) && hidesRefusals(run.trace, run.device->device))
+    if (findExamined(diagnosis, ExaminedKind::Allocations) && hidesRefusals(run.trace, run.device->device))
         text += fmt::format(
             "{}refused requests leave no event (throw_on_cudamalloc_oom)", text.empty() ? "" : ", and ");
     return text;
@@ -49,14 +49,15 @@ std::string cleanSentence(const Diagnosis& diagnosis)
 {
     const std::string examined = examinedText(diagnosis.examined);
     const std::string unjudged = diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged;
-    if (partOf(diagnosis, ExaminedKind::Allocations))
+    if (findExamined(diagnosis, ExaminedKind::Allocations))
         return fmt::format("No fault found in {}{}.", examined, unjudged);
-    if (partOf(diagnosis, ExaminedKind::Segments))
+    if (findExamined(diagnosis, ExaminedKind::Segments))
         return fmt::format("No fault found in {}; leaks cannot be judged without a history.", examined);
     return unjudged.empty() ? fmt::format("No failure, warning or leak in {}.", examined)
                             : fmt::format("No failure or warning in {}{}.", examined, unjudged);
 }
 
+/// Returns "2 guesses at faults are listed."; empty if there are none.
 std::string doubtsText(const DiagnosedRun& run)
 {
     const auto doubts = std::ranges::count_if(run.findings, [](const Finding& finding) {
@@ -179,7 +180,7 @@ std::string peakText(const DiagnosedRun& run)
 
 std::string noLeakText(const Diagnosis& diagnosis)
 {
-    const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
+    const Examined* const allocations = findExamined(diagnosis, ExaminedKind::Allocations);
     return allocations && allocations->steps && *allocations->steps >= kFewestStepsForLeaks
         ? fmt::format("no leak in {}", counted(*allocations->steps, "step", "steps"))
         : std::string();

@@ -96,7 +96,7 @@ Bytes mostInUse(const DiagnosedRun& run)
 
 /// Returns the largest finding about memory that steps keep, if it is at least a quarter of the memory in
 /// use.
-FindingIndex leakOf(const DiagnosedRun& run)
+FindingIndex findLeak(const DiagnosedRun& run)
 {
     constexpr int kUseDivisor = 4;
     const Bytes leastBytes = mostInUse(run) / kUseDivisor;
@@ -124,6 +124,7 @@ DiagnosisClass classOfKind(LogEvent::Kind kind)
     return DiagnosisClass::UnknownOom;
 }
 
+/// Returns the class of a failure; `finding` is the one about it, null if there is none.
 DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
 {
     if (!leading.event && leading.message && leading.message->kind != LogEvent::Kind::Oom)
@@ -137,8 +138,8 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
 }
 
 /// Returns the finding about memory outside PyTorch, if its bytes are at least the request and a quarter of
-/// the device. Both figures are those of the message.
-FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& leading)
+/// the device, according to the message. Nothing for a failure with an event.
+FindingIndex findOutsideMemory(const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr int kDeviceDivisor = 4;
     if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
@@ -152,9 +153,10 @@ FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& lea
     });
 }
 
-/// Returns the fault to which the advice of the failure refers, else the first one that saves at least the
-/// bytes missing for the failed request.
-FindingIndex explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
+/// Returns the first fault that saves at least the bytes missing for the failed request. If the advice of the
+/// failure refers to a rule, only faults of that rule count. Nothing for a failure without an event.
+FindingIndex findExplanation(
+    const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event || !diagnosis.failure)
         return {};
@@ -174,21 +176,21 @@ void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagno
     diagnosis.diagnosed = classOf(leading, diagnosis.failure ? &run.findings[*diagnosis.failure] : nullptr);
     const bool isUnexplained
         = diagnosis.diagnosed == DiagnosisClass::TooBig || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
-    if (const FindingIndex leak = leakOf(run); leak && isUnexplained) {
+    if (const FindingIndex leak = findLeak(run); leak && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::Leak;
         diagnosis.named = leak;
-    } else if (const FindingIndex outside = outsideFindingOf(run, leading); outside && isUnexplained) {
+    } else if (const FindingIndex outside = findOutsideMemory(run, leading); outside && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::OtherProcess;
         diagnosis.named = outside;
     } else if (isUnexplained) {
-        if (const FindingIndex cause = explanationOf(run, leading, diagnosis))
+        if (const FindingIndex cause = findExplanation(run, leading, diagnosis))
             diagnosis.named = cause;
     }
 }
 
 void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
-    diagnosis.named = leakOf(run);
+    diagnosis.named = findLeak(run);
     if (!diagnosis.named)
         diagnosis.named = largestWhere(run.findings, isNameableFault);
     if (!diagnosis.named) // a fault that another finding explains is still a fault
@@ -227,8 +229,8 @@ std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
     return written ? std::optional(written->bytes) : std::nullopt;
 }
 
-/// Adds the capacity from logs. Without a failure, also adds the device of the named finding, else the device
-/// of the highest figure, and the rank of the highest figure if no other is known.
+/// Adds the capacity from logs if none is known. Without a failure, also adds the device of the named
+/// finding, else the device of the highest figure, and the rank of the highest figure if no other is known.
 void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     for (const RunLog& log : run.logs)

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 21> kClassNames{"gpu-oom-too-big", "gpu-o
     "engine-no-room", "host-oom", "not-gpu-memory", "undecidable", "warnings", "fault", "clean", "cut-off",
     "untrusted", "nothing-examined"};
 
-/// The rules whose findings report a failure itself.
+/// The rules whose findings report a failure of memory itself.
 constexpr std::array<std::pair<std::string_view, DiagnosisClass>, 14> kFailureRules{
     {{"fragmentation", DiagnosisClass::Fragmentation}, {"divided-free-memory", DiagnosisClass::Split},
         {"too-big", DiagnosisClass::TooBig}, {"process-cap", DiagnosisClass::ProcessCap},

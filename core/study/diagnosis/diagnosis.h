@@ -28,7 +28,7 @@ enum class DiagnosisClass : std::uint8_t
     AllocationLimit, ///< the request exceeds what the GPU or its driver gives in one allocation
     AboveCapacity, ///< the request, or the counted memory, exceeds the whole GPU
     Reserve, ///< the addresses reserved for expandable segments do not suffice for the request
-    UnknownOom, ///< out of memory for an unknown reason
+    UnknownOom, ///< out of memory for an unknown reason, or in another rank
     DriverOom, ///< a library or the driver ran out of memory, outside any caching allocator
     EngineNoRoom, ///< an inference engine had no room within its share
     HostOom, ///< the machine's memory ran out, not the GPU's
@@ -104,22 +104,22 @@ struct Diagnosis
     std::string text() const { return detail.empty() ? sentence : sentence + ' ' + detail; }
 };
 
-/// Returns the class of the failure that a finding reports; nullopt if the finding reports no failure.
+/// Returns the class of the failure of memory that a finding reports; nullopt if it reports none.
 std::optional<DiagnosisClass> failureClass(const Finding& finding);
-/// True if a finding reports a failure itself.
+/// True if a finding reports a failure of memory itself.
 bool isFailure(const Finding& finding);
 
 /// The input of a diagnosis.
 struct DiagnosedRun
 {
     const Trace& trace; ///< trace of the main file
-    const DeviceStudy* device; ///< null if the run is a log
+    const DeviceStudy* device; ///< null if the main file has no device memory
     const std::optional<DeviceFigures>& figures;
     const std::optional<Bytes> capacity; ///< capacity of the device; nullopt if unknown
-    const std::vector<RunLog>& logs; ///< the main file first, if it is a log
+    const std::vector<RunLog>& logs; ///< the main file first, if it has no device memory
     const std::vector<Finding>& findings; ///< the most important first
-    const RankTable* ranks = nullptr; ///< null if the run has only one file
-    std::optional<std::int64_t> rank; ///< rank of the main file, if the run has several
+    const RankTable* ranks = nullptr; ///< null if the run has only one rank
+    std::optional<std::int64_t> rank; ///< rank of the main file; nullopt if unknown
     std::string_view cutOff = {}; ///< why the main file ends early; empty if it is complete
 
     /// True if the main file ends early, so that nothing is said of the rest of the run.

@@ -5,7 +5,8 @@
 
 namespace highwater {
 
-/// Sets `sentence`, `detail` and `next` of a diagnosis. All other fields must be set.
+/// Sets the texts of a diagnosis: `sentence`, `detail`, `cause`, `next` and `unjudged`. All other fields must
+/// be set.
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis);
 
 } // namespace highwater

@@ -37,7 +37,7 @@ std::string_view withoutEnding(std::string_view text, std::string_view ending)
     return text.ends_with(ending) ? text.substr(0, text.size() - ending.size()) : text;
 }
 
-const UseMetric* useMetricOf(std::string_view metric)
+const UseMetric* findUseMetric(std::string_view metric)
 {
     const auto found = std::ranges::find(kUseMetrics, withoutEnding(metric, kPeakEnding), &UseMetric::metric);
     return found == kUseMetrics.end() ? nullptr : found;
@@ -48,9 +48,10 @@ bool showsGpuMemory(const CounterSeries& series)
 {
     if (series.points() == 0)
         return false;
-    const bool isPercentage = series.unit == "%" && useMetricOf(withoutEnding(series.metric, kPercentEnding));
+    const bool isPercentage
+        = series.unit == "%" && findUseMetric(withoutEnding(series.metric, kPercentEnding));
     return isPercentage || std::ranges::find(kRelatedMetrics, series.metric) != kRelatedMetrics.end()
-        || (measuresDevice(series) && (useMetricOf(series.metric) || !series.component.empty()));
+        || (measuresDevice(series) && (findUseMetric(series.metric) || !series.component.empty()));
 }
 
 /// Returns the devices that the run's own process uses according to a tracker; empty if unknown.
@@ -105,7 +106,7 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
 {
     const std::set<std::int64_t> processDevices = devicesOfProcess(log);
     for (const CounterSeries& series : log.counters) {
-        const UseMetric* const metric = useMetricOf(series.metric);
+        const UseMetric* const metric = findUseMetric(series.metric);
         const bool isOwnDevice = processDevices.empty()
             || (series.deviceOrdinal && processDevices.contains(*series.deviceOrdinal));
         if (!metric || !isOwnDevice || !measuresDevice(series) || !series.component.empty())

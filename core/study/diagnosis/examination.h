@@ -12,8 +12,8 @@ namespace highwater {
 /// points).
 std::vector<Examined> examinedData(const DiagnosedRun& run);
 
-/// Returns the note of a recording that the driver refused memory, which leaves no event; null if there is
-/// none. O(entries of the import log).
+/// Returns the entry of the import log about memory that the driver refused, which leaves no event; null if
+/// there is none. O(entries of the import log).
 const ImportLogEntry* driverRefusal(const Trace& trace);
 
 /// The highest figure of GPU memory in a log's series, in any quantity.

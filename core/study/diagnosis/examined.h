@@ -14,7 +14,7 @@ enum class ExaminedKind : std::uint8_t
     Allocations, ///< single allocations, over time
     Segments, ///< the allocator's state at one moment, without a history
     Series, ///< sampled figures of GPU memory
-    Messages, ///< failures and warnings of logs
+    Messages, ///< failures and warnings of logs, except those about settings
 };
 /// Returns "allocations", "segments", "series" or "messages".
 std::string_view toText(ExaminedKind kind);

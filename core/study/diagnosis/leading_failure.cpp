@@ -29,7 +29,7 @@ std::tuple<bool, int> orderOf(const LogEvent& message)
     return {message.kind == LogEvent::Kind::Unclear, fatalOrder};
 }
 
-std::vector<FailureCandidate> candidatesOf(const DiagnosedRun& run)
+std::vector<FailureCandidate> failureCandidates(const DiagnosedRun& run)
 {
     std::vector<FailureCandidate> candidates;
     for (const RunLog& log : run.logs)
@@ -38,7 +38,7 @@ std::vector<FailureCandidate> candidatesOf(const DiagnosedRun& run)
     return candidates;
 }
 
-const FailureCandidate* leadingOf(const std::vector<FailureCandidate>& candidates)
+const FailureCandidate* leadingCandidate(const std::vector<FailureCandidate>& candidates)
 {
     const auto found = std::ranges::min_element(
         candidates, {}, [](const FailureCandidate& candidate) { return orderOf(candidate.message()); });
@@ -51,16 +51,18 @@ bool isOom(const FailureCandidate& candidate)
     return candidate.message().kind == LogEvent::Kind::Oom;
 }
 
-const FailureCandidate* firstOom(const std::vector<FailureCandidate>& candidates)
+/// Returns the leading one of the failures of PyTorch's allocator; null if there is none.
+const FailureCandidate* leadingOom(const std::vector<FailureCandidate>& candidates)
 {
     std::vector<FailureCandidate> ooms = candidates;
     std::erase_if(ooms, [](const FailureCandidate& candidate) { return !isOom(candidate); });
-    const FailureCandidate* const first = leadingOf(ooms);
+    const FailureCandidate* const first = leadingCandidate(ooms);
     return first ? &*std::ranges::find_if(candidates,
                [&](const FailureCandidate& candidate) { return &candidate.message() == &first->message(); })
                  : nullptr;
 }
 
+/// Counts the out-of-memory events of all ranks.
 std::int64_t oomEventCount(const DiagnosedRun& run)
 {
     std::int64_t events = run.figures ? static_cast<std::int64_t>(run.figures->ooms.size()) : 0;
@@ -74,6 +76,7 @@ std::int64_t oomEventCount(const DiagnosedRun& run)
     return std::max(events, rankEvents);
 }
 
+/// Counts failures of all kinds; a message and an event of PyTorch's allocator count as one failure.
 std::int64_t failureCount(const DiagnosedRun& run, const std::vector<FailureCandidate>& candidates)
 {
     const auto ooms = std::ranges::count_if(candidates, isOom);
@@ -106,15 +109,15 @@ std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
 LeadingFailure leadingFailure(const DiagnosedRun& run)
 {
     LeadingFailure leading;
-    const std::vector<FailureCandidate> candidates = candidatesOf(run);
+    const std::vector<FailureCandidate> candidates = failureCandidates(run);
     leading.count = failureCount(run, candidates);
-    const FailureCandidate* const first = leadingOf(candidates);
+    const FailureCandidate* const first = leadingCandidate(candidates);
     const bool hasEvent = run.figures && !run.figures->ooms.empty();
     const bool endedOtherwise = first && !isOom(*first) && first->message().fatal == true
         && first->message().kind != LogEvent::Kind::Unclear;
     if (hasEvent && !endedOtherwise) {
         leading.event = &run.figures->ooms.back();
-        if (const FailureCandidate* const oom = firstOom(candidates))
+        if (const FailureCandidate* const oom = leadingOom(candidates))
             setMessage(*oom, leading);
         if (!endOf(*run.device).failedAt)
             leading.fatal = false;

@@ -17,14 +17,14 @@ struct LeadingFailure
     const LogEvent* message = nullptr; ///< a message in `log`
     std::vector<const LogEvent*> messages; ///< all messages about the failure, including `message`
     std::int64_t count = 0; ///< number of failures of the run, including this one
-    std::optional<bool> fatal;
+    std::optional<bool> fatal; ///< as `Diagnosis::fatal`
 
     bool isFound() const { return event || message; }
 };
 
 /// Finds the leading failure. First come failures that ended the run, then those that may have ended it, then
 /// those that it survived; failures that may not concern memory come last. Among equals, the first one leads.
-/// An out-of-memory event of the device leads, unless another failure ended the run. O(messages).
+/// The last out-of-memory event of the device leads, unless another failure ended the run. O(messages).
 LeadingFailure leadingFailure(const DiagnosedRun& run);
 
 /// Returns the index of the finding about the leading failure; nullopt if there is none.

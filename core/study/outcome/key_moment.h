@@ -28,11 +28,11 @@ struct KeyMoment
     KeyMomentKind kind = KeyMomentKind::Peak;
     std::int64_t event = -1; ///< −1 is the moment before the first event
     Bytes bytes = 0; ///< Live right after the event
-    std::optional<Bytes> reserved; ///< nullopt if the file does not tell
+    std::optional<Bytes> reserved; ///< nullopt if the file does not record reserved bytes
 };
 
-/// Returns the moment of the failure that ended the run, else that of the peak. All figures without another
-/// moment are of this one, so that those on one screen agree. O(steps).
+/// Returns the moment of the failure that ended the run, else that of the peak. Figures that name no moment
+/// are of this one. O(steps).
 KeyMoment keyMoment(const DeviceStudy& study);
 
 /// Returns the moment of the peak, whether or not the run failed.

@@ -44,7 +44,12 @@ std::string rangeText(Bytes least, Bytes most)
                        : fmt::format("{}–{} {}", low, high, kUnits[unit]);
 }
 
-/// True if no complete step follows the failure, so that the failure ended the run.
+bool isCountedAndComplete(const Step& step)
+{
+    return step.isCounted() && step.isComplete;
+}
+
+/// True if neither the step of the failure nor a later one is complete, or if steps are unknown.
 bool endsTheRun(const StepTable& steps, std::int64_t event)
 {
     if (steps.source == StepSource::Whole)
@@ -52,11 +57,11 @@ bool endsTheRun(const StepTable& steps, std::int64_t event)
     const std::optional<std::size_t> step = steps.stepOf(event);
     if (!step)
         return false;
-    return std::none_of(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(),
-        [](const Step& later) { return later.isCounted() && later.isComplete; });
+    return std::none_of(
+        steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(), isCountedAndComplete);
 }
 
-std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
+std::optional<Bytes> significantGrowth(const DeviceStudy& study)
 {
     if (study.steps.source == StepSource::Whole)
         return std::nullopt;
@@ -68,11 +73,6 @@ std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
     return growth->bytesPerStep >= peak / kTotalGrowthDivisor / std::max<Bytes>(steps, 1)
         ? std::optional(growth->bytesPerStep)
         : std::nullopt;
-}
-
-bool isWhole(const Step& step)
-{
-    return step.isCounted() && step.isComplete;
 }
 
 /// Returns " in step 13"; empty if steps are unknown.
@@ -114,6 +114,7 @@ public:
 
 private:
     Bytes delta() const { return m_after.peakBytes - m_before.peakBytes; }
+    /// True if the peak is lower by at least 1/kSmallChangeDivisor of the earlier one.
     bool hasPeakFallen() const { return -delta() * kSmallChangeDivisor >= m_before.peakBytes && delta() < 0; }
 
     /// Returns "removed two of three copies of the model (10.62 GiB)"; empty if no copy is gone.
@@ -146,6 +147,7 @@ private:
             formatBytes(-row->delta()), rowLabel(*row));
     }
 
+    /// Returns what the change did, as a verb phrase; empty if no copy is gone and the peak has not fallen.
     std::string changeText() const
     {
         if (std::string copies = removedCopiesText(); !copies.empty())
@@ -249,10 +251,11 @@ RunEnd endOf(const DeviceStudy& study)
 {
     RunEnd end;
     end.peakBytes = study.curve.peak().bytes;
-    end.growth = bytesPerStepOf(study);
+    end.growth = significantGrowth(study);
     const bool hasSteps = study.steps.source != StepSource::Whole;
     if (hasSteps)
-        end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
+        end.wholeSteps
+            = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isCountedAndComplete));
     end.failedAt = failureThatEnds(study);
     if (!end.failedAt)
         return end;
@@ -271,7 +274,7 @@ std::optional<StepDifference> differenceAtEqualSteps(
             continue;
         const Step& early = before.steps[*pair.before];
         const Step& late = after.steps[*pair.after];
-        if (!isWhole(early) || !isWhole(late))
+        if (!isCountedAndComplete(early) || !isCountedAndComplete(late))
             continue;
         const Bytes delta = late.peakBytes - early.peakBytes;
         if (!difference)

@@ -13,13 +13,14 @@ namespace highwater {
 struct RunEnd
 {
     Bytes peakBytes = 0;
-    /// The last out-of-memory event, if no complete step follows it, so that it ended the run; else nullopt.
+    /// The last out-of-memory event, if neither its step nor a later one is complete, so that it ended the
+    /// run; else nullopt, also for an event outside all steps.
     std::optional<std::int64_t> failedAt;
     Bytes bytesAtFailure = 0; ///< bytes alive at that event
     std::string failedStep; ///< name of its step; empty if steps are unknown
     std::size_t wholeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
-    /// The median growth per step (`growthPerStep`). nullopt if it is below 0.5% of the peak per step, or
-    /// below a tenth of the peak over the fitted steps.
+    /// The median growth per step (`growthPerStep`). nullopt if it is unknown, not positive, below 0.5% of
+    /// the peak per step, or below a tenth of the peak over the fitted steps.
     std::optional<Bytes> growth;
 };
 

@@ -24,15 +24,15 @@ struct UnequalPeaks
 
     /// Returns "step 13 with step 13".
     std::string pairText() const;
-    /// Returns what the pair shows.
+    /// Returns "In step 13, the last that both runs completed, the later run needs 1 GiB less, …".
     std::string text() const;
-    /// Returns which steps the peaks are of.
+    /// Returns "The rows compare the peaks, of step 13 and step 20."
     std::string peaksText() const;
 };
 
-/// Returns nullopt if either run comes as high as its peak in the step that is paired with that of the other
-/// peak, if no pair is complete in both runs, or if the last such pair differs as much as the peaks do: all
-/// to 1% of the peak. O(pairs).
+/// Returns nullopt if a peak is in no known step, if either run comes as high as its peak in the step that is
+/// paired with that of the other peak, if no pair is complete in both runs, or if the last such pair differs
+/// as much as the peaks do: all to 1% of the peak. O(pairs).
 std::optional<UnequalPeaks> unequalPeaks(
     const DeviceStudy& before, const DeviceStudy& after, const AlignedSteps& aligned);
 

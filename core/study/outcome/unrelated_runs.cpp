@@ -37,7 +37,8 @@ bool haveCommon(const std::set<Key>& a, const std::set<Key>& b)
     return std::ranges::any_of(a, [&b](const Key& key) { return b.contains(key); });
 }
 
-std::string text(std::string_view nothing)
+/// Returns the sentence; `nothing` is what the runs do not share.
+std::string unrelatedSentence(std::string_view nothing)
 {
     return fmt::format(
         "No {} is in both runs, so neither is a version of the other; only their totals compare.", nothing);
@@ -54,13 +55,13 @@ std::string unrelatedText(const DeviceStudy& before, const DeviceStudy& after, c
                 || haveCommon(userPlaces(before, classes.before.ownPlaces()),
                     userPlaces(after, classes.after.ownPlaces()))
             ? ""
-            : text("call site");
+            : unrelatedSentence("call site");
     const std::set<Bytes> sizesBefore = sizesOf(before.allocations);
     const std::set<Bytes> sizesAfter = sizesOf(after.allocations);
     return std::min(sizesBefore.size(), sizesAfter.size()) < kLeastSizes
             || haveCommon(sizesBefore, sizesAfter)
         ? ""
-        : text("allocation size");
+        : unrelatedSentence("allocation size");
 }
 
 } // namespace highwater

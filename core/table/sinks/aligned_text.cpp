@@ -45,11 +45,11 @@ void addLines(std::vector<Line>& lines, const TableRow& row)
     }
 }
 
-std::vector<Line> linesOf(const Table& table)
+std::vector<Line> tableLines(const Table& table)
 {
     std::vector<Line> lines(1);
     for (const TableColumn& column : table.columns)
-        lines.front().push_back({column.title});
+        lines.front().push_back({sanitizedText(column.title)});
     for (const TableRow& row : table.rows)
         addLines(lines, row);
     if (!table.total.empty())
@@ -59,7 +59,7 @@ std::vector<Line> linesOf(const Table& table)
 
 using Widths = std::vector<std::size_t>;
 
-Widths widthsOf(const Table& table, const std::vector<Line>& lines)
+Widths columnWidths(const Table& table, const std::vector<Line>& lines)
 {
     Widths widths(table.columns.size(), 0);
     for (const Line& line : lines)
@@ -221,7 +221,7 @@ void shrink(const Table& table, const std::vector<Line>& lines, Widths& widths, 
 using ColumnNumbers = std::vector<std::size_t>;
 
 /// Returns blocks of columns that fit side by side; each further block repeats the first column.
-std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t width)
+std::vector<ColumnNumbers> columnBlocks(const Widths& widths, std::size_t width)
 {
     std::vector<ColumnNumbers> blocks(1);
     std::size_t usedWidth = 0;
@@ -277,13 +277,13 @@ std::string lineText(const Table& table, const Line& line, const ColumnNumbers& 
 
 std::string alignedText(const Table& table, const ToneText& toned, std::size_t width)
 {
-    const std::vector<Line> lines = linesOf(table);
-    const Widths fullWidths = widthsOf(table, lines);
+    const std::vector<Line> lines = tableLines(table);
+    const Widths fullWidths = columnWidths(table, lines);
     Widths widths = fullWidths;
     if (width > 0 && !widths.empty())
         shrink(table, lines, widths, width);
     std::string out;
-    for (const ColumnNumbers& columns : blocksOf(widths, width)) {
+    for (const ColumnNumbers& columns : columnBlocks(widths, width)) {
         out += out.empty() ? "" : "\n";
         const Widths blockWidths = widened(table, widths, fullWidths, columns, width);
         for (const Line& line : lines)

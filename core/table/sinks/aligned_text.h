@@ -12,8 +12,8 @@ using ToneText = std::function<std::string(CellTone tone, const std::string& tex
 
 /// Returns the table for a terminal, in aligned columns: titles, rows, the total, and the note on rows left
 /// out. Each line is indented by two characters and has no trailing blanks. Widths count characters, not
-/// bytes. A cell of several lines takes as many lines, all but the first indented. Texts are sanitized.
-/// O(bytes of the texts × columns).
+/// bytes. A cell of several lines takes as many lines, all but the first indented. All texts, also titles,
+/// are sanitized. O(bytes of the texts × columns).
 ///
 /// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose their
 /// middle ("forward (/ho…odel.py:39)"), but different names of rows, in the first column, remain different;

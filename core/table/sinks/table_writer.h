@@ -26,8 +26,8 @@ enum class TableFormat : std::uint8_t
 void appendJsonText(std::string& out, std::string_view text);
 
 /// Appends the text as a CSV field: quoted if it contains a comma, a quote or a line break, quotes doubled
-/// (RFC 4180). A field that begins with = + - @ or a tab is prefixed with an apostrophe, so that a
-/// spreadsheet never runs file content as a formula.
+/// (RFC 4180). A text that begins with = + - @, a tab or a carriage return is prefixed with an apostrophe, so
+/// that a spreadsheet never runs file content as a formula.
 void appendCsvText(std::string& out, std::string_view text);
 
 /// A table of named columns, written cell by cell: as CSV with a line of names and CRLF line ends, or as JSON

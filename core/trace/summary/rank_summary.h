@@ -25,8 +25,7 @@ struct RankIdentity
     std::optional<std::int64_t> dp; ///< Data-parallel rank
     std::optional<std::int64_t> ep; ///< Expert-parallel rank
     std::string host; ///< Empty if unknown
-    /// The known fields ("rank", "pp", "host"), each with its source: "file name", "folder", "content",
-    /// "option".
+    /// The known fields ("rank", "pp", "host"), each with its source, such as "file name" or "content".
     std::vector<NamedText> found;
 
     bool operator==(const RankIdentity&) const = default;
@@ -139,7 +138,7 @@ struct SummaryMoments
     std::size_t size() const { return event.size(); }
 };
 
-/// An allocation that was live at the peak, or several with the same stack and category.
+/// An allocation that was live at the peak, or several with the same stack, category, birth and death.
 struct SummaryAllocation
 {
     static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();

@@ -76,9 +76,9 @@ std::vector<ImportLogEntry> logFrom(const Json& entries)
     return log;
 }
 
-/// Returns nullopt if the trace was not made from a summary, or the entry is damaged.
+/// Returns nullopt if the trace was not made from a summary, or the entry is missing or damaged.
 template <typename T>
-std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
+std::optional<T> readEntry(const TraceMetadata& metadata, std::string_view name)
 {
     if (metadata.kind != TraceKind::RankSummary)
         return std::nullopt;
@@ -127,7 +127,7 @@ void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes)
 
 std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata)
 {
-    return entryOf<SummaryNotes>(metadata, kNotesEntry);
+    return readEntry<SummaryNotes>(metadata, kNotesEntry);
 }
 
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts)
@@ -137,7 +137,7 @@ void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& fact
 
 std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata)
 {
-    return entryOf<SummaryStackFacts>(metadata, kStackFactsEntry);
+    return readEntry<SummaryStackFacts>(metadata, kStackFactsEntry);
 }
 
 } // namespace highwater

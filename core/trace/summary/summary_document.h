@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Returns the members of a summary that are not tables, as JSON text.
+/// Returns the members of a summary that are not tables, as JSON text. Places in the import log are left out.
 std::string summaryDocumentText(const RankSummary& summary);
 
 /// Sets the members that `summaryDocumentText` wrote and leaves the tables unchanged. Fails with Malformed.
@@ -27,11 +27,11 @@ struct SummaryNotes
 
 /// Stores the notes in the metadata of a trace.
 void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
-/// Returns nullopt if the trace was not made from a summary, or the notes are damaged. O(notes).
+/// Returns nullopt if the trace was not made from a summary, or the notes are missing or damaged. O(notes).
 std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata);
 
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
-/// Returns nullopt if the trace was not made from a summary, or the facts are damaged.
+/// Returns nullopt if the trace was not made from a summary, or the facts are missing or damaged.
 std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata);
 
 } // namespace highwater

@@ -20,6 +20,7 @@ constexpr std::size_t kLongestExpression = 4'000;
 constexpr std::size_t kTrialBytes = 4096;
 constexpr std::chrono::microseconds kLongestTrial{200};
 
+/// True for an entry that `patternsWith` took from the user.
 bool isUserEntry(const Json& json)
 {
     return json.contains("user");
@@ -70,6 +71,7 @@ SharedRegex compile(const std::string& expression)
     return regex;
 }
 
+/// Reads an expression that an entry must have; one of a user's entry is timed.
 SharedRegex expressionOf(const Json& json, const char* key)
 {
     SharedRegex regex = compile(json.at(key).get<std::string>());
@@ -78,6 +80,7 @@ SharedRegex expressionOf(const Json& json, const char* key)
     return regex;
 }
 
+/// Returns the fixed text that lines must contain.
 std::string mustOf(const Json& json)
 {
     const std::string must = json.value("must", "");
@@ -88,6 +91,7 @@ std::string mustOf(const Json& json)
     return must;
 }
 
+/// Returns the number of a group that the expression must have.
 int groupOf(const re2::RE2& regex, const std::string& name)
 {
     const auto found = regex.NamedCapturingGroups().find(name);
@@ -108,6 +112,7 @@ Role roleOf(const std::string& name)
     throw BadEntry("there is no role \"" + name + "\"");
 }
 
+/// Returns since when a peak counts; NotAPeak for a metric that is no peak.
 PeakSince sinceOf(const Json& json, const std::string& metric)
 {
     const std::string since = json.value("since", "");
@@ -142,6 +147,7 @@ Measure readMeasure(const Json& json)
     return measure;
 }
 
+/// Returns null if the entry has no such expression.
 SharedRegex unlessOf(const Json& json)
 {
     return json.contains("unless") ? expressionOf(json, "unless") : nullptr;
@@ -166,6 +172,7 @@ LogEvent::Subject subjectOf(const std::string& name)
     throw BadEntry("there is no subject \"" + name + "\"");
 }
 
+/// Returns the subject of an event whose entry names none.
 LogEvent::Subject usualSubject(LogEvent::Kind kind)
 {
     switch (kind) {
@@ -180,6 +187,7 @@ LogEvent::Subject usualSubject(LogEvent::Kind kind)
     return LogEvent::Subject::Unknown;
 }
 
+/// Reads the role or measure of a group.
 Field readField(const re2::RE2& regex, const std::string& group, const Json& target)
 {
     Field field;

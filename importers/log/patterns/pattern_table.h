@@ -85,7 +85,7 @@ struct RecordShape
     std::string keySeparator;
     bool isLiteral = false; ///< a dictionary as Python or JSON writes it
     bool wholeLine = false; ///< pairs begin at the start of the line, not after the anchor
-    std::vector<SharedRegex> unwrap;
+    std::vector<SharedRegex> unwrap; ///< group 1 is the value within a text such as "1.0 (2.0)"
     bool isFallback = false; ///< rounded copies of values elsewhere in the same log
     SharedRegex continuation; ///< following lines of a block; groups key and value
 };
@@ -159,7 +159,7 @@ struct MemoryMeaning
 struct MemoryWords
 {
     std::vector<std::string> units; ///< a line without any of them is skipped
-    SharedRegex figure; ///< groups number and unit
+    SharedRegex figure; ///< groups number, whole and unit
     SharedRegex memory; ///< the line must have at least one such word
     SharedRegex foreign; ///< things other than GPU memory that are measured in bytes
     SharedRegex device; ///< group device

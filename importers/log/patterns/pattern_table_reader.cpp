@@ -44,6 +44,7 @@ std::string mergeSection(Json& builtIn, const Json& user)
     return {};
 }
 
+/// Names an entry in messages: by its id, or by its position.
 std::string nameOf(const Json& entry, std::size_t index)
 {
     if (entry.is_object() && entry.contains("id") && entry.at("id").is_string())
@@ -85,6 +86,7 @@ void readTraceback(const Json& json, TracebackForms& forms)
     forms.summaryRank = readExpression(json.at("summary_rank").at("regex"));
 }
 
+/// Reads all sections, and describes entries that cannot be used in `refused`.
 PatternTable tableOf(const Json& json, std::vector<std::string>& refused)
 {
     PatternTable table;

@@ -8,8 +8,8 @@
 
 namespace highwater::logs {
 
-/// Returns the pattern table for an import: the built-in one plus the user's entries, if any. Reports invalid
-/// entries in the import log.
+/// Returns the pattern table for an import: the built-in one plus the user's entries, if any. Reports entries
+/// that cannot be used in the import log, and returns the built-in table if the whole text cannot be used.
 std::shared_ptr<const PatternTable> patternsFor(const ImportOptions& options, ImportLog& log);
 
 } // namespace highwater::logs

@@ -27,7 +27,8 @@ class KeyMeanings
 public:
     KeyMeanings(const PatternTable& table, SeriesStore& series);
 
-    /// `shape` is the id of the kind of record, for rules that apply only to some kinds.
+    /// Returns the meaning, valid until the next call. `shape` is the id of the kind of record, for rules
+    /// that apply only to some kinds. Very long keys, and keys beyond a limit, are unknown.
     const KeyMeaning& meaningOfKey(std::string_view shape, const std::string& key);
 
     /// Returns the keys that look like memory figures but have no rule, up to a limit.

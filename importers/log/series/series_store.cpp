@@ -15,6 +15,7 @@ constexpr std::int64_t kMostRanks = 1 << 20;
 constexpr std::int64_t kMostDevices = 1 << 10;
 constexpr double kMostBytes = 4.6e18;
 
+/// Returns nothing for a metric that is no quantity of memory.
 std::optional<Quantity> quantityOf(std::string_view metric)
 {
     constexpr std::pair<std::string_view, Quantity> kQuantities[]
@@ -36,6 +37,7 @@ void appendLazily(std::vector<T>& column, std::size_t row, T value, T fill)
     column.push_back(value);
 }
 
+/// Fills a column that `appendLazily` began up to the last row.
 template <typename T>
 void completeColumn(std::vector<T>& column, std::size_t rows, T fill)
 {
@@ -43,6 +45,7 @@ void completeColumn(std::vector<T>& column, std::size_t rows, T fill)
         column.resize(rows, fill);
 }
 
+/// Returns the name of a series before names of several families are told apart.
 std::string nameOf(const SeriesSpec& spec)
 {
     if (!spec.name.empty())
@@ -52,6 +55,7 @@ std::string nameOf(const SeriesSpec& spec)
     return spec.stage.empty() ? spec.metric : spec.metric + " (" + spec.stage + ")";
 }
 
+/// Returns a series without points, writer and name.
 CounterSeries emptySeries(const SeriesSpec& spec)
 {
     CounterSeries series;

@@ -55,13 +55,16 @@ struct SeriesPoint
 class SeriesStore
 {
 public:
-    /// Returns the id of a measure; equal descriptions have the same id.
+    /// Returns the id of a measure, which descriptions of the same name, metric, component, stage, family and
+    /// unit share. Points of a measure beyond the limit are dropped.
     SpecId spec(const SeriesSpec& description);
+    /// Returns the id of a process or label; 0 for an empty text, and beyond the limit on names.
     std::uint32_t process(std::string_view name) { return interned(m_processes, name); }
     std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
     std::string_view processName(std::uint32_t process) const { return m_processes.names[process]; }
 
-    /// Counts and drops values that are not finite, and bytes beyond ±2^62.
+    /// Rounds bytes to integers. Counts and drops values that are not finite, bytes beyond ±2^62, and points
+    /// of series beyond the limits.
     void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
 
     bool hasMemoryFigures() const;
@@ -73,8 +76,8 @@ public:
     /// O(1), because it is called after every record.
     std::size_t memoryBytes() const;
 
-    /// Moves all series to the trace. If several patterns' series have the same name, each gets its pattern's
-    /// id in brackets.
+    /// Moves the series to the trace, except rounded figures that others have exactly. If the series of
+    /// several families have the same name, each gets its family in brackets.
     void moveTo(TraceBuilder& builder);
 
 private:
@@ -93,6 +96,7 @@ private:
     };
 
     static std::uint32_t interned(Names& names, std::string_view text);
+    /// Returns the series of a writer, or null beyond the limits.
     StoredSeries* seriesFor(SpecId spec, const Writer& writer);
     std::vector<std::string> finalNames() const; ///< by spec; empty if the spec's series are dropped
     void finishLabels(StoredSeries& stored) const;

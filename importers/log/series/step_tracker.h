@@ -27,6 +27,7 @@ public:
 
     /// Returns the step for a record that does not state one: the step of the last progress bar or of the
     /// last record, whichever is later. The last record is the writer's own, or any writer's if it has none.
+    /// Returns kNoStep and None if there is neither.
     std::pair<std::int64_t, StepNumbering> find(const Writer& writer);
     /// Returns the line of the writer's last record with a step; 0 if there is none.
     std::uint64_t lastLine(const Writer& writer) const;

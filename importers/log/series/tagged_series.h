@@ -16,6 +16,7 @@ public:
     /// this kind of file.
     TaggedSeries(const PatternTable& table, SeriesStore& series, std::string shape);
 
+    /// Adds a point with this value, in the unit of the tag, and the step and time of `point`.
     void add(const std::string& tag, double value, const SeriesPoint& point);
 
 private:

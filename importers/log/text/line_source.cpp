@@ -7,6 +7,7 @@ namespace highwater::logs {
 
 namespace {
 
+/// Returns null if the byte does not occur.
 const char* findByte(const char* begin, const char* end, char byte)
 {
     return begin == end

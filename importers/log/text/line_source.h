@@ -21,8 +21,8 @@ struct LinePiece
 };
 
 /// Splits a stream of bytes at line feeds and carriage returns. Memory does not grow with the length of a
-/// line. An error of the stream is reported after all complete lines. An incomplete line before the error is
-/// dropped, because half a figure looks like a complete one.
+/// line. An error of the stream is reported after all complete pieces. An incomplete piece before the error
+/// is dropped, because half a figure looks like a complete one.
 class LineSource
 {
 public:

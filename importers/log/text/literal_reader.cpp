@@ -13,6 +13,7 @@ namespace {
 constexpr int kDeepest = 24;
 constexpr std::size_t kLongestKey = 1'000;
 
+/// True for characters of numbers and names.
 bool isWordCharacter(char c)
 {
     return isDigit(c) || isLetter(c) || c == '_' || c == '.' || c == '+' || c == '-';

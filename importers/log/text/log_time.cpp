@@ -63,6 +63,7 @@ private:
     bool m_matched = false;
 };
 
+/// Parses "05" or "May"; the number may be out of range.
 std::optional<unsigned> monthOf(std::string_view text)
 {
     constexpr std::string_view kNames = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -72,6 +73,7 @@ std::optional<unsigned> monthOf(std::string_view text)
     return at == std::string_view::npos ? std::nullopt : std::optional(static_cast<unsigned>(at / 3 + 1));
 }
 
+/// Converts the digits after the decimal point of a second.
 Nanoseconds fractionOf(std::string_view digits)
 {
     Nanoseconds fraction = 0;

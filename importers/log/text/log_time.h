@@ -31,7 +31,8 @@ public:
     /// epoch), because local times run ahead of UTC. If `fileTime` is 0 (unknown), such times are ignored.
     TimeFinder(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
-    /// Finds the first time in the line's first 160 bytes; nullopt if there is none.
+    /// Finds the time around the first clock ("12:34:56") in the line's first 160 bytes; nullopt if there is
+    /// none.
     std::optional<LineTime> find(std::string_view line);
 
 private:
@@ -44,11 +45,11 @@ private:
     std::optional<LineTime> m_lastTime;
 };
 
-/// Converts seconds since the Unix epoch; returns nothing if they are implausible.
+/// Converts seconds since the Unix epoch; returns nothing before 1989 and after 2191.
 std::optional<LineTime> unixTime(double seconds);
 
 /// Returns the nanoseconds from the Unix epoch to the beginning of a day (proleptic Gregorian calendar);
-/// nothing if the day does not exist.
+/// nothing if the day does not exist, or is not in the years 1990 to 2200.
 std::optional<Nanoseconds> dayBegin(std::int64_t year, unsigned month, unsigned day);
 
 } // namespace highwater::logs

@@ -29,6 +29,7 @@ constexpr std::array kLanguages = {
         {"# ", "## ", "### ", "#### ", "- **", "- [", "* [", "[![", "| [", "| `", "|---", "| --"}},
 };
 
+/// True if the line begins like a statement of the language.
 bool isStatement(std::string_view line, const Language& language)
 {
     return std::ranges::any_of(

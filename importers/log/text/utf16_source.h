@@ -11,7 +11,7 @@ namespace highwater::logs {
 /// True if the text begins with a UTF-16 byte order mark, as in files redirected by Windows PowerShell.
 bool isUtf16(std::string_view prefix);
 
-/// Converts UTF-16 to UTF-8. The byte order mark gives the byte order; invalid text becomes U+FFFD.
+/// Converts UTF-16 that begins with a byte order mark to UTF-8 without one. Invalid text becomes U+FFFD.
 class Utf16Source : public ByteSource
 {
 public:

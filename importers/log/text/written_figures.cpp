@@ -61,6 +61,7 @@ std::size_t numberLength(std::string_view text)
     return end == std::string_view::npos ? text.size() : end;
 }
 
+/// Returns the number of digits after the point.
 int decimalsOf(std::string_view number)
 {
     const std::size_t point = number.find('.');

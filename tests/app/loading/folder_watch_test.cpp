@@ -116,12 +116,13 @@ TEST(ListRecordings, OfAFolderThatIsGoneSaysSo)
 TEST(Arrival, IsARecordingWhereTheFileIsReadToItsEnd)
 {
     const std::string path = test::samplePath("encodings/tiny-protocol-4.pickle");
-    EXPECT_EQ(arrivalOf(path, {}), Arrival::Recording);
+    EXPECT_EQ(classifyArrival(path, {}), Arrival::Recording);
     const test::TemporaryFolder folder;
     const std::string whole = test::readWholeFile(path);
-    EXPECT_EQ(arrivalOf(folder.write("half.pickle", std::string_view(whole).substr(0, whole.size() / 2)), {}),
+    EXPECT_EQ(
+        classifyArrival(folder.write("half.pickle", std::string_view(whole).substr(0, whole.size() / 2)), {}),
         Arrival::Part);
-    EXPECT_EQ(arrivalOf(folder.write("other.json", "{\"a\": 1}"), {}), Arrival::Log);
+    EXPECT_EQ(classifyArrival(folder.write("other.json", "{\"a\": 1}"), {}), Arrival::Log);
 }
 
 } // namespace highwater

@@ -22,7 +22,7 @@ ProgramRun rehearsedBy(const FakeTorch& torch, const std::vector<std::string>& c
 
 std::string refusal(const std::vector<std::string>& command)
 {
-    const auto python = pythonOf(command);
+    const auto python = findPython(command);
     return python ? "" : python.error().message;
 }
 
@@ -36,7 +36,7 @@ std::string script(const std::string& name, const std::string& text)
 
 TEST(CommandPython, IsTheFirstWord)
 {
-    EXPECT_EQ(pythonOf({"/bin/sh", "-c", "exit 3"}).has_value(), false);
+    EXPECT_EQ(findPython({"/bin/sh", "-c", "exit 3"}).has_value(), false);
     EXPECT_TRUE(startsPythonItself({"sh", "train.sh"}));
     EXPECT_FALSE(startsPythonItself({"python-that-is-not-there", "train.py"}));
 }

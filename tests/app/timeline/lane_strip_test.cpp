@@ -395,11 +395,11 @@ private slots:
             bench.strip.setEdges(kLeft, kLeft + width);
             bench.strip.grab();
             const auto has = [&](const char* text) { return painted.all.contains(text) ? 1 : 0; };
-            QVERIFY2(has("b") + has("bwd") + has("backward") <= 1, qPrintable(painted.all.join(", ")));
+            QVERIFY2(has("bwd") + has("backward") <= 1, qPrintable(painted.all.join(", ")));
         }
     }
 
-    void aPhaseTooNarrowForItsShortNameHasItsInitial()
+    void aPhaseTooNarrowForItsShortNameHasNoLetter()
     {
         Bench bench(mainAnalysis("r1-grpo-before"));
         const PaintedTexts painted;
@@ -407,7 +407,8 @@ private slots:
             bench.strip.setEdges(kLeft, kLeft + width);
             bench.strip.grab();
         }
-        QVERIFY2(painted.all.contains("b"), qPrintable(painted.all.join(", ")));
+        for (const QString& text : painted.all)
+            QVERIFY2(text.size() != 1 || text[0].isDigit(), qPrintable(text));
     }
 
     void theWheelZoomsAtTheMouse()

@@ -512,6 +512,25 @@ private slots:
         QVERIFY(second.right() > first.left() - 10);
     }
 
+    void aLabelIsOmittedWhereItWouldSeemToBeOfAnotherMarker()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 200.0; });
+        labels.avoidMarker({295, 53, 10, 7});
+        labels.avoidMarker({385, 56, 10, 7});
+        QVERIFY(labels.besideMarker(390, 63, {80, 16}).isEmpty());
+        QVERIFY(!labels.besideMarker(390, 63, {50, 16}).isEmpty());
+    }
+
+    void aLabelMayEndAboveItsMarker()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 200.0; });
+        labels.avoidMarker({390, 53, 10, 7});
+        labels.avoid({0, 44, 390, 100});
+        const QRectF label = labels.besideMarker(395, 60, {80, 16});
+        QCOMPARE(label.right(), 400.0);
+        QCOMPARE(label.bottom(), 44.0);
+    }
+
     void labelsKeepOffTheData()
     {
         LabelPlacer labels(

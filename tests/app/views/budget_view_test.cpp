@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QLineEdit>
@@ -65,7 +67,7 @@ private slots:
         QVERIFY(!m_view->settings().isEnabled());
     }
 
-    void comparesTheRunWithAllGpusBeforeThereIsAConfiguration()
+    void comparesTheRunWithTheNearestGpusBeforeThereIsAConfiguration()
     {
         QTRY_VERIFY(m_view->study() && m_view->isSettled());
         QVERIFY(!m_view->study()->isOfConfiguration);
@@ -73,7 +75,7 @@ private slots:
         for (const FigureShape& shape : m_view->lines().figure().shapes)
             if (const auto* text = std::get_if<FigureText>(&shape))
                 drawn << toQString(text->text);
-        for (const GpuFit& fit : m_view->study()->allFits)
+        for (const GpuFit& fit : m_view->study()->nearestFits())
             QVERIFY2(drawn.filter(toQString(fit.gpu)).size() > 0, fit.gpu.c_str());
         QVERIFY(drawn.filter(QStringLiteral("estimate")).isEmpty());
         QVERIFY(textIn(*m_view).contains(QStringLiteral("run leaks")));
@@ -189,8 +191,7 @@ private slots:
         QCOMPARE(rows.index(1, 2).data().toString(), QStringLiteral("0 B"));
         for (FoldedText* folded : m_view->findChildren<FoldedText*>())
             folded->unfold(true);
-        QVERIFY2(textIn(*m_view).contains(
-                     QStringLiteral("at least 1.34 GiB too large for L4 (22.03 GiB reported)")),
+        QVERIFY2(textIn(*m_view).contains(QStringLiteral("The run needs at least 1.34 GiB more than L4 has")),
             qPrintable(textIn(*m_view)));
         QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("none: it leaks"));
     }
@@ -199,10 +200,25 @@ private slots:
     {
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
-        for (const char* words : {"The configuration fits L4 (22.03 GiB reported) with 19.34 GiB left",
-                 "at least 1.34 GiB too large for L4 (22.03 GiB reported)",
-                 "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
+        for (const char* words : {"The configuration fits L4 with 19.34 GiB left",
+                 "The run needs at least 1.34 GiB more than L4 has", "policy_log_probs (trainer.py:186)",
+                 "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
+    }
+
+    void twoRowsOfGpusAreSeenInTheSmallestWindow()
+    {
+        m_window->resize(960, 640);
+        QTRY_VERIFY(m_view->study() && m_view->isSettled());
+        const QWidget* viewport = m_view->lines().parentWidget();
+        QTRY_VERIFY(m_view->lines().width() <= viewport->width());
+        std::vector<double> rows; // base lines of the answers
+        for (const FigureShape& shape : m_view->lines().figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape);
+                text && text->text.starts_with("no") && std::ranges::find(rows, text->y) == rows.end())
+                rows.push_back(text->y);
+        QVERIFY(rows.size() > 1);
+        QTRY_VERIFY(rows[1] <= viewport->height());
     }
 
     void theAnswersOfWhatIfAreVisibleWithoutScrollingAt1280Pixels()

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/detail_paragraphs.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection.h"
@@ -54,6 +55,16 @@ private slots:
         QVERIFY(!shown.empty());
         QCOMPARE(shown.front().text, QStringLiteral("Peak"));
         QVERIFY(shown.back().text.endsWith(QStringLiteral("Click to pin it.")));
+    }
+
+    void theHintEndsWithTheFirstPin()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));
+        Selection selection;
+        selection.pin(0);
+        selection.release();
+        for (const Paragraph& paragraph : selectionParagraphs(*analysis, selection, nullptr))
+            QVERIFY2(!paragraph.text.contains(QStringLiteral("to pin")), qPrintable(paragraph.text));
     }
 
     void theCategoriesInUseAreThoseOfThePeak()

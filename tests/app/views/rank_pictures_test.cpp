@@ -76,7 +76,7 @@ private slots:
     void aShortViewHasWholeSentences()
     {
         RanksView view(m_session.run());
-        view.setFixedSize(600, 190);
+        view.setFixedSize(420, 190);
         view.show();
         const auto& sentences = *view.findChild<QLabel*>(QStringLiteral("ranksSentences"));
         QTRY_VERIFY(sentences.text().startsWith(QStringLiteral("Only rank 2 ran out of memory.")));

@@ -174,6 +174,17 @@ private slots:
             [](CommandPalette& palette) { QCOMPARE(palette.chosen()->title, QStringLiteral("Go › Peak")); });
     }
 
+    void theChosenEntryOutlivesItsRow()
+    {
+        openSample("tiny-hand-checked");
+        inPalette(QStringLiteral("go peak"), [](CommandPalette& palette) {
+            const std::optional<PaletteEntry> chosen = palette.chosen();
+            palette.findChild<QLineEdit*>(QStringLiteral("paletteField"))->setText(QStringLiteral("qqqq"));
+            QVERIFY(chosen && palette.shown().empty());
+            QCOMPARE(chosen->title, QStringLiteral("Go › Peak"));
+        });
+    }
+
     void whatCannotBeDoneNowIsListedButCannotBeChosen()
     {
         openSample("tiny-hand-checked");
@@ -296,7 +307,7 @@ private slots:
 
     void findingsAndViewsAreFoundByTheirWords()
     {
-        openSample("r1-grpo-before");
+        openSample("oom-fragmentation");
         inPalette(QStringLiteral("fragment"), [](const CommandPalette& palette) {
             QStringList kinds;
             QStringList titles;

@@ -232,6 +232,7 @@ private slots:
         page().questions().open(QStringLiteral("steps"));
         QTRY_VERIFY(page().isSettled());
         QTableView& steps = page().questions().findChild<StepsView*>()->table();
+        steps.setCurrentIndex(steps.model()->index(0, 0)); // shows its step
         steps.setFocus();
         const double begin = page().range().x().begin;
         press(Qt::Key_Right);

@@ -522,7 +522,7 @@ private slots:
                     .headline()
                     .shownLines()
                     .join(QLatin1Char(' '))
-                    .contains(QStringLiteral("neither PyTorch's cache (77.59 MiB free")));
+                    .contains(QStringLiteral("free on the GPU and 77.59 MiB in PyTorch's cache")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

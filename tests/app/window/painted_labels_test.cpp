@@ -172,7 +172,8 @@ private slots:
         QStringList texts;
         for (const PaintedLabel& label : paintedLabels())
             texts << label.text;
-        QVERIFY2(texts.contains(QStringLiteral("peak 22.62 GiB")), qPrintable(texts.join('\n')));
+        QVERIFY2(
+            texts.contains(QStringLiteral("out of memory · peak 22.62 GiB")), qPrintable(texts.join('\n')));
         QVERIFY2(texts.filter(QRegularExpression(QStringLiteral("39\\)? 5\\.9\\d GiB"))).size() == 1,
             qPrintable(texts.join('\n')));
     }
@@ -243,6 +244,17 @@ private slots:
         QCOMPARE(after.copy(place), before.copy(place));
     }
 
+    /// A small window keeps the figure of the peak.
+    void keepThePeakInALowPlot()
+    {
+        open(samplePath("r1-grpo-before"), {960, 640}, 1, false);
+        m_window->openView(QStringLiteral("steps"));
+        QTRY_VERIFY(timeline().isSettled());
+        const auto labels = paintedLabels();
+        QVERIFY(std::ranges::any_of(labels,
+            [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("22.62 GiB")); }));
+    }
+
     void theFailedRequestIsWrittenOnceInTheLane()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
@@ -257,10 +269,8 @@ private slots:
         for (const std::int64_t event : {13'341, 13'340, 13'200})
             QVERIFY(m_window->notes().list().add(noteAt(NotedMoment{event})));
         const auto labels = paintedLabels();
-        for (const char* wanted : {"peak 22.62 GiB", "out of memory"})
-            QVERIFY2(std::ranges::any_of(labels,
-                         [&](const PaintedLabel& label) { return label.text == QLatin1String(wanted); }),
-                wanted);
+        QVERIFY(std::ranges::any_of(labels,
+            [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("peak 22.62 GiB")); }));
         const auto* notes = canvas().findChild<NoteFlags*>();
         QCOMPARE(notes->flags().size(), 3u);
         for (const NoteFlags::Flag& flag : notes->flags())
@@ -278,7 +288,7 @@ private slots:
         paintedLabels();
         const QImage before = timeline().grab().toImage();
         const std::vector<QRectF> labels = timeline().markers().labelPlaces();
-        QVERIFY(labels.size() >= 3);
+        QVERIFY(labels.size() >= 2);
         int shown = 0;
         for (const Finding& finding : study.findings()) {
             std::optional<FixedRun> fixed = fixedRun(study, finding);

@@ -101,6 +101,7 @@ private slots:
         QVERIFY(textIn(page().verdict()).contains("22 MiB"));
         QVERIFY(page().statusText().startsWith("22 events · "));
         QVERIFY(page().statusText().contains("requested bytes"));
+        QVERIFY(!page().statusText().contains("view")); // all is in view
         QCOMPARE(m_window->windowTitle(), QStringLiteral("tiny-hand-checked.pickle.zst — Highwater"));
         QVERIFY(page().range().isFit());
     }
@@ -137,6 +138,7 @@ private slots:
         const double before = timeline().area().keyAt(point.x());
         wheel(timeline(), point, 3);
         QVERIFY(!page().range().x().isWhole());
+        QVERIFY(page().statusText().contains("view"));
         QVERIFY(qAbs(timeline().area().keyAt(point.x()) - before) < 1e-6);
         QCOMPARE(page().range().x().width(),
             (page().range().x().highest - page().range().x().lowest) / (1.25 * 1.25 * 1.25));

@@ -354,6 +354,18 @@ private slots:
         QCOMPARE(count(State::Loaded), 2); // another rank was unloaded for it
     }
 
+    void aLogOfWhichOnlyFiguresAreKeptIsNoRank()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QFile::copy(samplePath("r1-grpo-before"), folder.filePath("a.pickle.zst")));
+        writeFile(folder, "z-train.log", kLog + QByteArray("no figures\n").repeated(700'000));
+        run().setMemoryLimit(16 << 20); // enough to read the log, but not to keep what it may take
+        m_session->open({folder.path()});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QVERIFY(state(1) == State::FiguresOnly);
+        QCOMPARE(run().rankCount(), std::size_t{1});
+    }
+
     void readingSummariesCanBeCancelledAndTakenUpAgain()
     {
         const QTemporaryDir folder;

@@ -10,9 +10,9 @@ namespace highwater {
 TEST(PairNumbers, CountUpInOrderOfAppearance)
 {
     PairNumbers numbers;
-    EXPECT_EQ(numbers.of(7, 9), 0u);
-    EXPECT_EQ(numbers.of(9, 7), 1u);
-    EXPECT_EQ(numbers.of(7, 9), 0u);
+    EXPECT_EQ(numbers.intern(7, 9), 0u);
+    EXPECT_EQ(numbers.intern(9, 7), 1u);
+    EXPECT_EQ(numbers.intern(7, 9), 0u);
     EXPECT_EQ(numbers.size(), 2u);
     EXPECT_EQ(numbers[1], (PairNumbers::Pair{9, 7}));
 }
@@ -26,7 +26,7 @@ TEST(PairNumbers, AgreeWithAMap)
         const auto first = static_cast<std::uint32_t>(random() % 200);
         const auto second = random() % 3 == 0 ? 0xffffffff : static_cast<std::uint32_t>(random() % 200);
         const auto next = static_cast<std::uint32_t>(expected.size());
-        EXPECT_EQ(numbers.of(first, second), expected.try_emplace({first, second}, next).first->second);
+        EXPECT_EQ(numbers.intern(first, second), expected.try_emplace({first, second}, next).first->second);
     }
     EXPECT_EQ(numbers.size(), expected.size());
 }
@@ -44,7 +44,7 @@ TEST(PairNumbers, OfATreeAgreeWithAMap)
         const auto value = static_cast<std::uint32_t>(random() % (i < 1000 ? 3 : 500));
         const auto next = static_cast<std::uint32_t>(expected.size());
         const std::uint32_t node = expected.try_emplace({value, parent}, next).first->second;
-        ASSERT_EQ(numbers.numberOfNode(value, parent), node);
+        ASSERT_EQ(numbers.internNode(value, parent), node);
         ASSERT_EQ(numbers.find(value, parent), node);
         ASSERT_EQ(numbers.find(500, parent), PairNumbers::kNone);
         parent = random() % 40 == 0 ? PairNumbers::kNone
@@ -58,19 +58,19 @@ TEST(PairNumbers, OfABranchTakeEightBytesEach)
 {
     PairNumbers numbers;
     for (std::uint32_t i = 0; i < 60'000; ++i)
-        numbers.numberOfNode(i % 7, i - 1);
+        numbers.internNode(i % 7, i - 1);
     for (std::uint32_t i = 0; i < 60'000; ++i)
-        ASSERT_EQ(numbers.numberOfNode(i % 7, i - 1), i);
+        ASSERT_EQ(numbers.internNode(i % 7, i - 1), i);
     EXPECT_LE(numbers.memoryBytes(), 60'000u * 8 + 128);
 }
 
 TEST(PairNumbers, OfNodesWithAValueOfTheirOwnTakeTwelveBytesEach)
 {
     PairNumbers numbers;
-    numbers.numberOfNode(PairNumbers::kNone, PairNumbers::kNone);
+    numbers.internNode(PairNumbers::kNone, PairNumbers::kNone);
     for (int turn = 0; turn < 2; ++turn)
         for (std::uint32_t i = 0; i < 60'000; ++i)
-            ASSERT_EQ(numbers.numberOfNode(i, 0), i + 1);
+            ASSERT_EQ(numbers.internNode(i, 0), i + 1);
     EXPECT_LE(numbers.memoryBytes(), 60'000u * 12 + 128);
 }
 
@@ -79,7 +79,7 @@ TEST(PairNumbers, TakeTwentyBytesEachWhateverTheyAre)
     for (const std::uint32_t stride : {1u, 1024u, 1u << 16}) {
         PairNumbers numbers;
         for (std::uint32_t i = 0; i < 60'000; ++i)
-            numbers.of(i * stride, i * stride);
+            numbers.intern(i * stride, i * stride);
         EXPECT_EQ(numbers.size(), 60'000u);
         EXPECT_LE(numbers.memoryBytes(), 60'000u * 20);
     }
@@ -89,8 +89,8 @@ TEST(PairNumbers, FindWhatHasANumberAndNothingElse)
 {
     PairNumbers numbers;
     EXPECT_EQ(numbers.find(7, 9), PairNumbers::kNone);
-    numbers.of(7, 9);
-    numbers.of(9, 7);
+    numbers.intern(7, 9);
+    numbers.intern(9, 7);
     EXPECT_EQ(numbers.find(9, 7), 1u);
     EXPECT_EQ(numbers.find(9, 9), PairNumbers::kNone);
     EXPECT_EQ(numbers.size(), 2u);
@@ -101,11 +101,11 @@ TEST(PairNumbers, CountOnAfterTheyForgotTheirSlots)
     for (const std::uint32_t pairs : {0u, 1u, 9u, 10u, 1000u}) {
         PairNumbers numbers;
         for (std::uint32_t i = 0; i < pairs; ++i)
-            numbers.of(i, 7);
+            numbers.intern(i, 7);
         numbers.forgetSlots();
         EXPECT_EQ(numbers.memoryBytes(), pairs * sizeof(PairNumbers::Pair));
         for (std::uint32_t i = 0; i < 2 * pairs; ++i)
-            ASSERT_EQ(numbers.of(i, 7), i);
+            ASSERT_EQ(numbers.intern(i, 7), i);
     }
 }
 

@@ -21,7 +21,7 @@ TEST(ValidText, ReplacesACharacterThatIsCutOff)
 
 TEST(TextWithout, PutsOneReplacementForACharacterOfSeveralBytes)
 {
-    EXPECT_EQ(textWithout("a层b", [](std::string_view character) { return character == "层"; }),
+    EXPECT_EQ(replaceUnwanted("a层b", [](std::string_view character) { return character == "层"; }),
         "a\xEF\xBF\xBD"
         "b");
 }

@@ -7,6 +7,7 @@
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/gpu_need.h"
 #include "core/analysis/budget/timeline_parts.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
@@ -60,7 +61,7 @@ std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colo
     for (const FigureShape& shape : figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0 && rect->x > 100
             && rect->height == 10 && rect->fill != colors.control && rect->fill != colors.quietText
-            && rect->fill != colors.danger)
+            && rect->fill != colors.reservedEdge && rect->fill != colors.danger)
             widths.push_back(rect->width);
     return widths;
 }
@@ -123,42 +124,71 @@ TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
     }
 }
 
-TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
+TEST(BudgetFigure, BeginsEachGpuWithTheVerdictOfTheTable)
 {
-    BudgetStudy study = observed();
-    const auto l4 = std::ranges::find(study.fits, "L4", &GpuFit::gpu);
-    ASSERT_NE(l4, study.fits.end());
-    EXPECT_FALSE(l4->fits);
-    EXPECT_TRUE(says(drawnBudget(study, 1400), "at least " + formatBytes(-l4->headroom) + " too little"))
-        << "counted from memory in use, while the bar shows reserved memory";
+    const BudgetStudy study = observed();
+    const Figure figure = drawnBudget(study, 1400);
+    const std::vector<FigureText> texts = textsOf(figure);
+    for (const GpuFit& fit : study.nearestFits())
+        EXPECT_TRUE(std::ranges::any_of(texts, [&](const FigureText& text) {
+            return text.text.starts_with(std::string(fit.word()));
+        })) << fit.gpu;
+    EXPECT_TRUE(says(figure, "no, 1.34 GiB short"));
+}
+
+TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
+{
+    const BudgetStudy study = observed();
+    const std::vector<GpuNeed> needs = gpuNeeds(study);
+    ASSERT_EQ(needs.size(), 3u);
+    EXPECT_EQ(needs[0].text(),
+        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB CUDA context (\"short\" is of "
+        "this)");
+    EXPECT_EQ(needs[1].text(),
+        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB CUDA context (\"left\" is of "
+        "this)");
+    for (const GpuNeed& need : needs)
+        EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
 }
 
 TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
 {
     const BudgetStudy study = observed();
     const FigurePalette colors = FigurePalette::light();
-    int left = 0;
+    int red = 0;
     for (const FigureText& text : textsOf(drawnBudget(study, 1400))) {
-        if (text.text.ends_with(" too little") && !text.text.starts_with("estimate")) {
-            EXPECT_EQ(text.color, colors.danger) << text.text;
+        const bool isNo = text.text.starts_with("no,") || text.text.starts_with("no:");
+        if (!text.text.ends_with("×")) {
+            EXPECT_EQ(text.color == colors.danger, isNo) << text.text;
         }
-        if (!text.text.ends_with(" left"))
-            continue;
-        EXPECT_NE(text.color, colors.danger) << text.text;
-        left += !text.text.starts_with("estimate");
+        red += isNo;
     }
-    EXPECT_GT(left, 0);
+    EXPECT_GT(red, 0);
 }
 
-TEST(BudgetFigure, ShowsCommonGpusWithTheConfiguredOneInBold)
+TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
+{
+    const BudgetStudy study = observed();
+    const FigurePalette colors = FigurePalette::light();
+    std::vector<double> overshoots;
+    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->fill == colors.danger)
+            overshoots.push_back(rect->width);
+    ASSERT_EQ(overshoots.size(), 3u) << "L4, A10 and A10G";
+    EXPECT_LT(overshoots.front(), 20) << "6% of the need, not the whole bar";
+    EXPECT_GT(overshoots.front(), 5);
+}
+
+TEST(BudgetFigure, ShowsTheNearestGpusWithTheConfiguredOneInBold)
 {
     const BudgetStudy study = observed();
     EXPECT_EQ(study.gpus.size(), 1u);
     const std::vector<FigureText> texts = textsOf(drawnBudget(study, 2400));
-    for (const GpuModel& gpu : commonGpus()) {
-        const auto name = std::ranges::find(texts, gpu.name, &FigureText::text);
-        ASSERT_NE(name, texts.end()) << gpu.name;
-        EXPECT_EQ(name->bold, gpu.name == "L4") << gpu.name;
+    EXPECT_LT(study.nearestFits().size(), study.allFits.size());
+    for (const GpuFit& fit : study.nearestFits()) {
+        const auto name = std::ranges::find(texts, fit.gpu, &FigureText::text);
+        ASSERT_NE(name, texts.end()) << fit.gpu;
+        EXPECT_EQ(name->bold, fit.gpu == "L4") << fit.gpu;
     }
 }
 

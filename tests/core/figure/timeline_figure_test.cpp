@@ -339,6 +339,13 @@ TEST(TimelineFigure, PutsTheLabelOfAFailureAboveTheFlagOfANoteOnIt)
     EXPECT_GT(number, failure + 12) << "the flag and the label of the failure share a row";
 }
 
+TEST(TimelineFigure, HasOneLabelForAFailureAtThePeak)
+{
+    EXPECT_TRUE(
+        showsText(figureOf(*leakingRun(), kReportSize), "out of memory, requested 48 MiB · peak 22.62 GiB"));
+    EXPECT_FALSE(showsText(figureOf(*leakingRun(), kReportSize), "peak 22.62 GiB"));
+}
+
 TEST(TimelineFigure, IsSmallerWithATolerance)
 {
     const auto trace = withSpike();

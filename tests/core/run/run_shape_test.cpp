@@ -71,6 +71,13 @@ TEST(RunShapes, CanChangeOneSetting)
     EXPECT_FALSE(withSetting(*run, "nothing", "2"));
 }
 
+TEST(RunShapes, CannotAddAdaptersToAShareOfTheWeights)
+{
+    const auto run = readRun("trainable_share: 0.1\n");
+    ASSERT_TRUE(run);
+    EXPECT_FALSE(withSetting(*run, "lora_rank", "8"));
+}
+
 struct BadSetting
 {
     const char* text;

@@ -202,8 +202,7 @@ TEST(RunStudy, SaysWhyACutOffFileEndsEarly)
     const RunStudy run(parts);
     const Finding* quality = run.finding("capture-quality");
     ASSERT_TRUE(quality);
-    EXPECT_TRUE(std::ranges::any_of(
-        quality->evidence, [&](const Evidence& evidence) { return evidence.sentence == parts.cutOff; }));
+    EXPECT_TRUE(quality->title.starts_with("The file is cut off at byte ")) << quality->title;
 }
 
 } // namespace highwater

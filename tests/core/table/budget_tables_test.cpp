@@ -56,6 +56,26 @@ TEST(WhatIfTable, HasTheObservedTotalOfTheRun)
     EXPECT_EQ(cellAt(whatIfTable(study), 0, "expected_bytes").amount()->value, study.observed->total);
 }
 
+TEST(GpuFitTable, HasTheLargestGpusThatAreTooSmallAndTheSmallestThatAreNot)
+{
+    const Table table = gpuFitTable(grpoWithSmallerBatches());
+    std::vector<std::string> gpus;
+    for (const TableRow& row : table.rows)
+        gpus.push_back(cellText(row.front()));
+    EXPECT_EQ(
+        gpus, (std::vector<std::string>{"L4", "A10", "A10G", "RTX 3090", "RTX 4090", "RTX 5090", "V100 32"}));
+}
+
+TEST(GpuFitTable, CountsWhatIsShortOnlyForGpusThatAreTooSmall)
+{
+    const Table table = gpuFitTable(grpoWithSmallerBatches());
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const bool isNo = cellText(cellAt(table, row, "fits")) == "no";
+        EXPECT_EQ(!cellAt(table, row, "missing_bytes").isEmpty(), isNo);
+        EXPECT_EQ(!cellAt(table, row, "headroom_bytes").isEmpty(), !isNo);
+    }
+}
+
 TEST(WhatIfTable, KeepsToTheGpusThatAreAskedFor)
 {
     const auto run = loadRunShape(test::samplePath("budget/r1-grpo.yaml"));

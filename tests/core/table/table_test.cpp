@@ -42,6 +42,13 @@ TEST(Cell, ShowsBytesRoundedAndExact)
     EXPECT_EQ(exact(1023, AmountKind::ByteCount), "");
 }
 
+TEST(Cell, RoundsAShareOnce)
+{
+    EXPECT_EQ(cellText(shareCell(2'491, 100'000)), "2%");
+    EXPECT_EQ(cellText(shareCell(3, 10'000)), "<0.1%");
+    EXPECT_EQ(shareCell(2'491, 100'000).amount()->value, 25);
+}
+
 TEST(Cell, ShowsTheSignOfEveryChange)
 {
     EXPECT_EQ(shown(1536, AmountKind::ByteDelta), "+1.5 KiB");

@@ -50,6 +50,16 @@ TEST(ConfigurationLines, WithholdSecrets)
         (Settings{{"WANDB_API_KEY", "(withheld) (environment)"}}));
 }
 
+TEST(ConfigurationLines, CountTheLinesOfListsInABlock)
+{
+    const auto imported = test::importBytes("_target_: a.Config\nbetas:\n- 0.9\n- 0.99\nlr: 0.1\n");
+    ASSERT_TRUE(imported);
+    const std::vector<ConfigurationEntry>& entries = imported->trace->metadata.configuration;
+    ASSERT_EQ(entries.size(), 2u);
+    EXPECT_EQ(entries[1].name, "lr");
+    EXPECT_EQ(entries[1].line, 5);
+}
+
 TEST(ConfigurationLines, FlattenBlocks)
 {
     EXPECT_EQ(settingsOf("_target_: a.Config\noptimizer:\n  betas:\n  - 0.9\n  lr: 0.1\nseed: 7\nnot yaml\n"),

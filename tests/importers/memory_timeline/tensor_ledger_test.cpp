@@ -62,9 +62,9 @@ TEST_P(LedgerChanges, LeaveTheseStays)
         if (kind == '@')
             ledger.beginMoment(value);
         else if (kind == '+')
-            ledger.come(kActivation, value);
+            ledger.addBytes(kActivation, value);
         else
-            ledger.leave(kActivation, value);
+            ledger.removeBytes(kActivation, value);
     }
     ledger.finish();
     EXPECT_EQ(staysOf(ledger), GetParam().stays);
@@ -92,9 +92,9 @@ TEST(TensorLedger, LeavesOutWhatComesAndGoesAtOneMoment)
 {
     TensorLedger ledger(Matching::EqualSizesFirst);
     ledger.beginMoment(10);
-    ledger.leave(kActivation, 100);
-    ledger.come(kActivation, 100);
-    ledger.come(kActivation, 100);
+    ledger.removeBytes(kActivation, 100);
+    ledger.addBytes(kActivation, 100);
+    ledger.addBytes(kActivation, 100);
     ledger.finish();
     EXPECT_EQ(staysOf(ledger), "1- 100; ");
     EXPECT_EQ(ledger.counts().cancelled, 1);
@@ -103,10 +103,10 @@ TEST(TensorLedger, LeavesOutWhatComesAndGoesAtOneMoment)
 TEST(TensorLedger, LetsOtherCategoriesPayAndCountsThat)
 {
     TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.come(kActivation, 100);
-    ledger.come(kGradient, 20);
+    ledger.addBytes(kActivation, 100);
+    ledger.addBytes(kGradient, 20);
     ledger.beginMoment(10);
-    ledger.leave(kGradient, 50);
+    ledger.removeBytes(kGradient, 50);
     ledger.finish();
     EXPECT_EQ(levelAt(ledger, 1), 70);
     EXPECT_EQ(levelAt(ledger, 1, kGradient), 0);
@@ -117,10 +117,10 @@ TEST(TensorLedger, LetsOtherCategoriesPayAndCountsThat)
 TEST(TensorLedger, LooksForTheSizeInOtherCategoriesFirst)
 {
     TensorLedger ledger(Matching::EqualSizesFirst);
-    ledger.come(kGradient, 100);
-    ledger.come(kActivation, 50);
+    ledger.addBytes(kGradient, 100);
+    ledger.addBytes(kActivation, 50);
     ledger.beginMoment(10);
-    ledger.leave(7, 50);
+    ledger.removeBytes(7, 50);
     ledger.finish();
     EXPECT_EQ(staysOf(ledger), "0- 100; 0-1 50; ");
 }
@@ -129,11 +129,11 @@ TEST(TensorLedger, HoldsBackWhatComesUntilWhatWasMissingIsPaid)
 {
     TensorLedger ledger(Matching::EqualSizesFirst);
     ledger.beginMoment(10);
-    ledger.leave(kActivation, 50);
+    ledger.removeBytes(kActivation, 50);
     ledger.beginMoment(20);
-    ledger.come(kActivation, 30);
+    ledger.addBytes(kActivation, 30);
     ledger.beginMoment(30);
-    ledger.come(kActivation, 100);
+    ledger.addBytes(kActivation, 100);
     ledger.finish();
     EXPECT_EQ(staysOf(ledger), "3- 80; ");
     EXPECT_EQ(ledger.counts().belowZero, 1);
@@ -143,8 +143,8 @@ TEST(TensorLedger, RefusesSumsBeyondAnyMachine)
 {
     TensorLedger ledger(Matching::LayersOnly);
     for (int i = 0; i < 256; ++i)
-        EXPECT_TRUE(ledger.come(kActivation, Bytes{1} << 48));
-    EXPECT_FALSE(ledger.come(kActivation, Bytes{1} << 48));
+        EXPECT_TRUE(ledger.addBytes(kActivation, Bytes{1} << 48));
+    EXPECT_FALSE(ledger.addBytes(kActivation, Bytes{1} << 48));
 }
 
 TEST(TensorLedger, KeepsEveryLevelOfEveryCategoryThatIsNotBelowZero)
@@ -161,10 +161,10 @@ TEST(TensorLedger, KeepsEveryLevelOfEveryCategoryThatIsNotBelowZero)
                     const auto category = static_cast<CategoryIndex>(below(3));
                     const Bytes bytes = 8 * (1 + below(4));
                     if (below(2) == 0) {
-                        ledger.come(category, bytes);
+                        ledger.addBytes(category, bytes);
                         levels[category] += bytes;
                     } else if (levels[category] >= bytes) {
-                        ledger.leave(category, bytes);
+                        ledger.removeBytes(category, bytes);
                         levels[category] -= bytes;
                     }
                 }

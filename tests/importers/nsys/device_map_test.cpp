@@ -50,6 +50,13 @@ TEST(DeviceMap, PutsProcessesTogetherThatUseTheSameCard)
     EXPECT_EQ(labelOf(description, uses, {kSecond, 1}), "cuda:3");
 }
 
+TEST(DeviceMap, FindsTheCardOfAUseThatItWasNotGiven)
+{
+    ExportDescription description;
+    description.cudaDevices = {{3, 0, 100}};
+    EXPECT_EQ(labelOf(description, {}, {kFirst, 0}), "cuda:3");
+}
+
 TEST(DeviceMap, KeepsAProcessOfWhichTheCardIsUnknownFromOneThatIsKnown)
 {
     ExportDescription description;

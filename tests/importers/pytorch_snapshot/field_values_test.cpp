@@ -34,11 +34,11 @@ Value unsignedValue(std::uint64_t value)
 
 TEST(FieldValues, SizesAreNeitherNegativeNorBeyond63Bits)
 {
-    EXPECT_EQ(sizeOf(Value::ofInt(5)), 5);
-    EXPECT_EQ(sizeOf(Value::ofInt(-5)), std::nullopt);
-    EXPECT_EQ(sizeOf(unsignedValue(std::uint64_t{1} << 63)), std::nullopt);
-    EXPECT_EQ(sizeOf(Value::ofFloat(5)), std::nullopt);
-    EXPECT_EQ(sizeOf(Value::none()), std::nullopt);
+    EXPECT_EQ(toSize(Value::ofInt(5)), 5);
+    EXPECT_EQ(toSize(Value::ofInt(-5)), std::nullopt);
+    EXPECT_EQ(toSize(unsignedValue(std::uint64_t{1} << 63)), std::nullopt);
+    EXPECT_EQ(toSize(Value::ofFloat(5)), std::nullopt);
+    EXPECT_EQ(toSize(Value::none()), std::nullopt);
 }
 
 TEST(FieldValues, AddressesAreAny64Bits)

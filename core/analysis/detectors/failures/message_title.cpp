@@ -169,8 +169,8 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
                                    : withRoom(requestText + ", perhaps fragmentation", figures, reading);
     case OomCause::Divided:
         return figures.free
-            ? fmt::format("{}; neither PyTorch's cache ({} free) nor the GPU ({} free) has room for it",
-                requestText, writtenText(reading.unallocated), writtenText(figures.free))
+            ? fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, but neither has room for it",
+                requestText, writtenText(figures.free), writtenText(reading.unallocated))
             : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
     case OomCause::ProcessCap: return processCapText(event, reading);
     case OomCause::AllocationLimit:

@@ -87,7 +87,7 @@ private:
         const auto numbers = resultsByFunction(trace.stacks, [&](const Frame& frame) {
             const std::uint32_t file
                 = frame.kind == FrameKind::Python ? classes[files.places.at(frame.file.value())] : native;
-            return std::pair(m_functions.of(textNumber(textOf(trace, frame.function)), file), file);
+            return std::pair(m_functions.intern(textNumber(textOf(trace, frame.function)), file), file);
         });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const auto& [function, file] = numbers[trace.stacks.functionOf(FrameId(i))];
@@ -245,7 +245,7 @@ private:
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (const std::size_t next = i + kAhead; next < lines.size())
                 m_places.prefetch(side.function[next], lines[next]);
-            places.push_back(m_places.of(side.function[i], lines[i]));
+            places.push_back(m_places.intern(side.function[i], lines[i]));
         }
     }
 
@@ -262,7 +262,7 @@ private:
                 return std::pair(isLibraryFile(textOf(trace, frame.file)) ? Code::None : Code::Own, 0u);
             const std::string_view node = autogradNode(textOf(trace, frame.function));
             return node.empty() ? std::pair(Code::None, 0u)
-                                : std::pair(Code::Autograd, m_places.of(textNumber(node), 0));
+                                : std::pair(Code::Autograd, m_places.intern(textNumber(node), 0));
         });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const auto& [code, node] = codes[trace.stacks.functionOf(FrameId(i))];
@@ -293,7 +293,7 @@ private:
                 && stacks.caller(next).index() < i)
                 m_stacks.prefetch(place(next), caller(next));
             const StackId id(i);
-            numbers.push_back(stacks.hasFrames(id) ? 1 + m_stacks.numberOfNode(place(id), caller(id)) : 0);
+            numbers.push_back(stacks.hasFrames(id) ? 1 + m_stacks.internNode(place(id), caller(id)) : 0);
         }
         return numbers;
     }

@@ -130,6 +130,23 @@ TEST(McpCommand, RefusesNumbersThatNoEventCanHave)
         << textOf(result);
 }
 
+TEST(McpCommand, RefusesACallWithoutFiles)
+{
+    for (const ordered_json& files : {ordered_json::array(), ordered_json(nullptr)}) {
+        const ordered_json result = resultOf("findings", {{"files", files}});
+        EXPECT_TRUE(result["isError"].get<bool>()) << textOf(result);
+        EXPECT_NE(textOf(result).find("files: is missing"), std::string::npos) << textOf(result);
+    }
+}
+
+TEST(McpCommand, OffersTheSameMomentByCategory)
+{
+    const ordered_json next
+        = firstPageFacts("peaks", {{"file", "oom-too-big.pickle.zst"}, {"at", 3}})["next"].back();
+    EXPECT_EQ(next["arguments"]["group"], "category");
+    EXPECT_EQ(next["arguments"]["at"], 3);
+}
+
 TEST(McpCommand, QuotesLongNamesOfARequestInPart)
 {
     const ordered_json reply = repliesTo(

@@ -1,4 +1,6 @@
 // Tests of convert and export, which write files.
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -58,6 +60,21 @@ TEST(Convert, LeavesNothingBehindForAFileThatCannotBeRead)
             .exitCode,
         3);
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Convert, ReplacesNoOutputByThatOfAnotherFileOfTheSameName)
+{
+    const test::TemporaryFolder folder;
+    std::vector<std::string> arguments = {"convert", "--force", "-o", (folder.path() / "out").string()};
+    for (const char* run : {"a", "b"}) {
+        std::filesystem::create_directory(folder.path() / run);
+        arguments.push_back((folder.path() / run / "rank0.pickle").string());
+        std::filesystem::copy_file(samplePath(kTinySample), arguments.back());
+    }
+    const auto run = runHighwater(arguments);
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_NE(run.err.find("b/rank0.pickle: would replace the output of an earlier file"), std::string::npos)
+        << run.err;
 }
 
 TEST(ExportColumns, StackBandsWithoutGapsUpToTheTotal)

@@ -198,4 +198,16 @@ TEST(ExportDatabase, WantsANameThatSaysSo)
         EXPECT_EQ(runHighwater({"export", kExported, "--what", "tables", "-o", out}).exitCode, 2) << out;
 }
 
+TEST(ExportDatabase, HasTheEndingOfADatabaseForEachOfSeveralFiles)
+{
+    const test::TemporaryFolder folder;
+    const test::ProgramRun run = runHighwater(
+        {"export", kExported, kWithSteps, "--what", "tables", "--json", "-o", folder.path().string()});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    int databases = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        databases += entry.path().extension() == ".sqlite";
+    EXPECT_EQ(databases, 2);
+}
+
 } // namespace highwater

@@ -44,20 +44,20 @@ RehearsalOutcome outcomeOf(std::vector<ProcessVerdict> processes)
 
 TEST(RehearsalGaps, NameTwoProcessesThatShareAGpu)
 {
-    const auto gaps = gapsOf(outcomeOf({processDuring(0, 10), processDuring(5, 15)}));
+    const auto gaps = findGaps(outcomeOf({processDuring(0, 10), processDuring(5, 15)}));
     ASSERT_EQ(gaps.size(), 1u);
     EXPECT_TRUE(test::hasParts(gaps[0], {"2 processes", "cuda:0", "24 GiB"}));
 }
 
 TEST(RehearsalGaps, AreNoneWhereProcessesFollowEachOtherOrHaveGpusOfTheirOwn)
 {
-    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 5), processDuring(5, 15)})).empty());
+    EXPECT_TRUE(findGaps(outcomeOf({processDuring(0, 5), processDuring(5, 15)})).empty());
     ProcessVerdict other = processDuring(5, 15);
     other.process.visibleDevices = "1";
-    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 10), other})).empty());
+    EXPECT_TRUE(findGaps(outcomeOf({processDuring(0, 10), other})).empty());
     other = processDuring(5, 15);
     other.devices.front().device = 1;
-    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 10), other})).empty());
+    EXPECT_TRUE(findGaps(outcomeOf({processDuring(0, 10), other})).empty());
 }
 
 TEST(RehearsalGaps, NameAProcessThatRunsStill)
@@ -65,7 +65,7 @@ TEST(RehearsalGaps, NameAProcessThatRunsStill)
     ProcessVerdict process = processDuring(0, 1);
     process.process.pid = 7;
     process.process.isRunning = true;
-    const auto gaps = gapsOf(outcomeOf({process}));
+    const auto gaps = findGaps(outcomeOf({process}));
     ASSERT_EQ(gaps.size(), 1u);
     EXPECT_TRUE(contains(gaps[0], "process 7"));
 }
@@ -74,11 +74,11 @@ TEST(RehearsalGaps, HoldWhatMayUseTheGpuAfterTheCommand)
 {
     RehearsalOutcome outcome = outcomeOf({processDuring(0, 1)});
     outcome.result.hasLeftProcesses = true;
-    const auto gaps = gapsOf(outcome);
+    const auto gaps = findGaps(outcome);
     ASSERT_EQ(gaps.size(), 1u);
     EXPECT_TRUE(contains(gaps[0], "the command started"));
     outcome.processes.front().process.isRunning = true;
-    EXPECT_EQ(gapsOf(outcome).size(), 1u) << "the one that is named";
+    EXPECT_EQ(findGaps(outcome).size(), 1u) << "the one that is named";
 }
 
 TEST(RehearseCommand, FailsWhereAProcessFailedThatNobodyWaitedFor)

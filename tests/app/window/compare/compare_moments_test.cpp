@@ -82,6 +82,16 @@ private slots:
         QCOMPARE(closed.size(), 1);
     }
 
+    void eventsOfRunsThatWereReplacedAreForgotten()
+    {
+        const RunChoice run = m_page->state().before();
+        m_page->compare(run, run);
+        m_page->state().compareEvents(0, 1); // waits for the runs to be compared
+        m_page->compare(run, run);
+        QTRY_VERIFY(m_page->isSettled());
+        QCOMPARE(m_page->state().moments().kind, ComparedMoments::Kind::Peaks);
+    }
+
     void theTimelinesShowTheTwoStepsAloneFromTheirStarts()
     {
         const RunAlignment& alignment = *m_page->state().alignment();

@@ -350,8 +350,6 @@ private slots:
     {
         const QString text = textIn(m_page->header());
         QVERIFY2(text.contains(QStringLiteral("step 14 → step 20")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("The rows compare the peaks, of step 14 and step 20")),
-            qPrintable(text));
     }
 
     void theLastStepThatBothCompletedIsOneClickAway()

@@ -169,7 +169,7 @@ TEST(Budgets, NameWhatIsLeftOut)
     EXPECT_EQ(left(LineName::Outside), std::vector<std::string>{"outside_bytes"});
     const auto outside = std::ranges::find(budget.leftOut, LineName::Outside, &LeftOutLine::name);
     ASSERT_NE(outside, budget.leftOut.end());
-    EXPECT_NE(outside->sentence.find("723 MiB is added"), std::string::npos) << outside->sentence;
+    EXPECT_NE(outside->sentence.find("adds 723 MiB"), std::string::npos) << outside->sentence;
 }
 
 TEST(Budgets, CountTheOptimizersStepAsFarAsItExceedsTheActivations)

@@ -61,7 +61,7 @@ TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
 TEST(DiffVerdict, CallsOnePerCentMoved)
 {
     const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kLoad));
-    EXPECT_TRUE(test::hasParts(verdict.headline, {"grew by 100 B (1%)", "from 9.77 KiB to 9.86 KiB"}));
+    EXPECT_TRUE(test::hasParts(verdict.headline, {"grew by 100 B (1%)", "from 9.7656 KiB to 9.8633 KiB"}));
 }
 
 TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)

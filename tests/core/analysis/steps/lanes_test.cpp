@@ -126,14 +126,6 @@ Span span(TraceBuilder& builder, std::string_view name, Nanoseconds begin, Nanos
     return made;
 }
 
-std::vector<std::string> laneNames(const std::vector<NamedLane>& lanes)
-{
-    std::vector<std::string> names;
-    for (const NamedLane& lane : lanes)
-        names.push_back(lane.name);
-    return names;
-}
-
 } // namespace
 
 TEST(RecordedTime, GoesFromTheFirstBeginToTheLastEnd)

@@ -16,8 +16,14 @@ using Labels = std::vector<std::string>;
 TEST(ByteTicks, StandAtRoundBinarySizes)
 {
     EXPECT_EQ(byteTicks(0, 22.0 * kGiB, 5).labels, (Labels{"0", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
-    EXPECT_EQ(byteTicks(0, 1.5 * kGiB, 3).labels, (Labels{"0", "512 MiB", "1 GiB", "1.5 GiB"}));
-    EXPECT_EQ(byteTicks(0, 1.0 * kGiB, 4).labels, (Labels{"0", "256 MiB", "512 MiB", "768 MiB", "1 GiB"}));
+    EXPECT_EQ(byteTicks(0, 1.5 * kGiB, 3).labels, (Labels{"0", "0.5 GiB", "1 GiB", "1.5 GiB"}));
+    EXPECT_EQ(byteTicks(0, 1.0 * kGiB, 4).labels, (Labels{"0", "0.25 GiB", "0.5 GiB", "0.75 GiB", "1 GiB"}));
+}
+
+TEST(ByteTicks, HaveTheLargestUnitInWhichTheStepIsShort)
+{
+    EXPECT_EQ(byteTicks(0, 1'100.0 * kMiB, 11).labels.back(), "1,100 MiB");
+    EXPECT_EQ(byteTicks(0, 1'100.0 * kMiB, 5).labels.back(), "1 GiB");
 }
 
 TEST(ByteTicks, ShowSomethingForNothing)

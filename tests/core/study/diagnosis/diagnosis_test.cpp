@@ -85,7 +85,7 @@ TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
     ASSERT_TRUE(named);
     EXPECT_EQ(named->rule, "duplicate-model");
     EXPECT_EQ(named->bytes, 11'399'028'736);
-    EXPECT_TRUE(test::hasParts(named->title, {"3 times", "each of 558 tensors and 5.31 GiB)"}));
+    EXPECT_TRUE(test::hasParts(named->title, {"3 times", "each copy 558 tensors and 5.31 GiB)"}));
 }
 
 TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)

@@ -49,6 +49,13 @@ TEST(AlignedText, ShowsNoControlCharactersOfAFile)
     EXPECT_EQ(alignedText(twoColumns({{"a\x1b[31m", {}}})).find('\x1b'), std::string::npos);
 }
 
+TEST(AlignedText, ShowsNoControlCharactersInTitles)
+{
+    Table table = twoColumns({{"a", bytesCell(1)}});
+    table.columns[1].title = "b\x1b[31m";
+    EXPECT_EQ(alignedText(table), "  Name  b\uFFFD[31m\n  a        1 B\n");
+}
+
 TEST(AlignedText, GivesASentenceTheRestOfItsRow)
 {
     const Table table{"t", "", {{"Name", "name"}, {"Bytes", "bytes", true}, {"Blocks", "count", true}},
