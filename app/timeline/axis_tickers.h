@@ -20,8 +20,8 @@ using TickMaker = std::function<Ticks(double begin, double end, int wanted)>;
 void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
 /// Gives an x axis as many ticks as labels fit side by side, at most `maxTicks`. No label extends beyond the
-/// widget or into the last `reservedWidth` pixels of the axis. Call `setTicks` and set the axis's range and
-/// rectangle before; `texts` must have the font of the labels.
+/// right edge of the widget, or into the last `reservedWidth` pixels of the axis. Call `setTicks` and set the
+/// axis's range and rectangle before; `texts` must have the font of the labels.
 void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidth = 0);
 
 /// A tick of an axis with its label.

@@ -56,23 +56,23 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
         request.yBottom + piece.from * byteStep, request.yBottom + piece.to * byteStep);
 }
 
-const std::vector<BandByteRange>& CursorOverlay::pinnedStretches() const
+const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
 {
     const AllocationIndex pinned = m_selection.pinned();
     if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
         m_pinned = {m_image, pinned, {}};
-        m_pinnedStretches = stretchesOf(*m_image, pinned);
+        m_pinnedRanges = byteRangesOf(*m_image, pinned);
     }
-    return m_pinnedStretches;
+    return m_pinnedRanges;
 }
 
-QRectF CursorOverlay::stretchRect(const BandByteRange& stretch) const
+QRectF CursorOverlay::byteRangeRect(const BandByteRange& range) const
 {
     const BandRequest& request = m_image->request;
     const double keyStep = (request.xEnd - request.xBegin) / request.width;
     QRectF rect
-        = m_area.toScreen(request.xBegin + stretch.first * keyStep, request.xBegin + stretch.last * keyStep,
-            static_cast<double>(stretch.bottom), static_cast<double>(stretch.top));
+        = m_area.toScreen(request.xBegin + range.first * keyStep, request.xBegin + range.last * keyStep,
+            static_cast<double>(range.bottom), static_cast<double>(range.top));
     if (rect.height() < kPinLine)
         rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
     return rect;
@@ -93,9 +93,9 @@ QRect CursorOverlay::bounds(const Outline& outline) const
 /// start is not in view.
 QRectF CursorOverlay::birthLine() const
 {
-    if (!isPinnedShown() || pinnedStretches().empty())
+    if (!isPinnedShown() || pinnedRanges().empty())
         return {};
-    const QRectF rect = stretchRect(m_pinnedStretches.front());
+    const QRectF rect = byteRangeRect(m_pinnedRanges.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
     const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
     const double x = std::round(rect.left());
@@ -151,8 +151,8 @@ QRegion CursorOverlay::drawnRegion() const
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
     if (isPinnedShown()) {
         QRectF united;
-        for (const BandByteRange& stretch : pinnedStretches())
-            united |= stretchRect(stretch);
+        for (const BandByteRange& range : pinnedRanges())
+            united |= byteRangeRect(range);
         if (!united.isNull())
             pixels += united.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
     }
@@ -244,7 +244,7 @@ void CursorOverlay::drawTag(QPainter& painter) const
         recorder->record({tagText(), tag, QRectF(rect()), m_colors.surface, fill, tagText()});
 }
 
-/// Outlines the allocation with one closed line for each stretch of adjacent columns, without changing its
+/// Outlines the allocation with one closed line for each range of adjacent columns, without changing its
 /// inside: along the upper edges from left to right, and back along the lower edges.
 void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
@@ -293,8 +293,8 @@ QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;
-    for (const BandByteRange& stretch : pinnedStretches())
-        if (const QRectF rect = stretchRect(stretch); rect.intersects(m_area.rect))
+    for (const BandByteRange& range : pinnedRanges())
+        if (const QRectF rect = byteRangeRect(range); rect.intersects(m_area.rect))
             rects.push_back(rect);
     painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     for (const QRectF& rect : rects)

@@ -16,9 +16,9 @@
 
 namespace highwater::gui {
 
-/// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, and the hovered and
-/// the pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
-/// repainted, so that moving the mouse costs almost nothing.
+/// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, the marked range, and
+/// the hovered and the pinned allocation. A transparent widget over the whole plot, which owns it. Only
+/// changed pixels are repainted, so that moving the mouse costs almost nothing.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -56,7 +56,8 @@ public:
     }
     /// Repaints what changed. Call after the setters, unless the whole plot is repainted anyway.
     void refresh();
-    /// Returns the rectangle of the label, inside the widget; empty if there is none.
+    /// Returns the rectangle of the cursor's label, or without a cursor of the mouse's; empty if neither is
+    /// in view.
     QRectF tagRect() const;
 
 protected:
@@ -73,8 +74,8 @@ private:
 
     bool isHoveredShown() const;
     bool isPinnedShown() const { return m_image && m_selection.isPinned(); }
-    const std::vector<BandByteRange>& pinnedStretches() const;
-    QRectF stretchRect(const BandByteRange& stretch) const;
+    const std::vector<BandByteRange>& pinnedRanges() const;
+    QRectF byteRangeRect(const BandByteRange& range) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& cached) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
@@ -105,8 +106,8 @@ private:
     std::optional<double> m_mouseKey;
     QString m_mouseText;
     mutable Outline m_hovered;
-    mutable Outline m_pinned; ///< picture and allocation of m_pinnedStretches; has no pieces
-    mutable std::vector<BandByteRange> m_pinnedStretches;
+    mutable Outline m_pinned; ///< picture and allocation of m_pinnedRanges; has no pieces
+    mutable std::vector<BandByteRange> m_pinnedRanges;
     QRegion m_shown; ///< pixels that are on screen, or will be with the next paint event
     bool m_isShownFresh = false; ///< nothing was painted since refresh()
     std::optional<std::pair<double, double>> m_rangeKeys;

@@ -21,8 +21,7 @@ constexpr double kFixLabelGap = 6; ///< between the line and the label
 constexpr double kFixLabelStep = 24; ///< between the places that are tried for the label
 constexpr int kHaloOpacity = 200;
 
-/// Returns the highest and the lowest y of the line between two x; without a line there, a pair of
-/// `otherwise`.
+/// Returns the topmost and the lowest y of the line between two x; without a line there, `otherwise` twice.
 std::pair<double, double> rowsOf(const StepLine& line, double left, double right, double otherwise)
 {
     std::optional<std::pair<double, double>> rows;
@@ -43,7 +42,7 @@ FixOverlay::FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const Time
 {
 }
 
-/// The run may have changed since the fix was computed.
+/// False also for a fix of other events: the run may have changed since the fix was computed.
 bool FixOverlay::isShown() const
 {
     return m_fixed && m_scale && m_fixed->curve.eventCount() > 0

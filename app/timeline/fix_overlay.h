@@ -26,7 +26,8 @@ public:
     /// Line and label avoid the labels of the bands and `markers`, which belong to the same plot.
     FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const TimelineMarkers& markers);
 
-    /// Shows a run with a fix; null shows none.
+    /// Shows a run with a fix; null shows none. A run with another number of events than the x axis is not
+    /// drawn.
     void show(std::shared_ptr<const FixedRun> fixed) { m_fixed = std::move(fixed); }
     const std::shared_ptr<const FixedRun>& shown() const { return m_fixed; }
     /// Sets the x axis; null for none.
@@ -35,9 +36,10 @@ public:
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setFont(const QFont& font) { m_font = font; }
 
-    /// Returns "14.2 GiB with this fix · fits a GPU of 16 GB (T4)"; empty if nothing is shown.
+    /// Returns "14.2 GiB with this fix · fits a GPU of 16 GB (T4)", without the GPU if none is known to fit;
+    /// empty if nothing is drawn.
     QString label() const;
-    /// Returns the line in pixels, as it is drawn; empty if nothing is shown.
+    /// Returns the line in pixels, as it is drawn; empty if nothing is drawn.
     StepLine line() const;
     /// Returns the rectangle of the label as painted last.
     const QRectF& labelPlace() const { return m_labelPlace; }

@@ -19,6 +19,25 @@ constexpr int kChipSwatch = 9;
 constexpr int kChipGap = 6;
 constexpr int kCross = 8;
 
+/// Returns the most bytes of these allocations that are in use at a time. O(n log n) for n of them.
+Bytes mostAtATime(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    std::vector<std::pair<std::int64_t, Bytes>> changes;
+    for (AllocationIndex i = 0; i < members.size(); ++i) {
+        if (!members[i])
+            continue;
+        changes.emplace_back(analysis.allocations.birth(i), analysis.allocations.bytes(i));
+        if (const std::int64_t death = analysis.allocations.death(i); death != AllocationTable::kNeverFreed)
+            changes.emplace_back(death, -analysis.allocations.bytes(i));
+    }
+    std::ranges::sort(changes);
+    Bytes now = 0;
+    Bytes most = 0;
+    for (const auto& [event, bytes] : changes)
+        most = std::max(most, now += bytes);
+    return most;
+}
+
 } // namespace
 
 HighlightChip::HighlightChip(const BandView& bands, QWidget* plot)
@@ -41,27 +60,8 @@ void HighlightChip::setColors(const ThemeColors& colors)
     followBands(); // the swatch has a colour of the theme
 }
 
-/// Returns the most bytes of these allocations that are in use at a time. O(n log n) for n of them.
-Bytes mostAtATime(const DeviceAnalysis& analysis, const std::vector<bool>& members)
-{
-    std::vector<std::pair<std::int64_t, Bytes>> changes;
-    for (AllocationIndex i = 0; i < members.size(); ++i) {
-        if (!members[i])
-            continue;
-        changes.emplace_back(analysis.allocations.birth(i), analysis.allocations.bytes(i));
-        if (const std::int64_t death = analysis.allocations.death(i); death != AllocationTable::kNeverFreed)
-            changes.emplace_back(death, -analysis.allocations.bytes(i));
-    }
-    std::ranges::sort(changes);
-    Bytes now = 0;
-    Bytes most = 0;
-    for (const auto& [event, bytes] : changes)
-        most = std::max(most, now += bytes);
-    return most;
-}
-
-/// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there
-/// or `countsAll`; of those that repeat, only what is in use at a time. O(n log n) for n emphasised ones, and
+/// Counts the emphasised allocations that are live at the peak. With `countsAll`, or if none is live there,
+/// counts all and gives the most bytes in use at a time. O(n log n) for n emphasised ones, and
 /// O(allocations).
 HighlightChip::Figures HighlightChip::countEmphasized(
     const DeviceAnalysis& analysis, const std::vector<bool>& emphasis, bool countsAll)
@@ -80,14 +80,13 @@ HighlightChip::Figures HighlightChip::countEmphasized(
         return figures;
     };
     Figures all = countOf(false);
-    if (countsAll) {
-        const Bytes most = mostAtATime(analysis, emphasis);
-        all.isOneTime = most == std::exchange(all.bytes, most);
-        return all;
-    }
     Figures atPeak = countOf(true);
     atPeak.total = all.count;
-    return atPeak.count > 0 ? atPeak : all;
+    if (!countsAll && atPeak.count > 0)
+        return atPeak;
+    const Bytes most = mostAtATime(analysis, emphasis);
+    all.isMostAtATime = most != std::exchange(all.bytes, most);
+    return all;
 }
 
 void HighlightChip::followBands()
@@ -135,9 +134,9 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
         ? tr("%1 · %2 of %3 in use at the peak · %4")
               .arg(m_subject, countText(figures.count),
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
-        : figures.isOneTime
-        ? QStringLiteral("%1 · %2 · %3").arg(m_subject, allocations, bytesText(figures.bytes))
-        : tr("%1 · %2 · up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes));
+        : figures.isMostAtATime
+        ? tr("%1 · %2 · up to %3 at a time").arg(m_subject, allocations, bytesText(figures.bytes))
+        : QStringLiteral("%1 · %2 · %3").arg(m_subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.ground()))
         : m_colors.accent;

@@ -19,7 +19,8 @@ public:
     HighlightChip(const BandView& bands, QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// Returns "forward (model.py:39) · 156 allocations · 5.91 GiB"; empty until counted.
+    /// Returns a text such as "forward (model.py:39) · 156 allocations · 5.91 GiB"; empty without a
+    /// highlight, and until counted.
     const QString& text() const { return m_text; }
 
     /// Counts on this thread, for a chip that is painted once.
@@ -44,10 +45,10 @@ private:
     {
         Bytes bytes = 0;
         std::int64_t count = 0;
-        /// Number of emphasised allocations; `count` may count only those in use at the peak.
+        /// All emphasised allocations, if `count` counts only those in use at the peak; else 0.
         std::int64_t total = 0;
-        /// True unless the allocations are never all in use at once; `bytes` is then the most at a time.
-        bool isOneTime = true;
+        /// True if `bytes` is the most in use at a time, which is less than the sum.
+        bool isMostAtATime = false;
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;
     };

@@ -54,6 +54,7 @@ GroupFigures bandFigures(const BandRequest& request, AllocationIndex allocation,
     return figures;
 }
 
+/// Returns "never freed" or "lived 12 events, 3 ms"; the time only if it was recorded.
 QString lifeText(const DeviceAnalysis& analysis, AllocationIndex i)
 {
     const std::int64_t birth = analysis.allocations.birth(i);
@@ -173,7 +174,8 @@ void HoverCard::fitSize()
     resize(width, 2 * kCardMargin + kCardRows * lineHeight() + 6);
 }
 
-/// Returns a place just below the pointer, or another one next to it that covers no label.
+/// Returns the first place next to the pointer that is in the area and covers no label, else the first one in
+/// the area, else one at the top of the area.
 QRectF HoverCard::besidePointer(
     const QPointF& pointer, const QRectF& area, const IsUnlabelled& isFreeOfLabels) const
 {

@@ -30,9 +30,10 @@ public:
 
     /// Returns the rows [first, second] of the widget in which no data is between two x.
     using ClearRows = std::function<std::pair<double, double>(double left, double right)>;
+    /// True if a place covers no label.
     using IsUnlabelled = std::function<bool(const QRectF& place)>;
-    /// Moves the card near the pointer: into free space, else next to the pointer where it covers no label.
-    /// Stays inside `area`.
+    /// Moves the card near the pointer: into free space, else next to the pointer, if possible where it
+    /// covers no label. Stays inside `area` if it fits there.
     void moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
         const IsUnlabelled& isFreeOfLabels);
 

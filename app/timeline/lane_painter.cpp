@@ -115,6 +115,7 @@ bool isMarker(LaneKind kind)
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
 }
 
+/// True if the label is next to the bar, not inside it.
 bool hasLabelBeside(const LaneRow& row, const QRectF& bar)
 {
     return row.kind == LaneKind::OutOfMemory

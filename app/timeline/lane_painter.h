@@ -38,6 +38,7 @@ public:
     /// Paints the part of a row in view inside `where`. O(pixels × log items); steps without consecutive
     /// numbers cost O(items in view).
     void paintRow(const LaneRow& row, const LaneView& view, const QRect& where) const;
+    /// Paints a note below the lanes.
     void paintNote(const QString& text, const QRect& where) const;
 
 private:

@@ -15,8 +15,7 @@
 
 namespace highwater::gui {
 
-/// Rows above the timeline: data and layout, without painting. Positions are in units of the axis, in events
-/// [firstEvent, lastEvent) or nanoseconds.
+/// The kinds of rows above the timeline.
 enum class LaneKind
 {
     Steps,
@@ -35,11 +34,11 @@ struct LaneRow
     std::vector<LaneItem> items; ///< by begin; items do not overlap
 };
 
-/// All non-empty rows of one device.
+/// The rows of one device. What the device does not have has no row.
 struct LaneTable
 {
     std::vector<LaneRow> rows;
-    int hiddenDeeperRows = 0; ///< number of rows left out because their annotations are nested too deep
+    int hiddenDeeperRows = 0; ///< number of annotation rows left out; see `LaneOptions::allRows`
     std::size_t internal = 0; ///< number of annotations that PyTorch's compiler wrote for itself
     bool withInternal = false; ///< true if internal annotations are among the rows
 };
@@ -53,11 +52,11 @@ struct LaneOptions
 };
 
 inline constexpr int kUsualAnnotationRows = 4;
+/// Activities nested deeper are left out.
 inline constexpr int kMostActivityRows = 2;
 
 /// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice);
-
 
 /// Adjacent items of a row that are drawn as one bar: one item, all items that begin in one pixel and are
 /// narrower than that pixel, or a crowd of ranges that are only a few pixels wide and apart.
@@ -82,7 +81,7 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
 /// Returns the events [first, last) that a piece spans.
 std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece);
 
-/// Describes a piece in a few lines, for the tool tip.
+/// Describes a piece in a few lines, for the tool tip; its duration only if the device `hasTimes`.
 QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes);
 
 } // namespace highwater::gui

@@ -23,7 +23,7 @@ namespace highwater::gui {
 /// releases of the allocator's cache, out-of-memory events and GPU activity. Empty lanes are hidden. A click
 /// on a step selects it, a click on its end shows what it left behind, a double click zooms to it, Ctrl+click
 /// compares it with the selected step. A click on another bar chooses its events, and a double click zooms to
-/// them; ranges without events are zoomed to by a click. The wheel zooms as in the timeline.
+/// them. The wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -41,10 +41,11 @@ public:
     /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);
 
-    /// Ranges that PyTorch's compiler wrote for itself are hidden by default.
+    /// Ranges that PyTorch's compiler wrote for itself are hidden by default, and again on each other device.
     void setInternalShown(bool shown);
     bool isInternalShown() const { return m_choice.withInternal; }
-    /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default.
+    /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default, and again on each other
+    /// device.
     void setAllRowsShown(bool shown);
 
     /// Returns the newest rows; null before the first are computed. They may belong to the previous device
@@ -64,9 +65,9 @@ public:
 signals:
     /// The rows and the height now belong to the device shown last.
     void lanesChanged();
-    /// The events [first, last) of the clicked item.
+    /// The events [first, last) of the clicked item, which is no step; at least one event.
     void eventsChosen(qint64 firstEvent, qint64 lastEvent);
-    /// The events [first, last) of the item that was clicked twice.
+    /// The events [first, last) of the item that was clicked twice, which is no step.
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
     /// The user wants this with a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);

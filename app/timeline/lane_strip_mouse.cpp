@@ -81,7 +81,8 @@ std::size_t LaneStrip::stepOf(const Hit& hit, const QPointF& position) const
     return m_analysis->steps.stepOf(event).value_or(0);
 }
 
-/// Zooms to the item that the first click has chosen: it may have moved another bar under the mouse.
+/// Zooms to the item that the first click has chosen, also if that click has moved another bar under the
+/// mouse.
 void LaneStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
     m_pressed.reset();

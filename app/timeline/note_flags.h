@@ -46,10 +46,11 @@ public:
         double x = 0; ///< x of its line
         QString text;
         std::vector<const NoteFlag*> notes;
-        bool canMove = false;
+        bool canMove = false; ///< false if several notes share the flag
     };
     /// Returns the flags from left to right.
     const std::vector<Flag>& flags() const { return m_flags; }
+    /// Returns null if no flag is there.
     const Flag* flagAt(const QPointF& position) const;
 
     /// Draws the numbered flags, over everything else.
@@ -76,7 +77,7 @@ private:
     void addFlag(const Placed& placed);
     void resizeFlag(Flag& flag, double top);
     void drawEdges(QCPPainter* painter) const;
-    /// Returns the rectangle of a range; empty if it is not in view, or if the note is on a moment.
+    /// Returns the rectangle of a range; nullopt if the range is not in view, or if the note is on a moment.
     std::optional<QRectF> rangeRect(const Placed& placed) const;
     void paintTint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;

@@ -15,8 +15,9 @@
 namespace highwater::gui {
 
 /// The whole trace as one curve, with a window over the part in view. The window can be dragged, or resized
-/// at its edges. A click outside moves it there, and a drag outside zooms to the part dragged over, also if
-/// the whole trace is in view. The curve is drawn once and kept as a picture.
+/// at its edges. A click outside moves the window there, and a drag outside zooms to the part dragged over,
+/// also if the whole trace is in view. A double click shows the whole trace; the wheel zooms. The curve is
+/// drawn once and kept as a picture.
 class OverviewStrip : public QWidget
 {
     Q_OBJECT
@@ -28,7 +29,7 @@ public:
     void setColors(const ThemeColors& colors);
     /// Draws a line at this capacity, which the height then includes; nullopt removes the line.
     void setCapacity(std::optional<Bytes> capacity);
-    /// Sets the notes to be marked.
+    /// Sets the notes to be marked. Showing another device removes them.
     void setNotes(std::vector<TimelineNote> notes);
     /// Sets left and right edge of the curve, so that it is aligned with the timeline.
     void setEdges(int left, int right);

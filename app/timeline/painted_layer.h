@@ -14,7 +14,7 @@ class PaintedLayer : public QCPLayerable
 public:
     using Paint = std::function<void(QCPPainter*)>;
 
-    /// Nothing is painted outside `clip`; null for no limit.
+    /// Nothing is painted outside `clip`, which must outlive the layer; null for no limit.
     PaintedLayer(QCustomPlot* plot, const QString& layer, const PlotArea* clip, Paint paint)
         : QCPLayerable(plot, layer)
         , m_clip(clip)

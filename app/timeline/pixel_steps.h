@@ -61,8 +61,8 @@ private:
     StepLine m_line;
 };
 
-/// Builds the line of the totals of pixel columns, of which `pixels` are one pixel of the area. Equal columns
-/// become one level.
+/// Builds the line through the totals of columns; `pixels` is the number of columns per pixel of the area.
+/// Adjacent equal columns become one level.
 inline StepLine lineOfColumns(const std::vector<Bytes>& totals, const PlotArea& area, double pixels)
 {
     StepLine line;

@@ -34,7 +34,8 @@ public:
 
     /// Gives the bottom axis as many ticks as labels fit; see `fitTicks`.
     void fit();
-    /// Returns the rectangles of the labels below the bottom axis, with a small margin.
+    /// Returns the rectangles of the tick labels below the bottom axis, with a small margin; none if they are
+    /// hidden.
     std::vector<QRectF> labelPlaces() const;
     /// Draws a line for each tick of the left axis.
     void drawGrid(QPainter& painter) const;

@@ -20,8 +20,8 @@ namespace highwater::gui {
 class BandPlottable;
 
 /// Markers over the bands: the peak, the peak so far, the capacity of the GPU, out-of-memory events, starts
-/// of steps. Their labels are in the free space above the data. QCustomPlot owns this object; the caller
-/// replots after changes.
+/// of steps, the compared moment. Their labels are in the free space above the data. QCustomPlot owns this
+/// object; the caller replots after changes.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -56,8 +56,9 @@ public:
     StepLine peakSoFarLine() const;
     /// Returns the free rows between two x: from the top of the labels' area to the top of the data.
     std::pair<double, double> clearRows(double left, double right) const;
-    /// Returns the topmost pixel of the data between two x.
+    /// Returns the topmost pixel of the data between two x; the lower edge of the area without a picture.
     double dataTop(double left, double right) const;
+    /// True if the place overlaps neither a label painted last nor a blocked place.
     bool isFreeOfLabels(const QRectF& place) const;
     /// Returns the rectangles of the labels as painted last.
     const std::vector<QRectF>& labelPlaces() const { return m_labels; }
@@ -75,6 +76,7 @@ protected:
 
 private:
     QRectF labelArea() const;
+    /// Returns the position of the middle of an event on the axis.
     double middleOf(std::int64_t event) const;
     /// A moment that is marked with a triangle.
     struct Mark

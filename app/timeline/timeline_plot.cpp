@@ -354,7 +354,7 @@ void TimelinePlot::showCard()
         });
 }
 
-/// Places the chip at the top left, below the line of the capacity.
+/// Places the chip at the top left, below the line of the capacity if that is near the top.
 void TimelinePlot::placeChip()
 {
     const QRectF plot = area().rect;

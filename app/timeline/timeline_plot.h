@@ -41,9 +41,10 @@ class Veil;
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
 /// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, also with the middle button.
 /// Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt is held. A
-/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it. Neither
-/// moves the cursor (`Selection::cursor`), which has a line, and a label below the axis; a click or drag on
-/// the axis does if `offerViewCommands` was called. References must outlive the plot.
+/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it, and a
+/// click beside the bands selects the moment. Neither moves the cursor (`Selection::cursor`), which has a
+/// line, and a label below the axis; a click or drag on the axis does if `offerViewCommands` was called.
+/// References must outlive the plot.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -53,7 +54,7 @@ public:
 
     /// Shows a device. Before, set the limits of the axis in the VisibleRange and the device in the BandView.
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
-    /// Shows or hides the names below the axis. Hide them if a lane next to the plot shows the same names.
+    /// Shows or hides all texts below the axis. Hide them if a lane next to the plot has the same ones.
     void setStepsNamed(bool named);
     /// Shows a device on an axis that is shared with another run; `marks` name the positions on an axis of
     /// steps.
@@ -62,7 +63,7 @@ public:
     void setColors(const ThemeColors& colors);
 
     /// Shows lines of other files over the bands; dragging with Alt moves the first visible one along the
-    /// axis. `auxiliaryFiles` must outlive the plot.
+    /// axis. `auxiliaryFiles` must outlive the plot. Call once.
     void showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles);
 
     /// Shows notes over the bands. A click on a flag selects its note; dragging the flag of a moment moves
@@ -72,8 +73,8 @@ public:
     void setChosenNote(int number);
     const NoteFlags& notes() const { return *m_notes; }
     /// Returns a new note on what was selected last: an allocation, a step, a range, a moment, or the one
-    /// call site that is highlighted. If nothing is selected, it is on the moment under the mouse, else on
-    /// the run.
+    /// call site that is highlighted. If none of these is selected, it is on the moment under the mouse, else
+    /// at the cursor, else on the run.
     Note noteHere() const;
 
     /// Shows the memory of the run with a fix over the bands; null shows none.
@@ -99,8 +100,7 @@ public:
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
-    /// Points at this place of the axis while the mouse is not over this plot, as it is over another plot
-    /// with the same axis; nullopt points at nothing.
+    /// Points at the position of the mouse in another plot with the same axis; nullopt points at nothing.
     void setLinkedKey(std::optional<double> key);
     /// Returns the picture on screen; null before the first. Until the picture of the current view is ready,
     /// it shows an earlier view.
@@ -108,9 +108,10 @@ public:
     /// True if the picture on screen was made for the current view.
     bool isSettled() const;
     /// Computes the picture of the current view on this thread, with this number of pixels per unit of the
-    /// widget, for a plot that is painted once and never shown.
+    /// widget, for a plot that is painted once and never shown. Does nothing without a device.
     void renderNow(double pixelRatio);
-    /// Returns the event for a cursor at this position of the x axis.
+    /// Returns the event that the picture shows at this position of the x axis; where there is no picture,
+    /// the event of the axis. `kNoState` if there is none. Needs a device.
     std::int64_t eventAt(double key) const;
 
     QSize minimumSizeHint() const override { return {320, 160}; }
@@ -131,7 +132,7 @@ signals:
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
     /// The user wants to highlight all allocations of this one's call site.
     void siteHighlightRequested(quint32 allocation);
-    /// The user wants to see what is in use at the moment of the selection.
+    /// The user wants to see what is in use at the cursor.
     void momentRequested();
     /// The user wants to add a note like this one.
     void noteRequested(const highwater::Note& draft);

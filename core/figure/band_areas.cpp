@@ -93,6 +93,7 @@ bool intersects(const FigureArea& a, const FigureArea& b)
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+/// Returns the rectangle of a label, in pixels of the sheet.
 FigureArea areaOf(const BandLabelPlace& label, const PlotFrame& plot)
 {
     const double middle = plot.bottom - (label.room.from + label.room.to) / 2.0;
@@ -163,7 +164,7 @@ void addEntry(std::vector<AreaEntry>& entries, LegendEntry entry, bool isKept)
 
 /// Returns the entries with their bytes in words. They add up to the total, so kept memory is a part of each
 /// and has no figure of its own.
-std::vector<LegendEntry> inWordsOfParts(std::vector<AreaEntry> entries)
+std::vector<LegendEntry> withByteTexts(std::vector<AreaEntry> entries)
 {
     std::vector<LegendEntry> result;
     for (AreaEntry& each : entries) {
@@ -278,7 +279,7 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
         kept += isKept ? group.bytes : 0;
         addEntry(entries, areaEntry(stacked, i), isKept);
     }
-    std::vector<LegendEntry> result = inWordsOfParts(std::move(entries));
+    std::vector<LegendEntry> result = withByteTexts(std::move(entries));
     if (mostKept)
         result.insert(
             result.begin() + static_cast<std::ptrdiff_t>(placeOfKept), hatchKey(kept, mostKept->color));

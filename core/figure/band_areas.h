@@ -13,12 +13,12 @@ namespace highwater {
 using GroupTotals = std::vector<std::vector<Bytes>>;
 
 /// Appends the upper edge of an area: a step per column; equal columns are joined, as are those that differ
-/// from the drawn one by less than the tolerance, in pixels.
+/// from the drawn one by less than the tolerance, in pixels. `heights` must not be empty.
 void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
     double tolerance);
 
-/// Draws the areas, those kept from earlier steps hatched. Groups too low to be seen join the area below
-/// them, so the total is exact.
+/// Draws the areas, those kept from earlier steps hatched. Groups too low to be seen, and all but the largest
+/// few dozen, join the area below them, so the total is exact.
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double tolerance);
 
@@ -27,16 +27,17 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
-/// Returns "15.83 GiB (13.49 GiB kept)"; without brackets if nothing is kept from earlier steps.
+/// Returns "15.83 GiB (13.49 GiB kept)" or "2 GiB (all kept)"; without brackets if nothing is kept from
+/// earlier steps.
 std::string bytesWithKept(Bytes bytes, Bytes kept);
-/// Returns the key of the hatching. It has no figure in words, because its bytes are parts of other entries;
-/// they only say how important it is where there is little room.
+/// Returns the key of the hatching. It shows no bytes, because they are parts of other entries; `kept` only
+/// says how important the key is where there is little room.
 LegendEntry hatchKey(Bytes kept, FigureColor color);
 
-/// Returns legend entries for the areas in the order in which they are stacked, including groups without
-/// bytes at the moment of `stacked`. Call sites have an entry for each category, which says how much of it is
-/// kept from earlier steps; the key of the hatching is where that memory is stacked. All figures but those in
-/// brackets add up to the total.
+/// Returns legend entries for the areas in the order in which they are stacked, including groups that are
+/// visible but have no bytes at the moment of `stacked`. Call sites have an entry for each category, which
+/// says how much of it is kept from earlier steps; the key of the hatching is where that memory is stacked.
+/// All figures but those in brackets add up to the total.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 
 } // namespace highwater

@@ -22,7 +22,7 @@ constexpr double kLineRow = 40;
 constexpr double kBar = 10;
 constexpr double kColumn = 84;
 constexpr double kLeastName = 120;
-constexpr double kWidthOfThreeColumns = 480; ///< A narrower figure has no factors
+constexpr double kWidthOfThreeColumns = 480; ///< A narrower figure has no column of factors
 constexpr const char* kExpectedText = "expected";
 constexpr const char* kRangeText = "range of the estimate";
 constexpr const char* kObservedText = "observed at the peak";
@@ -40,6 +40,7 @@ struct BudgetRow
     std::string timeline = {}; ///< `timelineText`; may be empty
     FigureColor color = 0;
 
+    /// Returns observed divided by expected bytes; 0 if either is unknown or nothing is expected.
     double factor() const
     {
         return expected && observed && expected->likely() > 0
@@ -100,6 +101,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
     return rows;
 }
 
+/// Returns the most bytes that a row shows; at least 1.
 Bytes largestOf(const std::vector<BudgetRow>& rows)
 {
     Bytes largest = 1;

@@ -5,13 +5,13 @@
 
 namespace highwater {
 
-/// Draws a budget line by line: expected bytes as an outlined bar with the range of the estimate, below it
-/// the observed bytes as a filled bar, with the figures and their ratio; then the sum, and a strip of GPUs
-/// with the share of each that the run takes. All lines have one scale. Content that does not fit the sheet's
-/// height is omitted, the GPUs first: `budgetFigureHeight` fits all. O(lines + GPUs).
+/// Draws a budget: the sum, and then for each line the expected bytes as an outlined bar with the range of
+/// the estimate, below it the observed bytes as a filled bar, with the figures and their ratio; at the end a
+/// strip of GPUs with the share of each that the run takes. All lines have one scale. Content that does not
+/// fit the sheet's height is omitted, the GPUs first: `budgetFigureHeight` fits all. O(lines + GPUs).
 Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options);
 
-/// Returns the height in pixels for a sheet of `options.width`.
+/// Returns the height in pixels in which everything fits at `options.width`.
 int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options);
 
 } // namespace highwater

@@ -105,6 +105,7 @@ std::string diffSubtitle(const CurveInFigure& before, const CurveInFigure& after
         text.delta, formatRelativeDelta(low, high), inWords(quantity), before.name, after.name);
 }
 
+/// Returns the bytes right after the event of the run, or of its peak.
 std::string legendText(const CurveInFigure& run)
 {
     return formatBytes(run.event ? run.curve.at(*run.event) : run.curve.peak().bytes);

@@ -48,9 +48,9 @@ Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wan
 /// Returns the name of the common axis: "paired steps", "time since the first event of each run", …
 std::string axisName(const RunAlignment& alignment);
 
-/// Draws both curves overlaid and fills the difference between them, in one colour where the run after uses
-/// more, in another where it uses less. Both runs must count the same bytes (`quantity`). `begin`, `end` and
-/// the positions of `flags` are on the common axis. O(width × log events).
+/// Draws both curves overlaid and fills the difference between them where both runs have events, in one
+/// colour where the run after uses more, in another where it uses less. Both runs must count the same bytes
+/// (`quantity`). `begin`, `end` and the positions of `flags` are on the common axis. O(width × log events).
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
     Quantity quantity, double begin, double end, const FigureOptions& options,
     const std::vector<NoteFlag>& flags = {});

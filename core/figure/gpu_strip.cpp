@@ -30,6 +30,7 @@ std::string fitText(const GpuFit& fit)
     return text;
 }
 
+/// Returns in words how much of a GPU the estimate leaves or lacks.
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
     const Bytes headroom = estimateHeadroom(study.budget, fit);

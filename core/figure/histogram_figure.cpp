@@ -27,6 +27,7 @@ struct BinRow
     bool isEmpty() const { return shown.total.count == 0; }
 };
 
+/// Returns a row for each bin; adjacent empty bins share one.
 std::vector<BinRow> binRows(const Histogram& histogram)
 {
     std::vector<BinRow> rows;

@@ -19,7 +19,7 @@ enum class HistogramKind : std::uint8_t
 std::string binTitle(const HistogramBin& bin, HistogramKind kind);
 
 /// Draws a row for each bin: its title, a bar for its bytes, a bar for its allocations; adjacent empty bins
-/// share a row. The id of a row is its bin. O(bins).
+/// share a row. The id of a row that is not empty is its bin. O(bins).
 Figure histogramFigure(const Histogram& histogram, HistogramKind kind, const FigureOptions& options);
 
 /// Returns the height of an untitled figure in which every row fits. O(bins).

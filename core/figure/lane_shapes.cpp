@@ -21,8 +21,8 @@ struct LaneShape
     std::string label;
 };
 
-/// Sets the shape's edges to those of the events [begin, end) in the plot; returns false if the events are
-/// outside `range`.
+/// Sets the shape's edges to those of the events [begin, end), clipped to `range`; returns false if none is
+/// in the range.
 bool placeShape(
     const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
 {

@@ -7,7 +7,7 @@
 namespace highwater {
 
 /// Draws one lane with the steps and one with the phases of a range of events, if the device has them,
-/// starting at `top`; x as in `plot`. Returns their height.
+/// starting at `top`; x as in `plot`. Returns their height with a gap below; 0 if nothing is drawn.
 double drawLanes(
     FigureSheet& sheet, const DeviceStudy& study, const EventRange& range, double top, const PlotFrame& plot);
 

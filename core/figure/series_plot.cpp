@@ -24,6 +24,7 @@ constexpr double kDot = 5;
 constexpr std::size_t kMostDots = 200;
 constexpr std::size_t kMostFailurePlaces = 12;
 
+/// Returns the earliest recorded time; the largest possible one if there is none.
 Nanoseconds firstTime(const CounterSeries& series)
 {
     Nanoseconds first = std::numeric_limits<Nanoseconds>::max();
@@ -33,6 +34,7 @@ Nanoseconds firstTime(const CounterSeries& series)
     return first;
 }
 
+/// Returns the points in pixels, at most four per column of pixels.
 std::vector<FigurePoint> thinnedLine(const std::vector<PlacedPoint>& points, const PlotFrame& plot)
 {
     std::vector<FigurePoint> line;

@@ -39,17 +39,17 @@ struct PlacedPoint
 class PlacedSeries
 {
 public:
-    /// Places all points of the series. O(points × log points).
+    /// Places the points that have a position on the axis and a finite value. O(points × log points).
     PlacedSeries(const Trace& log, const CounterSeries& series, SeriesAxis axis);
 
     const std::vector<PlacedPoint>& points() const { return m_points; }
     const Trace& log() const { return m_log; }
 
-    /// Returns the position of an event of the log; nullopt if it is before all points. O(log points).
+    /// Returns the position of an event of the log: its step or time, else that of `xOfLine`. O(log points).
     std::optional<double> xOf(const LogEvent& event) const;
     /// Returns the position of the last point at or before the line; nullopt if there is none. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
-    /// Returns "step 4: 69.48 GiB".
+    /// Returns "step 4: 69.48 GiB", or only the value of a point without a step.
     std::string textOf(const PlacedPoint& point) const;
 
 private:
@@ -72,7 +72,7 @@ struct PlacedFailure
 };
 
 /// Returns where memory ran out: each position once, in the order of the log, at most a dozen. `xOf` gives
-/// the position of a message.
+/// the position of a message; failures without one are left out.
 std::vector<PlacedFailure> placedFailures(
     const Trace& log, const std::function<std::optional<double>(const LogEvent&)>& xOf);
 std::vector<PlacedFailure> placedFailures(const PlacedSeries& series);
@@ -121,8 +121,8 @@ public:
     {
     }
 
-    /// Draws a line of at most four points per pixel, with dots if the series has few points. `run` is the
-    /// prefix of the tooltips; may be empty.
+    /// Draws a line of at most four points per pixel, with a dot at each point, or only at the largest of
+    /// many. `run` is the prefix of the tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
     void capacity(Bytes bytes, const std::string& label);
     /// Draws a vertical line at x for a run that ran out of memory. Its label ends before it, at the bottom;

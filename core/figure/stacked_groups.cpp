@@ -24,6 +24,7 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
     return categoriesAt(study.allocations, study.categories, {event}).front();
 }
 
+/// Makes areas of bands that are grouped by category.
 StackedGroups groupedByCategory(const DeviceStudy& study, BandGroups bands)
 {
     StackedGroups stacked{StackedBy::Category, {}, {}};
@@ -54,6 +55,7 @@ std::string restLabel(std::size_t count, StackedBy by)
     return fmt::format("{} other {}", formatCount(count), kPlural[static_cast<std::size_t>(by)]);
 }
 
+/// Groups by anything but the category, with the rest as one group.
 StackedGroups groupedByBand(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
     StackedGroups stacked{by, {}, groupBands(study.trace, live, study.sites, event, bandModeOf(by))};

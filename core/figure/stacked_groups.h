@@ -28,7 +28,8 @@ enum class StackedBy : std::uint8_t
 std::string_view toText(StackedBy by);
 std::optional<StackedBy> stackedByFromText(std::string_view text);
 
-/// Returns Category if it is known for at least half of the bytes live right after the event, else Site.
+/// Returns Category if it is known for at least half of the bytes live right after the event, where memory
+/// from before the recording counts as unknown; else Site.
 StackedBy bestStacking(const DeviceStudy& study, std::int64_t event);
 
 /// One area of a figure.
@@ -39,9 +40,7 @@ struct StackedGroup
     FigureColor color = 0;
 };
 
-/// A partition of all allocations into a few groups, ordered by their bytes at one event, the largest at the
-/// bottom; categories are in their stackingOrder. All but the ten largest call sites, sizes, streams or pools
-/// form one group.
+/// A partition of all allocations into groups.
 struct StackedGroups
 {
     StackedBy by = StackedBy::Category;
@@ -51,7 +50,9 @@ struct StackedGroups
     GuessedCategories guessed{};
 };
 
-/// Groups the allocations by `by`. O(allocations).
+/// Groups the allocations by `by`: categories in their `stackingOrder`, others by their bytes right after the
+/// event, the largest at the bottom. If there are more than eleven call sites, sizes, streams or pools, all
+/// but the ten largest form one group. O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
 /// Groups by call site as the window shows them first, in its colours: `liveGroups`. Memory kept from earlier
@@ -63,8 +64,8 @@ StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::i
 /// colour. O(allocations).
 StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 
-/// Returns the bytes of each group in each column: [column][group]. A column adds up to its total. As fast as
-/// `groupBytesAt`.
+/// Returns the bytes of each group in each column: [column][group]. A column adds up to its total; columns
+/// without an event are 0. As fast as `groupBytesAt`.
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns);
 

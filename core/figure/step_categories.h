@@ -18,10 +18,11 @@ Bytes bytesOfCategory(const CategoryBytes& bytes, Category category);
 /// Returns the colour of the part of a category that is kept from earlier steps.
 FigureColor keptCategoryColor(const GuessedCategories& guessed, Category category);
 
-/// Returns the key of the lines over the bars, which differ where a bar is of several steps.
+/// Returns the key of the lines over the bars. Bars that are each of several steps have a line of medians.
 std::vector<LegendEntry> stepLineKey(const FigureSheet& sheet, bool isOfSeveralSteps);
 
-/// Returns the entries of the categories at the highest step's peak, and of the lines.
+/// Returns the entries of the categories, with their bytes at the peak of `highestStep`, of the hatching, and
+/// of the lines, as far as they fit.
 std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
     const StepPeaks& atPeaks, std::size_t highestStep, bool isOfSeveralSteps);
 

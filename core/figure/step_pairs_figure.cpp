@@ -22,6 +22,7 @@ constexpr double kLabelGap = 10;
 /// Below this height there is no room for a label above the highest bar.
 constexpr double kLowPlot = 80;
 
+/// Returns null if there is no such step.
 const Step* stepOf(const StepTable& table, std::optional<std::size_t> step)
 {
     return step ? &table.steps[*step] : nullptr;

@@ -27,15 +27,16 @@ std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options);
 
 /// Returns where an axis begins that shows the differences between the peaks of the complete steps: below the
-/// lowest of them; 0 if they differ so much that an axis from 0 shows it. O(steps).
+/// lowest of them; 0 if they are equal, or differ so much that an axis from 0 shows it. O(steps).
 Bytes beginOfDifferences(const std::vector<Step>& steps);
 
 /// Draws one bar per step, or per several consecutive steps if there are too many (step_bars.h): live bytes
 /// at the step's peak, by category, with the totals at its start and its end as lines. The id of a bar is the
 /// step that it shows. The part of a category that is kept from earlier steps is hatched, below the rest of
-/// it. Totals below the beginning of the
-/// axis are not drawn. The positions of `flags` are indices into StepTable::steps; a range includes the last
-/// step that it touches. O(steps × categories).
+/// it. If steps share bars, a bar is pale above the lowest peak of its steps, and a line of the median peaks
+/// replaces that of the starts. If the axis does not begin at 0, totals at starts and ends are not drawn. The
+/// positions of `flags` are indices into StepTable::steps; a range includes the last step that it touches.
+/// O(steps × categories).
 Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
     const FigureOptions& options, const std::vector<NoteFlag>& flags);
 /// Draws all steps. O(allocations + steps).

@@ -25,10 +25,10 @@ Bytes timelineTop(
 
 /// Draws live bytes over the events of a range as stacked areas, with the reserved bytes, the device's
 /// capacity if it is near, the peak, out-of-memory events, and the steps and phases above. By default the
-/// areas are the call sites as the window shows them first. Memory kept from earlier steps is an area of its
-/// own. Every column of one pixel shows its largest total, so zooming out hides no spike; where steps are
-/// narrow, it shows them as `stepColumns` decides, like the window. The plot takes at least half of the
-/// height unless the sheet is very low. O(columns × live).
+/// areas are the call sites as the window shows them first. By call site or category, memory kept from
+/// earlier steps has areas of its own. Every column of one pixel shows its largest total, so zooming out
+/// hides no spike; where steps are narrow, it shows them as `stepColumns` decides, like the window. The plot
+/// takes at least half of the height unless the sheet is very low. O(columns × live).
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by = {}, const TimelineExtras& extras = {});
 

@@ -38,6 +38,7 @@ double widestRowLabel(const std::vector<WaterfallBar>& bars)
     return widest;
 }
 
+/// Returns the bytes of a total, or the difference that another bar shows.
 std::string valueOf(const WaterfallBar& bar)
 {
     return bar.isTotal ? formatBytes(bar.to) : formatBytesDelta(bar.to - bar.from);

@@ -59,6 +59,7 @@ RunMain reportedMain(const RunMaterial& run)
     return main;
 }
 
+/// Returns the headline of the comparison, or of the only run.
 std::string verdictOf(const ReportMaterial& material)
 {
     if (const DeviceComparison* const compared = material.moments ? &*material.moments : material.devices())
@@ -98,8 +99,8 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
     return std::string(titleOf(part));
 }
 
-/// Returns the parts of the report that nobody chose. A brief report of one run has the table of the peak
-/// last before its sources, unless the live timeline has it.
+/// Returns the parts of a report for which the user chose none. A brief report of one run has the table of
+/// the peak last before its sources, unless the live timeline has it.
 std::vector<ReportPart> partsWithoutChoice(const ReportMaterial& material)
 {
     const ReportOptions& options = material.request.options;

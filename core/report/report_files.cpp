@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, ReportFormat>, 4> kEndings{{{".html", ReportFormat::Html},
     {".htm", ReportFormat::Html}, {".md", ReportFormat::Markdown}, {".json", ReportFormat::JsonDocument}}};
 
+/// Ignores the case of the path.
 bool endsWith(std::string_view path, std::string_view ending)
 {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -43,7 +44,7 @@ ReportFiles reportFiles(const Report& report, ReportFormat format, const std::st
 {
     switch (format) {
     case ReportFormat::Html: return {toHtml(report), {}, {}};
-    case ReportFormat::JsonDocument: return {toJson(report) + "\n", {}, {}};
+    case ReportFormat::JsonDocument: return {toJson(report), {}, {}};
     case ReportFormat::Markdown: break;
     }
     return markdownFiles(report, stem);

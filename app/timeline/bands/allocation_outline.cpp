@@ -63,7 +63,7 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
     return pieces;
 }
 
-std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex allocation)
+std::vector<BandByteRange> byteRangesOf(const BandImage& image, AllocationIndex allocation)
 {
     const LiveIndex& live = image.request.analysis->live;
     const AllocationTable& table = live.allocations();
@@ -71,7 +71,7 @@ std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex a
     const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
         return groups ? groups->rankAt(i, event) : GroupRank{0};
     };
-    std::vector<BandByteRange> stretches;
+    std::vector<BandByteRange> ranges;
     std::vector<AllocationIndex> alive;
     std::int64_t lastEvent = kNoState;
     for (int x = 0; x < image.raster.width; ++x) {
@@ -79,7 +79,7 @@ std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex a
         if (event == kNoState || !table.isLiveAt(allocation, event))
             continue;
         if (event == lastEvent) {
-            stretches.back().last = x + 1;
+            ranges.back().last = x + 1;
             continue;
         }
         if (lastEvent == kNoState || event < lastEvent)
@@ -94,12 +94,12 @@ std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex a
                 otherRank < rank || (otherRank == rank && i < allocation))
                 bytesBelow += table.bytes(i);
         const Bytes top = bytesBelow + table.bytes(allocation);
-        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == bytesBelow)
-            stretches.back().last = x + 1;
+        if (!ranges.empty() && ranges.back().last == x && ranges.back().bottom == bytesBelow)
+            ranges.back().last = x + 1;
         else
-            stretches.push_back({x, x + 1, bytesBelow, top});
+            ranges.push_back({x, x + 1, bytesBelow, top});
     }
-    return stretches;
+    return ranges;
 }
 
 } // namespace highwater::gui

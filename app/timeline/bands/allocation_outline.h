@@ -17,7 +17,7 @@ struct BandPiece
 };
 
 /// Returns the pixels of one allocation from left to right; adjacent columns with the same rows are joined.
-/// Where it is too thin for a pixel, a piece has no rows: `from` is where it would be.
+/// Where the allocation is live and in view but too thin for a pixel, a piece has no rows (`from` is `to`).
 /// O(columns × log rows + pixels of the allocation).
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
@@ -30,8 +30,9 @@ struct BandByteRange
     Bytes top = 0;
 };
 
-/// Returns the exact position of one allocation in each column in which it is live, however thin it is.
-/// O(columns + columns in which it is live × live allocations).
-std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex allocation);
+/// Returns the exact position of one allocation in each column in which it is live, also outside the bytes in
+/// view. Adjacent columns with the same position are joined. O(columns + columns in which it is live × live
+/// allocations).
+std::vector<BandByteRange> byteRangesOf(const BandImage& image, AllocationIndex allocation);
 
 } // namespace highwater::gui

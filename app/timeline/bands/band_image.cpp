@@ -6,6 +6,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns which of `count` equal parts of [begin, end) contains the value; −1 if none does.
 int indexIn(double value, double begin, double end, int count)
 {
     const double index = std::floor((value - begin) / (end - begin) * count);

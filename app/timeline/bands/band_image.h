@@ -14,15 +14,17 @@
 
 namespace highwater::gui {
 
-/// Describes a picture of the bands: the data, the part of the axes, and the size in device pixels. A plain
-/// value; two equal requests give the same picture.
+/// Describes a picture of the bands: the data, the part of the axes, and the size in device pixels. Two equal
+/// requests give the same picture.
 struct BandRequest
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::shared_ptr<const BandPalette> palette;
-    std::shared_ptr<const BandGroups> stacking; ///< groups that are stacked as a whole; null for none
-    std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false if faded; null if none is
-    std::shared_ptr<const EventScale> scale; ///< scale of the analysis, for any axis
+    /// Groups that are stacked as a whole; null if each allocation is a band.
+    std::shared_ptr<const BandGroups> stacking;
+    /// By allocation, false if it is faded; null if nothing is faded.
+    std::shared_ptr<const std::vector<bool>> emphasis;
+    std::shared_ptr<const EventScale> scale; ///< maps events of the analysis to the x axis
     double xBegin = 0;
     double xEnd = 1;
     double yBottom = 0;
@@ -35,13 +37,14 @@ struct BandRequest
     bool contrast = false; ///< stronger colours and seams
 
     bool operator==(const BandRequest&) const = default;
-    /// True if both pictures have the same data and colours; the part of the axes and the size may differ.
+    /// True if both pictures have the same data and colours; all else may differ.
     bool looksLike(const BandRequest& other) const;
-    /// Returns the opaque colour of an allocation, faded if others are emphasised. `isKept`: the block was
-    /// kept from an earlier step.
+    /// Returns the opaque colour of an allocation, faded if only others are emphasised. `isKept`: its block
+    /// was kept from an earlier step.
     QRgb colorOf(AllocationIndex allocation, bool isKept) const;
-    /// Returns the event from which on the block has the look of kept memory. Modules have no such look,
-    /// because hatching across the stripes of many layers cannot be read.
+    /// Returns the event from which on the allocation has the look of kept memory; `KeptBlocks::kNever` if it
+    /// never has. Pictures of modules have no such look, because hatching across the stripes of many layers
+    /// cannot be read.
     std::int32_t keptFrom(AllocationIndex allocation) const;
 };
 
@@ -62,6 +65,7 @@ struct BandImage
     int columnAtKey(double key) const;
     /// Returns the row of the raster at a height in bytes; −1 if outside.
     int rowAt(double bytes) const;
+    /// Returns `BandRaster::kEmpty` outside the picture, and where nothing is drawn.
     AllocationIndex allocationAt(double key, double bytes) const;
 };
 

@@ -15,16 +15,15 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Returns the height of a label in rows of a picture with `pixel` rows per unit of the text's size.
+/// Returns the height of a label, in rows of a picture with `pixel` rows per pixel of the widget.
 int labelHeightInRows(const QFont& font, int pixel);
 
-/// Makes the labels of a picture by the rules of `bandLabelPlaces`, in the picture's colours, each with other
-/// places in case something covers it. `spans` are the spans of the picture, by column. O(spans × log bands),
-/// plus O(live) for each moment whose bytes are shown.
+/// Makes the labels of a picture by the rules of `bandLabelPlaces`, in the picture's colours. `spans` are the
+/// spans of the picture, by column. O(spans × log bands), plus O(live) for each moment whose bytes are shown.
 std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> spans);
 
-/// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
-/// if it would be cut off or overlap `taken`.
+/// Returns the label's rectangle on screen; empty if its space is now too small for it, or if it would extend
+/// beyond the area or overlap one of `taken`.
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
 /// Returns the label if its place is free, else the first of its spares with a free place, else the label.

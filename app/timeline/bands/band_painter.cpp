@@ -11,9 +11,11 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-constexpr int kTallBand = 4; ///< bands of at least this height have a seam
+/// Two adjacent bands of at least this height have a seam, in pixels of the screen.
+constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
+/// Mixes two opaque colours; `share` is that of `over`.
 QRgb blended(QRgb under, QRgb over, double share)
 {
     return mixed(under & 0xffffff, over & 0xffffff, share) | 0xff000000u;

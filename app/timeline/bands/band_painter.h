@@ -10,8 +10,7 @@
 namespace highwater::gui {
 
 /// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
-/// tall bands. While painting, it collects the spans from which labels are
-/// placed. Use a painter once, on any thread.
+/// tall bands. Also collects the spans in which labels may be placed. Use a painter once, on any thread.
 class BandPainter
 {
 public:
@@ -24,7 +23,7 @@ public:
     QImage paint();
     /// Moves out the spans that are not faded and tall enough for a label, by column. A band's number is its
     /// rank in the stacking; without a stacking it is its allocation.
-    std::vector<BandSpan> takeRuns() { return std::move(m_spans); }
+    std::vector<BandSpan> takeSpans() { return std::move(m_spans); }
     /// Moves out the number of filled rows in each column; see `BandImage::filled`.
     std::vector<int> takeFilledRows() { return std::move(m_filled); }
 
@@ -64,7 +63,7 @@ private:
     int m_labelRows;
     QRgb m_surface;
     int m_hatchPhase; ///< keeps the lines fixed to the data while panning
-    std::vector<Look> m_looks; ///< cache, indexed by the last digits of the allocation
+    std::vector<Look> m_looks; ///< cache; an allocation has the slot of its index modulo the size
     OpenSpan m_open;
     std::vector<BandSpan> m_spans;
     std::vector<int> m_filled;

@@ -11,8 +11,8 @@
 namespace highwater::gui {
 
 /// Paints the newest picture of the bands where it belongs on the axes. Until the picture of the current view
-/// is ready, the newest one is moved and scaled; around it, the backdrop fills the plot, a picture that is
-/// replaced once another is at least as wide and as high. QCustomPlot owns this object.
+/// is ready, the newest one is moved and scaled. Around it, the plot shows the backdrop: an earlier picture
+/// of the same data that covers more of the axes. QCustomPlot owns this object.
 class BandPlottable : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -29,8 +29,8 @@ public:
     /// Returns the rectangles of the newest picture's labels, or their spares, that have a free place.
     std::vector<QRectF> labelPlaces() const;
     /// Returns a y below which all pixels between two x are opaque, so that the background need not be
-    /// painted there; the lower edge of the area if there is none, or if the newest picture covers only a
-    /// part between.
+    /// painted there; the lower edge of the area if there is no such y, or if the newest picture covers only
+    /// a part of that width.
     double topOfCoveredRows(double left, double right) const;
     /// Forgets all pictures.
     void clear();

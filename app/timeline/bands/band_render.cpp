@@ -36,7 +36,7 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const B
         result->raster, result->stepEnds, request, labelHeightInRows(request.labelFont, request.pixel));
     result->image = painter.paint();
     result->filled = painter.takeFilledRows();
-    result->labels = bandLabels(*result, painter.takeRuns());
+    result->labels = bandLabels(*result, painter.takeSpans());
     return result;
 }
 

@@ -13,8 +13,8 @@ namespace highwater::gui {
 class ColumnCopy
 {
 public:
-    /// `columns` has the source column of each target pixel, ascending, each below `width`. `usesAvx2`: use
-    /// AVX2 if the processor has it; tests compare both ways.
+    /// `columns` has the source column of each target pixel, ascending, each below `width`, the width of the
+    /// source picture. `usesAvx2`: use AVX2 if the processor has it; tests compare both ways.
     ColumnCopy(std::vector<int> columns, int width, bool usesAvx2 = true);
 
     /// Writes as many pixels as there are columns. Empty pixels (0) are skipped. `next` is the following row,

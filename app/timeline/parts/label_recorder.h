@@ -16,12 +16,12 @@ struct PaintedLabel
     QRectF area; ///< rectangle that it must stay inside
     QColor ink;
     QColor background;
-    QString whole; ///< full text; if `text` is shorter, the tooltip shows it
+    QString whole; ///< text for the tooltip if `text` was shortened, else `text`
 };
 
-/// Receives every text that the timeline paints, so that tests can check overlaps and contrast. Only tests
-/// set `current()`; the caller owns the recorder. While one is set, views paint on the widget and use no
-/// cached picture.
+/// Receives texts with the places where they are painted, so that tests can check overlaps and contrast.
+/// Texts of the axes and the names of lanes are not recorded. Only tests set `current()`; the caller owns the
+/// recorder. While one is set, views paint on the widget and use no cached picture.
 class LabelRecorder
 {
 public:

@@ -9,7 +9,7 @@
 
 namespace highwater::gui {
 
-/// Adds the commands on a step to a menu over a view, which has the signals `stepRequested` and
+/// Adds the commands for a step to a menu. A chosen command emits the view's `stepRequested` or
 /// `comparisonRequested`. `shown` is the view's own pointer to its device: a command that is chosen after the
 /// device has changed is dropped. `selection` may be null.
 template <typename View>

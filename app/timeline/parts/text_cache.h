@@ -14,8 +14,8 @@ class QPainter;
 namespace highwater::gui {
 
 /// A cache of laid-out texts in one font, for widgets that follow the mouse: shaping the same words on every
-/// move would cost more than everything else. Numbers are composed from cached digits. A full cache is
-/// cleared. Widths and heights are in pixels of the widget. Not thread-safe.
+/// move would cost more than everything else. A full cache is cleared. Widths and heights are in pixels of
+/// the widget. Not thread-safe.
 class TextCache
 {
 public:
@@ -28,7 +28,7 @@ public:
     /// Draws one line in the colour of the painter's pen.
     void draw(QPainter& painter, const QPointF& topLeft, const QString& text);
     /// Draws one line on whole pixels of a plain background, for texts that are in every frame. From the
-    /// second time on, it copies a cached picture of text and background, which takes a third of the time.
+    /// second time on, it may copy a cached picture of text and background, which takes a third of the time.
     void drawOn(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& background);
     /// Returns the text, elided in the middle or by `mode` if it is wider than `room`.
     QString elidedTo(int room, const QString& text, Qt::TextElideMode mode = Qt::ElideMiddle);

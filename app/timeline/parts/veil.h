@@ -12,7 +12,7 @@ class Veil : public QWidget
 public:
     explicit Veil(QWidget& host);
 
-    /// `isStale`: the content of the host is about to be replaced.
+    /// `isStale`: the content of the host is about to be replaced. False removes the veil at once.
     void setStale(bool isStale);
 
 protected:

@@ -90,7 +90,8 @@ struct Figure
 /// Estimates the width of a text in a common sans-serif font: good enough to reserve space, not to align.
 double textWidth(const std::string& text, double size, bool bold = false);
 
-/// Returns the text; if it is wider than `width`, truncated and ended with "…".
+/// Returns the text; if it is wider than `width`, truncated and ended with "…", or empty if no character
+/// fits.
 std::string fittedText(const std::string& text, double size, double width);
 /// Cuts the text with `fittedText`; if it is too wide, `whole` has all of it.
 FigureText fitted(FigureText text, double width);

@@ -117,6 +117,7 @@ inline constexpr FigureColor kDarkInk = 0x14181d;
 inline constexpr FigureColor kLightInk = 0xffffff;
 /// The text colour on fills of medium lightness, where neither ink reaches `kReadableContrast`.
 inline constexpr FigureColor kBlackInk = 0x000000;
+/// Smallest contrast of texts.
 inline constexpr double kReadableContrast = 4.5;
 /// Smallest contrast of thin lines.
 inline constexpr double kVisibleContrast = 3;
@@ -130,6 +131,7 @@ FigureColor inkOn(FigureColor background);
 FigureColor mixed(FigureColor a, FigureColor b, double share);
 /// Number of shades of a heat map, from the least to the most.
 inline constexpr int kHeatShades = 25;
+/// `shade` is from 0 to `kHeatShades` − 1.
 FigureColor heatColor(const FigurePalette& palette, int shade);
 /// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
 struct LabelColors

@@ -19,18 +19,19 @@ constexpr double kSwatch = 12;
 constexpr double kSwatchGap = 6;
 constexpr double kEntryGap = 22;
 
-std::string textOf(const LegendEntry& entry)
+/// Returns "label · value", or the label alone.
+std::string entryText(const LegendEntry& entry)
 {
     return entry.value.empty() ? entry.label : entry.label + " · " + entry.value;
 }
 
 double entryWidth(const LegendEntry& entry)
 {
-    return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
+    return kSwatch + kSwatchGap + textWidth(entryText(entry), FigureSheet::kFont) + kEntryGap;
 }
 
-/// Returns the last entry without bytes, else the last of the smallest. Lines come last: areas have labels in
-/// the plot, too.
+/// Returns the last area without bytes, else the last of the smallest areas. Lines are more important: areas
+/// have labels in the plot, too.
 std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
 {
     const auto isSmaller = [](const LegendEntry& a, const LegendEntry& b) {
@@ -39,7 +40,7 @@ std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<Legend
     return std::prev(std::min_element(entries.rbegin(), entries.rend(), isSmaller).base());
 }
 
-/// Returns a text that does not fit in two lines, the second truncated if it is too long.
+/// Breaks a text into at most two lines, between words. A line that is still too long is truncated.
 std::vector<std::string> inTwoLines(const std::string& text, double size, double room)
 {
     std::vector<std::string> lines;
@@ -297,7 +298,7 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
             rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
         add(fitted(
-            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = textOf(entry), .color = m_palette.text},
+            FigureText{.x = textX, .y = y + kSwatch - 1.5, .text = entryText(entry), .color = m_palette.text},
             width() - m_margin - textX));
     }
 }

@@ -120,7 +120,7 @@ public:
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
         const std::string& description = {});
 
-    /// Returns the light palette, whatever the options: the finished figure gets its dark colours in `take`.
+    /// Returns the light palette, whatever the options: `take` replaces its colours by those of the theme.
     const FigurePalette& palette() const { return m_palette; }
     double width() const { return m_figure.width; }
     double height() const { return m_figure.height; }
@@ -151,9 +151,9 @@ public:
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
     /// figure is short.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// Returns as many entries as fit into `room` pixels, by default a quarter of the sheet; none if the
-    /// figure is short. Omits entries without bytes first, then the smallest; the last entry says how many
-    /// are omitted.
+    /// Returns as many entries as fit into `room` pixels, by default a quarter of the sheet, but at least
+    /// one; none if the figure is short. Omits areas before lines, those without bytes first, then the
+    /// smallest. The last entry says how many are omitted.
     std::vector<LegendEntry> fittingLegend(
         std::vector<LegendEntry> entries, std::optional<double> room = {}) const;
     /// Returns the entries that say which run is which. Nothing else does, so a short figure has a row of
@@ -163,10 +163,12 @@ public:
     double legendHeight(const std::vector<LegendEntry>& entries) const;
     /// Draws the entries in rows at the lower edge of the sheet.
     void legend(const std::vector<LegendEntry>& entries);
-    /// Draws a text over data, on a background plate. Returns the area of the plate.
+    /// Draws a text over data, centred at x and above y, on a background plate that stays inside `within`.
+    /// Returns the area of the plate.
     FigureArea label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
-    /// Returns the finished figure, in dark colours if the options say so. The sheet is empty afterwards.
+    /// Returns the finished figure, in the colours of the theme in the options. The sheet is empty
+    /// afterwards.
     Figure take();
 
 private:

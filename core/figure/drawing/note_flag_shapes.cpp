@@ -65,6 +65,7 @@ void mergeWithOverlapped(std::vector<FlagPlace>& places, const PlotFrame& plot)
     }
 }
 
+/// Returns the colour that all notes of a flag share, else grey.
 FigureColor colorOf(const FlagPlace& place)
 {
     const NoteColor color = place.notes.front().color;

@@ -17,7 +17,7 @@ struct FlagPlace
     int row = 0; ///< 0 is next to the plot, 1 above it
     std::vector<NoteFlag> notes; ///< Ordered by number
 
-    /// Returns "3", "2–4", "2, 5", "2, 5, …".
+    /// Returns a text such as "3", "2–4", "2, 5", "2, 5, 9", "2, 5, …".
     std::string label() const;
 };
 
@@ -29,7 +29,8 @@ std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const Plot
 /// Returns the height of the flags above the plot; 0 without flags.
 double flagsHeight(const std::vector<FlagPlace>& places);
 
-/// Draws the ranges as bands. Call it before the data is drawn, which the bands would otherwise tint.
+/// Draws the ranges as bands, at most a hundred of them. Call it before the data is drawn, which the bands
+/// would otherwise tint.
 void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
 /// Draws the flags above the plot's upper edge, with a hairline down from each, and the extent of ranges as a
 /// bar along that edge. Call it after the data is drawn.

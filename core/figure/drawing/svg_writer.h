@@ -17,8 +17,7 @@ std::string toSvg(const Figure& figure);
 
 /// Returns a light figure as an element of an HTML page, which the page's style may scale. Colours that
 /// follow the page's theme have a class in addition to their light value. The page's rules (svg_theme.h) are
-/// for those with names; those of call sites and labels are in a style element of the figure. Paper stays
-/// light.
+/// for colours with names; the rules of all others are in a style element of the figure. Paper stays light.
 std::string toInlineSvg(const Figure& figure);
 
 } // namespace highwater

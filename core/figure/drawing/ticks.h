@@ -11,7 +11,7 @@ struct AxisMark;
 struct Ticks
 {
     std::vector<double> at;
-    std::vector<std::string> labels; ///< Parallel to `at`, each with its unit
+    std::vector<std::string> labels; ///< Parallel to `at`, each with its unit if it has one
 };
 
 // Each of the functions below returns about `wanted` ticks (≥ 1) in [begin, end].
@@ -24,13 +24,14 @@ Ticks byteTicks(double begin, double end, int wanted);
 /// below 0, before the first event, are labelled "start".
 Ticks countTicks(double begin, double end, int wanted);
 
-/// Returns ticks for nanoseconds since some origin, all in one unit: "+1.25 s". From a minute on they are
-/// clock times: "+1:15 min", "+1:02:30 h", or whole minutes or hours if the steps are: "+1 h 15 min".
+/// Returns ticks for nanoseconds since some origin, none before it, all in one unit: "+1.25 s". From a minute
+/// on they are clock times: "+1:15 min", "+1:02:30 h", or whole minutes or hours if the steps are: "+1 h 15
+/// min".
 Ticks durationTicks(double begin, double end, int wanted);
 
 /// Returns ticks at marks, labelled with their names ("step 3"). Marks ascend, and the last mark extends to
-/// `last`. If fewer than two marks are in view, ticks are at round percentages of the mark that fills the
-/// view: "step 3 · 40%".
+/// `last`. If many are in view, only those with round numbers have ticks. If fewer than two marks are in
+/// view, ticks are at round percentages of the mark that fills the view: "step 3 · 40%".
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted);
 
 } // namespace highwater

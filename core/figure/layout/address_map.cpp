@@ -23,6 +23,8 @@ Bytes largestRange(const SegmentState& state)
     return largest;
 }
 
+/// Returns the segments in the given order. Fills `lists` with the free lists, to which
+/// `OrderedSegment::list` is an index.
 std::vector<OrderedSegment> orderedSegments(
     const SegmentState& state, SegmentOrder order, std::vector<FreeListKey>& lists)
 {
@@ -67,6 +69,7 @@ std::vector<OrderedSegment> orderedSegments(
     return segments;
 }
 
+/// Returns the width of a segment of this size, in pixels.
 int pixelsOf(Bytes size, const AddressMapOptions& options)
 {
     constexpr double mostPixels = 1 << 24;
@@ -135,6 +138,7 @@ struct CellPixels
     int to = 0;
 };
 
+/// Adds a row of SegmentState::blocks to a cell.
 void addBlock(MapCell& cell, const SegmentState& state, std::uint32_t row)
 {
     const BlockAt& block = state.blocks[row];
@@ -149,6 +153,7 @@ void addBlock(MapCell& cell, const SegmentState& state, std::uint32_t row)
         += block.size;
 }
 
+/// Divides a segment that is `pixels` wide into cells of at least one pixel.
 void findCells(const SegmentState& state, std::uint32_t index, int pixels, std::vector<CellPixels>& cells)
 {
     const SegmentAt& segment = state.segments[index];

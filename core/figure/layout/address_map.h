@@ -91,8 +91,8 @@ struct AddressMap
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
 /// Returns the parts of the map that show the addresses [begin, begin + size), by row, at least a pixel wide;
-/// empty if `begin` is in no segment. The part behind the end of the segment is left out. O(segments +
-/// strips).
+/// empty if `begin` is in no segment, or `size` is not positive. The part behind the end of the segment is
+/// left out. O(segments + strips).
 std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& map, Address begin, Bytes size);
 
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,

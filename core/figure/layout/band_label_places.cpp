@@ -54,6 +54,7 @@ std::string withDecimals(const std::string& size)
     return size.substr(0, end) + missing + size.substr(end);
 }
 
+/// True for categories whose memory lives for many steps.
 bool staysByDesign(std::optional<Category> category)
 {
     return category == Category::Parameter || category == Category::OptimizerState
@@ -241,7 +242,7 @@ private:
         }
     }
 
-    /// Adds places further left, in case something covers the label.
+    /// Adds up to three places nearer to the left edge of the picture, in case something covers the label.
     void addSpares(const Fit& fit, BandLabelPlace& label) const
     {
         for (int quarter = 3; quarter > 0; --quarter) {

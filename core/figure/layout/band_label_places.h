@@ -43,7 +43,7 @@ struct LabelFont
     double height = 0; ///< Height of a label
 };
 
-inline constexpr double kLabelMargin = 8; ///< Left and right of a label's text
+inline constexpr double kLabelMargin = 8; ///< In pixels, left and right of a label's text
 
 /// A label and the places found for it.
 struct BandLabelPlace
@@ -55,7 +55,8 @@ struct BandLabelPlace
     double width = 0; ///< With margins
     int columns = 0; ///< Columns that the label takes
     LabelRoom room;
-    std::vector<BandLabelPlace> spares = {}; ///< Further left, used if something covers this place
+    /// Other places, used if something covers this one; only for bands that stay.
+    std::vector<BandLabelPlace> spares = {};
 };
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. The figure

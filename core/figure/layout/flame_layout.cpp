@@ -39,12 +39,14 @@ public:
     std::vector<FlameBox> take() { return std::move(m_boxes); }
 
 private:
+    /// True if the frame allocates nothing itself and makes a single call.
     bool isInChain(std::uint32_t node) const
     {
         const CallNode& frame = m_tree.nodes[node];
         return frame.childCount == 1 && frame.total == m_tree.nodes[frame.firstChild].total;
     }
 
+    /// Returns the outermost frame of the chain that leads to the node; the node itself if none does.
     std::uint32_t chainTop(std::uint32_t node) const
     {
         for (std::uint32_t parent = m_tree.nodes[node].parent; parent != CallTree::kRoot && isInChain(parent);

@@ -92,6 +92,7 @@ private:
     std::vector<Rectangle> m_places;
 };
 
+/// Returns the rectangle below the header, or all of it if it is too low for one.
 Rectangle withoutHeader(Rectangle place, double header)
 {
     if (place.height >= 2 * header) {

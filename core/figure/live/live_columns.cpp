@@ -20,6 +20,7 @@ struct Change
     Bytes bytes = 0;
 };
 
+/// Appends a LEB128 number.
 void appendNumber(std::string& out, std::uint64_t number)
 {
     while (number >= 0x80) {
@@ -29,6 +30,7 @@ void appendNumber(std::string& out, std::uint64_t number)
     out.push_back(static_cast<char>(number));
 }
 
+/// Appends a difference in zigzag encoding.
 void appendDifference(std::string& out, Bytes difference)
 {
     const auto bits = static_cast<std::uint64_t>(difference);
@@ -100,6 +102,7 @@ void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRan
     }
 }
 
+/// Returns `LiveColumns::changes`. `changes` are joined.
 std::string encoded(const std::vector<std::int64_t>& events, const std::vector<Change>& changes)
 {
     std::string out;

@@ -100,7 +100,8 @@ std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& a
     return isOwn;
 }
 
-/// Sets each group's stack to that of its largest allocation, preferably one that is live at the peak.
+/// Sets the stack of each group of one call site to that of its largest allocation, preferably one that is
+/// live at the peak.
 void addStacks(LiveGroups& groups, const DeviceStudy& study)
 {
     struct Example
@@ -129,6 +130,7 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
             groups.groups[rank].stack = stackTexts(study.trace, table.stack(examples[rank].allocation));
 }
 
+/// Makes a group of one band. Unless `isOwn`, it has neither label nor key, since other bands are to join it.
 LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
 {
     const std::string category(titleOf(band.category.value_or(Category::Unknown)));

@@ -14,7 +14,7 @@ namespace highwater {
 /// small call sites of a category together.
 struct LiveGroup
 {
-    std::string label; ///< "forward (model.py:39)"
+    std::string label; ///< "forward (model.py:39)", "12 other call sites of activations"
     std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several call sites
     std::string category; ///< "activations"
     std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty
@@ -29,7 +29,7 @@ struct LiveGroups
 {
     std::vector<LiveGroup> groups;
     BandGroups bands; ///< The finer partition from which the groups are made
-    std::vector<GroupRank> groupOfBand;
+    std::vector<GroupRank> groupOfBand; ///< By rank in `bands`
 
     GroupRank rank(AllocationIndex i) const { return groupOfBand[bands.rank(i)]; }
     /// Returns the rank of an allocation once it counts as kept, which it does from event `keptFrom` on.

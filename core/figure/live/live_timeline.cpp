@@ -51,8 +51,8 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     return phases;
 }
 
-/// Returns one stretch per step if the scale aligns steps, else a single stretch that places events by
-/// number.
+/// Returns one stretch per step with events if the scale aligns steps, else a single stretch that places
+/// events by number.
 std::vector<EventStretch> stretchesOf(const DeviceStudy& study, const EventScale* scale)
 {
     const std::int64_t events = study.curve.eventCount();

@@ -43,7 +43,8 @@ public:
     std::size_t rankAt(std::size_t row) const { return m_order[row]; }
     /// Returns kNoRow if the run has no such rank.
     std::size_t rowOf(std::size_t rank) const { return rank < m_rowOf.size() ? m_rowOf[rank] : kNoRow; }
-    /// Returns the column of the step; for a step without a column, the column before it.
+    /// Returns the column of the step; for a step without a column, the column before it, or the first
+    /// column.
     std::size_t columnOf(std::int64_t step) const;
     /// True if a new stage begins with this row.
     bool beginsStage(std::size_t row) const;
@@ -53,6 +54,7 @@ public:
     /// Returns the largest total in these cells; StepHeat::kNone if none of the ranks has any of the steps.
     /// O(cells).
     Bytes highestOf(const HeatSpan& rows, const HeatSpan& columns) const;
+    /// Returns kNoShade for StepHeat::kNone; a middle shade if all totals are equal.
     int shadeOf(Bytes bytes) const;
     FigureColor colorOf(int shade, const FigurePalette& palette) const;
     /// Sets the darkest shade of these rows for each column, or kNoShade. O(cells), several at a time

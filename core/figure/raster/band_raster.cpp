@@ -147,6 +147,7 @@ private:
 
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+    /// Returns kNone if the event is not among these.
     static std::size_t indexOf(const std::vector<std::int64_t>& events, std::int64_t event)
     {
         const auto found = std::ranges::lower_bound(events, event);

@@ -90,9 +90,9 @@ private:
     Bytes m_rowEnd = 0; ///< Last offset in the topmost pixel reached so far
     int m_row = -1; ///< The topmost pixel reached so far; all pixels below it are painted
     bool m_isFull = false;
-    BandClaim m_emphasisedClaim; ///< Largest emphasised band in that pixel
-    BandClaim m_plainClaim; ///< Largest other band in that pixel
-    double m_emphasisedShare = 0; ///< Share of that pixel covered by emphasised bands
+    BandClaim m_emphasisedClaim; ///< Largest emphasised band in the pixel `m_row`
+    BandClaim m_plainClaim; ///< Largest other band in the pixel `m_row`
+    double m_emphasisedShare = 0; ///< Share of the pixel `m_row` covered by emphasised bands
     std::size_t m_pieces = 0;
     double m_carried = 0; ///< Emphasised bytes in the pixels below that are not visible, in pixels
 };

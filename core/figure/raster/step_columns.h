@@ -13,12 +13,14 @@ namespace highwater {
 inline constexpr double kNarrowestStep = 3;
 
 /// The pixel columns of a plot. If its steps are too narrow, each column shows the highest moment of the
-/// steps that it touches; steps narrower than a pixel of the screen form groups of equally many steps.
+/// groups of steps that it touches. A group is one step, or several if steps are narrower than a pixel of the
+/// screen.
 struct StepColumns
 {
     std::vector<PixelColumn> columns;
     std::size_t stepsPerGroup = 0; ///< 0 if columns show events, because steps are wide enough or unknown
-    std::vector<Bytes> ends; ///< by column, bytes at the end of its last group; empty without groups
+    /// By column, bytes at the end of its last group; 0 if no step is there. Empty if columns show events.
+    std::vector<Bytes> ends;
 };
 
 /// Returns the columns of the range [begin, end) of the scale's axis; `pixel` columns make a pixel of the

@@ -32,8 +32,8 @@ struct RequestBars
     double requestEnd = 0; ///< x of the request's right edge, without the offset
 };
 
-/// Draws the bars, and below them what pins the segments if it is common to all (`commonPin`). O(blocks +
-/// free blocks × log free blocks).
+/// Draws the bars, and below them the text `pin` (`commonPin`), unless it is empty. O(blocks + free blocks ×
+/// log free blocks).
 RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look,
     const std::string& pin = {});
 

@@ -10,12 +10,13 @@
 
 namespace highwater {
 
-/// Returns "402 MiB, 166 MiB free, pinned by 1 block of collect (evaluate.py:41)": the size of the segment,
-/// its free bytes, and the blocks because of which they cannot be returned to the GPU. O(pinned segments).
+/// Returns "402 MiB, 166 MiB free, pinned by 1 block of collect (evaluate.py:41)" or "402 MiB, unused": the
+/// size of the segment, its free bytes, and the blocks because of which they cannot be returned to the GPU,
+/// as far as they are known. O(pinned segments).
 std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment);
 
 /// Returns "20 segments, each pinned by a block of collect (evaluate.py:41)" if one call site holds all
-/// pinned segments, each with a single block; empty otherwise. O(pinned segments).
+/// pinned segments, at least two, each with a single block; empty otherwise. O(pinned segments).
 std::string commonPin(const CallSites& sites, const AllocatorMoment& moment);
 
 /// How captions are drawn; lengths are in the map's pixels.

@@ -16,7 +16,8 @@ std::string bothNames(const ReportMaterial& material);
 Figure drawOverlay(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet);
 /// Draws the peak of each step side by side. Only for runs with allocations.
 Figure drawStepPairs(const ReportMaterial& material, const FigureOptions& sheet);
-/// Draws the memory measure that both logs have (`LogDiff::compared`).
+/// Draws the memory measure that both logs have (`LogDiff::compared`). There must be one, and it must be
+/// drawable.
 Figure drawSeriesPair(const ReportMaterial& material, const FigureOptions& sheet);
 
 } // namespace highwater

@@ -165,6 +165,7 @@ std::string kindsWith(FigureDrawer FigureKind::*drawer)
     return fmt::format("{}", fmt::join(names, " or "));
 }
 
+/// Returns null if the kind cannot draw such runs.
 FigureDrawer drawerOf(const FigureKind& kind, bool isOfTwo, bool isOfLogs)
 {
     if (isOfTwo)

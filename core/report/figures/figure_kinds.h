@@ -17,7 +17,7 @@ namespace highwater {
 /// The content of a figure. Fields that its kind does not use are ignored.
 struct FigureRequest
 {
-    FigureOptions sheet; ///< Its `source` is set by the figure
+    FigureOptions sheet; ///< `drawFigure` sets its `source`
     bool hasSize = true; ///< False lets figures that need more height than the sheet have it
     std::optional<EventRange> range; ///< Nullopt for all events
     std::optional<std::int64_t> event; ///< Nullopt for the kind's default moment
@@ -59,8 +59,8 @@ std::span<const FigureKind> figureKinds();
 const FigureKind* figureKindNamed(std::string_view name);
 
 /// Draws a figure of both runs if the material has two and the kind takes two, else of the run after. The
-/// notes are the material's. Fails with BadRequest if the runs have no such figure; the message continues a
-/// sentence that begins with the name of the run after.
+/// notes are the material's. Fails with BadRequest if the runs have no such figure; the message is to be
+/// shown behind the name of the run after.
 Result<Figure> drawFigure(
     const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request);
 

@@ -29,6 +29,7 @@ std::string cellClass(const Cell& cell, std::string_view columnClass)
     return names;
 }
 
+/// Returns the amount as an integer; empty for other cells.
 std::string rawValue(const Cell& cell)
 {
     const Amount* amount = cell.amount();

@@ -70,6 +70,7 @@ std::string withoutMarkup(const std::string& json)
     return out;
 }
 
+/// Returns JSON that is safe inside a script element.
 std::string scriptJson(const Json& json)
 {
     return withoutMarkup(jsonText(json));

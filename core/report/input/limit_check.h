@@ -34,7 +34,7 @@ struct LimitResult
     std::string limit; ///< "max-peak", "max-peak-increase", …
     Bytes limitBytes = 0;
     std::optional<Bytes> observed; ///< Nullopt if it cannot be checked
-    std::int64_t event = -1; ///< Event of the peak
+    std::int64_t event = -1; ///< Event of the peak; −1 for other limits
     bool holds = false; ///< False if it cannot be checked
     std::string text; ///< "peak 21.26 GiB (… B) requested after event 5,701, allowed 20 GiB"
 };
@@ -44,7 +44,8 @@ struct LimitResult
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
 
-/// Compares the peak with that of another run. The result does not hold if the two count different bytes.
+/// Compares the peak with that of another run. The result does not hold if the two count different bytes, or
+/// if the file is cut off and its peak may be above the limit.
 LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
 
 } // namespace highwater

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestContentBytes = 1000;
 
+/// Returns what is in use at the peak, to be compared.
 DiffInput peakOf(const DeviceStudy& study)
 {
     return {study.trace, study.allocations, study.sites, &study.categories,

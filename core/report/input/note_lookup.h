@@ -15,8 +15,9 @@ const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note);
 /// True if the note belongs to the file and device that the report shows for the run.
 bool isAboutDevice(const RunMaterial& run, const Note& note);
 
-/// Returns the log of a note on a line: the log that the note names. If it names none, returns the first log;
-/// null if there is no such log, or if the run has a device and several logs.
+/// Returns the log of a note on a line: the one that the note names, or null if the run has no such log. If
+/// the note names none, returns the first log; null if there is none, or if the run has a device and several
+/// logs.
 const RunLog* logOfNote(const RunMaterial& run, const Note& note);
 
 /// Finds the allocations to which notes refer.
@@ -55,8 +56,10 @@ public:
     std::optional<CompositionGroup> siteAtPeak(const RunMaterial& run, const std::string& key);
     /// Returns a row of the comparison of both peaks; null if there is none.
     const DiffRow* row(const std::string& group, const std::string& key);
+    /// Returns kNoAllocation if there is none. The run must have a device, here and for `siteAtPeak`.
     AllocationIndex allocation(const RunMaterial& run, const NotedAllocation& noted);
-    /// Returns the content parsed from a line of the log, a message or values; may be empty.
+    /// Returns the content parsed from a line to which a note of the report refers, a message or values; may
+    /// be empty.
     std::string textAtLine(const RunLog& log, std::uint64_t line);
 
 private:

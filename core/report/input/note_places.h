@@ -8,7 +8,8 @@
 #include "core/figure/drawing/note_flag.h"
 #include "core/report/input/report_material.h"
 
-/// Finds the positions of notes in figures. A note's number is its position in the list, from 1.
+/// Finds the positions of notes in figures; notes on what the device or log does not have are left out. A
+/// note's number is its position in the list, from 1.
 namespace highwater {
 
 /// A device shown in figures, and how notes refer to it.
@@ -33,7 +34,7 @@ std::vector<NoteFlag> stepPairFlags(
 
 /// Returns the device of a run with allocations.
 NotedDevice notedDevice(const RunMaterial& run);
-/// Returns flags for notes on lines of a log of the run, by line.
+/// Returns flags for notes on lines of a log of the run, by line; `log` is its name.
 std::vector<NoteFlag> lineFlags(
     const ReportMaterial& material, const RunMaterial& run, const std::string& log);
 

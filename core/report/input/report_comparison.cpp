@@ -6,6 +6,7 @@ namespace highwater {
 
 namespace {
 
+/// Compares the moments after two events, by call site and by category.
 DeviceComparison comparedAt(RunComparison runs, const ComparedEvents& events)
 {
     DiffFindings bySite = runs.diffAt(events.before, events.after, GroupKey::Site);

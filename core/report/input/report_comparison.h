@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// The same device in two runs, peak against peak; or at two moments of one run.
+/// The devices of two runs, peak against peak; or one device at two moments.
 struct DeviceComparison
 {
     RunComparison runs;

@@ -41,9 +41,11 @@ struct ReportMaterial
     bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
     /// True if the summary contains the timeline, so that it is not drawn twice.
     bool summaryHasTimeline() const;
-    /// True if the report has a section of this part, before the appendix.
+    /// True if the user chose the part, or chose none and it is usual for the kind of report. Its section may
+    /// still have no content.
     bool hasPart(ReportPart part) const;
-    /// Returns the row limit of tables: at most ten in a pull request and eight in a brief report.
+    /// Returns the row limit of tables: at least one, at most ten in a pull request and eight in a brief
+    /// report.
     std::size_t mostRows() const;
     /// Returns the runs, the run before first.
     std::vector<const RunMaterial*> runs() const;
@@ -60,7 +62,7 @@ private:
 /// with BadRequest if they cannot be compared: they count different bytes, or only one is a log.
 Result<ReportMaterial> reportMaterial(const ReportRequest& request);
 
-/// Returns what captions call the sides of the comparison. There must be one.
+/// Returns what captions call the sides of a comparison: "before" and "after", or the names of two moments.
 SideNames sideNamesOf(const ReportMaterial& material);
 
 } // namespace highwater

@@ -8,6 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Returns null for an empty text.
 Json textJson(const std::string& text)
 {
     return text.empty() ? Json(nullptr) : Json(text);

@@ -30,6 +30,7 @@ std::string uriReference(std::string_view path)
     return uri;
 }
 
+/// Returns "error" for a certain fault, "warning" for a likely one, else "note".
 const char* levelOf(const Finding& finding)
 {
     if (finding.kind != FindingKind::Fault || finding.grade == Grade::C)

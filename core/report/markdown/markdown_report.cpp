@@ -34,11 +34,13 @@ std::string encodedPath(std::string_view path)
     return out;
 }
 
+/// Returns escaped Markdown in small letters.
 std::string quietMarkdown(const std::string& text)
 {
     return text.empty() ? text : "<sub>" + text + "</sub>";
 }
 
+/// Escapes texts and joins them with middle dots.
 std::string joined(const std::vector<std::string>& parts)
 {
     std::string all;
@@ -81,6 +83,7 @@ std::string tableMarkdown(const Table& table)
     return table.total.empty() ? text : text + rowMarkdown(table.total, true);
 }
 
+/// Returns content that is hidden until the reader opens its summary.
 std::string collapsed(const std::string& summary, const std::string& content)
 {
     return "<details>\n<summary>" + summary + "</summary>\n\n" + content + "\n</details>\n";

@@ -12,7 +12,7 @@ namespace highwater {
 struct MarkdownReport
 {
     std::string text;
-    std::vector<std::pair<std::string, std::string>> figures; ///< Name in the folder of figures, SVG
+    std::vector<std::pair<std::string, std::string>> figures; ///< Name in the folder of figures, and SVG
 };
 
 /// Returns the report in GitHub's Markdown, for an issue or a pull request: long tables and quotes are

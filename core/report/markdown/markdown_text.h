@@ -23,7 +23,7 @@ std::string markdownText(std::string_view text, MarkdownPlace place = MarkdownPl
 /// `markdownLine` on a line that was assembled from parts.
 void appendMarkdown(std::string& out, std::string_view text, MarkdownPlace place = MarkdownPlace::Line);
 
-/// Appends the text as code between as many backticks as needed.
+/// Appends the text as code between as many backticks as needed; nothing if it is blank.
 void appendMarkdownCode(std::string& out, std::string_view text, MarkdownPlace place = MarkdownPlace::Line);
 
 /// Returns the line without spaces at its ends, escaped so that its first characters never begin a list or

@@ -8,15 +8,15 @@
 
 namespace highwater {
 
-/// Returns the meaning of a grade: "follows from the data", "strong inference", "a question".
+/// Returns the meaning of a grade: "it follows from the data", "a strong inference", "a question to check".
 std::string_view gradeMeaning(Grade grade);
 
-/// Returns the facts below a finding's title: "fault", "run after", "GPU 0", "event 5,701", "step 3".
-/// Facts that do not apply are omitted.
+/// Returns the facts below a finding's title: "fault", "run after", "GPU 0", and "step 3" or, without a step,
+/// "event 5,701". Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "these bytes are part of the leak"; empty if the
-/// saving is unknown.
+/// Returns "saves 3.61 GiB", with "at most" or "at least" for a bound, or "these bytes are part of the leak";
+/// empty if the finding saves no memory.
 std::string savingText(const Finding& finding);
 /// True if acting on the finding lowers the peak by bytes that no other finding counts. False for failures:
 /// to serve a failed request lowers no peak.

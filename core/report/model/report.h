@@ -83,14 +83,14 @@ struct ReportFinding
 struct ReportNote
 {
     int number = 1;
-    std::string where; ///< "after · event 5,701, step 3, backward · 20.1 GiB in use"
+    std::string where; ///< `notePlaceWords`: "after · event 5,701, step 3"
     Note note; ///< Its text is Markdown
 };
 
 using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, Table, ReportFigure, ReportQuote,
     ReportFinding, ReportNote>;
 
-/// The possible parts of a report, in their usual order.
+/// The possible parts of a report.
 enum class ReportPart : std::uint8_t
 {
     Summary, ///< Verdict, main figures

@@ -48,7 +48,7 @@ struct ReportOptions
     std::string title; ///< Empty to derive it from the file names
     std::string written; ///< Passed on as Report::written
     std::size_t mostRows = 20; ///< Per table
-    bool isFull = false; ///< Includes all details and an appendix; else the report has a few pages
+    bool isFull = false; ///< Includes all details, and an appendix if no parts are chosen
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
     bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)
     bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
@@ -67,7 +67,8 @@ struct ReportRequest
     ReportOptions options;
     /// Comparison of both runs, shared by several reports on the same runs; if null, it is computed.
     std::shared_ptr<const ReportComparison> comparison = nullptr;
-    /// Two moments of the only run to compare, such as the peaks of two steps.
+    /// Two moments of the only run to compare, such as the peaks of two steps; ignored for two runs, and
+    /// without a device.
     std::optional<ComparedEvents> moments = {};
 };
 

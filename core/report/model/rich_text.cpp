@@ -29,6 +29,7 @@ constexpr std::array kEntities{NamedEntity{"amp", "&"}, NamedEntity{"lt", "<"}, 
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
+/// Returns a code point as UTF-8; the replacement character for an invalid one.
 std::string utf8Text(std::uint32_t code)
 {
     const auto tail = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3f)); };
@@ -120,6 +121,7 @@ bool holdsBlocks(RichBlockKind kind)
         || kind == RichBlockKind::Item;
 }
 
+/// Returns the level of a heading, or the first number of a list; 0 for other blocks.
 int levelOf(MD_BLOCKTYPE type, const void* detail)
 {
     if (type == MD_BLOCK_H)

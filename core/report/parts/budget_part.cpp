@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMostSentencesOfABudget = 4;
 
-std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
+/// Makes each text a full sentence.
+std::vector<std::string> fullSentences(std::vector<std::string> sentences)
 {
     for (std::string& sentence : sentences)
         sentence = fullSentence(std::move(sentence));
@@ -31,15 +32,15 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         return;
     const BudgetStudy& study = *found;
     if (study.isOfConfiguration && (!study.budget.lines.empty() || study.observed))
-        blocks.push_back(ofRun(run, budgetLineTable(study)));
-    if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())
+        blocks.push_back(tableOfRun(run, budgetLineTable(study)));
+    if (std::vector<std::string> sentences = fullSentences(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     if (!study.fits.empty() && !material.isBrief()) {
         std::vector<std::string> needs;
         for (const GpuNeed& need : gpuNeeds(study))
             needs.push_back(fullSentence(need.text()));
         blocks.push_back(ReportList{std::move(needs)});
-        Table gpus = ofRun(run, gpuFitTable(study));
+        Table gpus = tableOfRun(run, gpuFitTable(study));
         cutRows(gpus, material.mostRows(), "GPUs");
         blocks.push_back(std::move(gpus));
     }
@@ -65,7 +66,7 @@ bool addSharedBudget(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     if (!shared)
         return false;
     blocks.push_back(*std::move(shared));
-    std::vector<std::string> sentences = sentencesOf(after.sentences());
+    std::vector<std::string> sentences = fullSentences(after.sentences());
     if (sentences.size() > kMostSentencesOfABudget)
         sentences.resize(kMostSentencesOfABudget);
     for (std::string& sentence : sentences)

@@ -38,6 +38,7 @@ std::vector<std::string> firstSentences(const DiffVerdict& verdict, const Report
     return sentences;
 }
 
+/// Returns the comparison of two moments, else of two devices.
 const DeviceComparison& comparedOf(const ReportMaterial& material)
 {
     return material.moments ? *material.moments : *material.devices();

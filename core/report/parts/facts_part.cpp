@@ -27,6 +27,7 @@ struct Setting
     bool operator==(const Setting&) const = default;
 };
 
+/// Returns the settings of the configuration, the allocator and all files of the run.
 std::vector<Setting> settingsOf(const RunMaterial& run)
 {
     std::vector<Setting> settings;
@@ -104,6 +105,7 @@ void addModelFacts(ReportFacts& facts, const RunMaterial& run)
         facts.rows.emplace_back("Sequences per optimizer step", countCell(*batch));
 }
 
+/// Returns "The run before: NAME", or the name of a single run.
 std::string fullName(const RunMaterial& run)
 {
     return run.role.empty() ? run.study.name() : fmt::format("The run {}: {}", run.role, run.study.name());

@@ -19,6 +19,7 @@ bool isFault(const Finding& finding)
     return finding.kind == FindingKind::Fault;
 }
 
+/// Returns the first fault of the rule; null if the run has none.
 const Finding* faultOf(const RunMaterial& run, const std::string& rule)
 {
     const auto found = std::ranges::find_if(run.study.findings(),

@@ -24,15 +24,14 @@ std::string_view toText(FaultChange change);
 struct ComparedFault
 {
     FaultChange change = FaultChange::Still;
-    const Finding* before = nullptr; ///< First finding of the rule; null if the run has none
+    const Finding* before = nullptr; ///< First fault of the rule; null if the run has none
     const Finding* after = nullptr;
 
     const Finding& shown() const { return after ? *after : *before; }
 };
 
-/// Returns the faults of both runs by rule: fixed ones first, then those that remain, then new ones. Omits
-/// rules whose findings in both runs are missing, questions (grade C) or merged into others. The result
-/// points into the runs' findings.
+/// Returns the faults of both runs by rule, in the order of `FaultChange`. Omits rules whose findings in both
+/// runs are missing, questions (grade C) or merged into others. The result points into the runs' findings.
 std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after);
 
 /// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.

@@ -37,6 +37,7 @@ Table changesTable(const std::vector<ComparedFault>& faults)
     return table;
 }
 
+/// Returns the titles of the first faults, with their grades.
 ReportList oneLiners(const RunMaterial& run)
 {
     ReportList list;

@@ -27,6 +27,7 @@ constexpr std::size_t kMostSettings = 3;
 constexpr std::size_t kMostActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
 
+/// Returns "21.5 GiB of 21.77 GiB in use"; without the capacity if it is unknown.
 std::string usedText(const RunMaterial& run, Bytes used)
 {
     const std::optional<DeviceCapacity>& capacity = run.study.capacity();
@@ -87,6 +88,7 @@ std::string effectText(const RunMaterial& run)
                                              : failureText(run);
 }
 
+/// Returns the next step, or that there is none; empty if the headline has it.
 std::string nextText(const RunMaterial& run)
 {
     if (std::string next = nextStepSentence(run.study); !next.empty())
@@ -105,6 +107,7 @@ std::string nextText(const RunMaterial& run)
         diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged);
 }
 
+/// Returns the part after the last dot: "param_offload".
 std::string shortName(const std::string& name)
 {
     const std::size_t dot = name.rfind('.');
@@ -153,6 +156,7 @@ std::string settingsText(const std::vector<SettingChange>& all)
         : text;
 }
 
+/// Prefixes a text with "Before: " or "After: " in a report on two runs, and then begins it in lower case.
 std::string labelOf(const RunMaterial& run, const std::string& text)
 {
     return run.role.empty() || text.empty()
@@ -279,6 +283,7 @@ std::string fixText(const RunStudy& before, const RunStudy& after)
                   : actionSentence(*first);
 }
 
+/// Returns the index of the field that the note fills in; nullopt for other notes.
 std::optional<std::size_t> fieldOf(const Note& note)
 {
     if (!std::holds_alternative<std::monostate>(note.place))

@@ -8,7 +8,7 @@
 /// Writes the texts of the report's first page.
 namespace highwater {
 
-/// Returns a sentence on the finding that best explains the run; empty if there is none.
+/// Returns the title of the finding that the diagnosis names, as a sentence; empty if it names none.
 std::string causeSentence(const RunStudy& study);
 /// Returns the action to take next; empty if there is none.
 std::string nextStepSentence(const RunStudy& study);
@@ -17,10 +17,11 @@ std::string nextStepSentence(const RunStudy& study);
 /// run called for, and the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
-/// Returns further faults with their actions, the one that saves most first: "… Call optimizer.zero_grad(…).
-/// Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
+/// Returns at most three further faults with their actions, in the order of `faultsToFix`: "… Call
+/// optimizer.zero_grad(…). Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step;
+/// may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
-/// True if the headline or the further actions give the title of the finding.
+/// True if the diagnosis names the finding, or the further actions include it.
 bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run

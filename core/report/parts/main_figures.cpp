@@ -70,6 +70,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     return rows;
 }
 
+/// Returns the difference; empty if the two are not amounts of one kind.
 Cell differenceOf(const Cell& before, const Cell& after)
 {
     const auto* low = before.amount();
@@ -91,6 +92,7 @@ std::string pairText(const std::string& before, const std::string& after)
     return before == after ? after : fmt::format("{} → {}", before, after);
 }
 
+/// Returns "no", "yes", "in step 3", or "caught" if the run went on.
 std::string failureWords(const RunEnd& end, const RunMaterial& run)
 {
     if (end.failedAt)

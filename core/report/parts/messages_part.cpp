@@ -176,9 +176,9 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (const std::string obstacle = clearingSentence(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }
-    blocks.push_back(ofRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));
+    blocks.push_back(tableOfRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));
     if (!moment.figures.freeBlockClasses.empty())
-        blocks.push_back(ofRun(run, withoutColumns(freeBlockTable(moment), {"share_per_mille"})));
+        blocks.push_back(tableOfRun(run, withoutColumns(freeBlockTable(moment), {"share_per_mille"})));
     for (const std::string& sentence : reservations(moment.state))
         blocks.push_back(quiet(fullSentence(sentence)));
 }

@@ -139,7 +139,7 @@ std::string placeOutsideReport(const RunMaterial& run, const Note& note)
 
 } // namespace
 
-std::string placeWords(NoteLookup& lookup, const Note& note)
+std::string notePlaceWords(NoteLookup& lookup, const Note& note)
 {
     const RunMaterial* run = runOfNote(lookup.material(), note);
     if (!run)

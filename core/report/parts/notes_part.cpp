@@ -12,7 +12,7 @@ std::vector<ReportBlock> notesPart(const ReportMaterial& material)
     for (const Note& note : material.request.notes) {
         ++number; // counts notes shown in the summary, too, since flags are numbered as in the list
         if (!fillsField(note) || material.isPullRequest())
-            blocks.push_back(ReportNote{number, placeWords(lookup, note), note});
+            blocks.push_back(ReportNote{number, notePlaceWords(lookup, note), note});
     }
     return blocks;
 }

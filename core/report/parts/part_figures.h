@@ -16,7 +16,7 @@ using DrawFigure = std::function<Figure(const FigureOptions&)>;
 struct ReportSheet
 {
     std::string source; ///< Name of the data in the title
-    int height = kFigureHeight; ///< At most, in pixels
+    int height = kFigureHeight; ///< In pixels, of the wide figure
     std::string headline = {}; ///< Title of a timeline; empty for the source
     bool titled = true; ///< False if the text above the figure is its title
 };
@@ -24,7 +24,7 @@ struct ReportSheet
 /// Returns the figure in both widths.
 ReportFigure reportFigure(
     std::string id, std::string caption, const ReportSheet& sheet, const DrawFigure& draw);
-/// Returns a titled figure, at most `height` high.
+/// Returns a figure with a title.
 ReportFigure reportFigure(std::string id, std::string caption, const std::string& source,
     const DrawFigure& draw, int height = kFigureHeight);
 

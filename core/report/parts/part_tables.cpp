@@ -13,7 +13,7 @@ Table captionedForPeak(const RunMaterial& run, const std::string& id, const std:
 {
     table.id = id;
     table.caption = fmt::format("{}; {}", caption, quantityLabel(*run.study.device()));
-    return ofRun(run, std::move(table));
+    return tableOfRun(run, std::move(table));
 }
 
 Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)

@@ -15,7 +15,8 @@ Table captionedForPeak(
 /// Returns the live memory at the peak by call site, or by category.
 Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows);
 Table categoriesAtPeak(const RunMaterial& run);
-/// Returns the settings that differ between two runs.
+/// Returns the settings that differ between two runs, at most `mostRows` in a brief report and twice as many
+/// else.
 Table changedSettings(const ReportMaterial& material);
 
 } // namespace highwater

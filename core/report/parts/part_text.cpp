@@ -86,7 +86,7 @@ std::string idFor(const RunMaterial& run, const std::string& id)
     return run.role.empty() ? id : run.role + "-" + id;
 }
 
-Table ofRun(const RunMaterial& run, Table table)
+Table tableOfRun(const RunMaterial& run, Table table)
 {
     table.id = idFor(run, table.id);
     table.caption = captioned(run, table.caption);

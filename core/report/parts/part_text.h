@@ -22,7 +22,7 @@ std::string nameWithoutEndings(const std::string& fileName);
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
 /// Returns "in step 3, backward", for sentences; "at event 5,701" if neither step nor phase is known.
 std::string placeWords(const DeviceStudy& study, std::int64_t event);
-/// Prefixes a text with "Before: " or "After: " if there are two runs.
+/// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case.
 std::string captioned(const RunMaterial& run, const std::string& text);
 /// Describes a run whose file ends early; empty for a complete file.
 std::string cutOffWords(const RunMaterial& run);
@@ -30,10 +30,10 @@ std::string cutOffWords(const RunMaterial& run);
 std::string idFor(const RunMaterial& run, const std::string& id);
 
 /// Returns a table of one run, with an id from `idFor` and a caption from `captioned`.
-Table ofRun(const RunMaterial& run, Table table);
+Table tableOfRun(const RunMaterial& run, Table table);
 
-/// Returns the user's own frames of a stack, innermost first: "forward (model.py:39) ← step (train.py:12)";
-/// `site` if there are none.
+/// Returns the Python frames of a stack outside libraries, innermost first, at most six: "forward
+/// (model.py:39) ← step (train.py:12)"; `site` if there are none.
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site);
 
 } // namespace highwater

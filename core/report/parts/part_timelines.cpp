@@ -33,6 +33,7 @@ EventRange wholeRange(const DeviceStudy& study)
     return events > 0 ? EventRange{0, events} : EventRange{-1, 0};
 }
 
+/// Adds the timeline of the run as data if the report is live.
 void addLive(
     ReportFigure& figure, const ReportMaterial& material, const RunMaterial& run, const EventScale* scale)
 {

@@ -35,6 +35,7 @@ Table stackTable(const RunMaterial& run, std::size_t mostRows)
             }));
 }
 
+/// Returns the most likely shape of a tensor of that size, with "?" for a guess; empty if there is none.
 std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const KnownNumbers& numbers)
 {
     const std::vector<TensorShape> shapes = tensorShapes(shapeQuestion(study, example), numbers);
@@ -108,7 +109,7 @@ void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     Table table = withoutColumns(seriesTable(run.trace()), {"note"});
     cutRows(table, material.mostRows(), "series");
     if (!table.rows.empty())
-        blocks.push_back(ofRun(run, std::move(table)));
+        blocks.push_back(tableOfRun(run, std::move(table)));
 }
 
 } // namespace

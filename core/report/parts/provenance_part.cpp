@@ -14,6 +14,7 @@ namespace highwater {
 
 namespace {
 
+/// Returns "whole", or how the file is incomplete.
 std::string stateOf(const ReportSource& source)
 {
     if (!source.error.empty())
@@ -123,6 +124,7 @@ void addCapacity(std::vector<std::string>& items, const RunMaterial& run)
             "The capacity is a lower bound: reserved plus free memory at the out-of-memory event.");
 }
 
+/// Returns the limits of one recording, a sentence each.
 std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMaterial& run)
 {
     std::vector<std::string> items;

@@ -22,13 +22,14 @@ int mapHeight(const RunRanks& ranks)
     return static_cast<int>(std::min<std::size_t>(height, kFigureHeight));
 }
 
+/// Adds the first rows of a table; nothing if it is empty.
 void addTable(
     std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run, Table table)
 {
     if (table.rows.empty())
         return;
     cutRows(table, material.mostRows(), "rows");
-    blocks.push_back(ofRun(run, std::move(table)));
+    blocks.push_back(tableOfRun(run, std::move(table)));
 }
 
 /// True if a finding has the sentence as its title.

@@ -29,7 +29,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
                         {"index", "events", "remarks"}),
             material.mostRows());
     table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityLabel(study));
-    blocks.push_back(ofRun(run, std::move(table)));
+    blocks.push_back(tableOfRun(run, std::move(table)));
     blocks.push_back(
         quiet(captioned(run, fmt::format("Steps are taken {} ({}).", steps.reason, inWords(steps.grade)))));
 }

@@ -29,6 +29,7 @@ bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
     return isFindingAt(diagnosis.named) || isFindingAt(diagnosis.failure);
 }
 
+/// Returns the titles of the first faults that the summary does not mention yet, with their grades.
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
     std::vector<std::string> items;

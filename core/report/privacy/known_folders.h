@@ -14,9 +14,9 @@ class KnownFolders
 public:
     static constexpr std::size_t kMost = 1'000;
 
-    /// Learns at most `kMost` folders. O(frames).
+    /// Learns folders until `kMost` are known. O(frames).
     void learn(const Trace& trace);
-    /// Returns the text with all occurrences of these folders removed. O(text × folders).
+    /// Returns the text with all occurrences of the learned folders removed. O(text × folders).
     std::string textWithoutFolders(std::string text) const;
 
 private:

@@ -42,12 +42,14 @@ bool isDrive(std::string_view text)
     return text.size() > 2 && isLetter(text[0]) && text[1] == ':' && isOneOf(text[2], "/\\");
 }
 
+/// True for "\\server" and "\\?".
 bool isShare(std::string_view text)
 {
     return text.size() > 2 && text.starts_with("\\\\")
         && (isNameCharacter(text[2]) || isOneOf(text[2], ".?"));
 }
 
+/// True for slashes that are followed by a name.
 bool isAbsolute(std::string_view text)
 {
     const std::size_t first = std::min(text.find_first_not_of('/'), text.size());

@@ -7,7 +7,7 @@ namespace highwater {
 
 bool isOneOf(char c, std::string_view characters);
 
-/// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";".
+/// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";" and NUL.
 bool isPathEnd(char c);
 /// True for characters that end a word. They end a path only if the path does not continue after them.
 bool isWordEnd(char c);
@@ -27,8 +27,8 @@ std::size_t countParts(std::string_view path, std::string_view separators);
 /// Returns "https" if "https://" begins at `at`; else empty.
 std::string_view schemeAt(std::string_view text, std::size_t at);
 
-/// Returns the length of the root of an absolute path at `at`: 1 for "/x", 2 for "~/" and "\\\\x", 3 for
-/// "C:\\"; 0 if there is no root. Ignores the text before `at`.
+/// Returns the length of the root of an absolute path at `at`: 1 for "/x", that of "~name/", 2 for "\\\\x", 3
+/// for "C:\\"; 0 if there is no root. Ignores the text before `at`.
 std::size_t rootLength(std::string_view text, std::size_t at);
 
 } // namespace highwater

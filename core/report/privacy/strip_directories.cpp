@@ -113,8 +113,8 @@ std::size_t Stripper::wordEnd(std::size_t from) const
     return end;
 }
 
-/// Decides if the path continues after the word that ends at `at`. Returns the position of its next separator
-/// if so, else `at`. `part` is where the path's last part so far begins.
+/// Decides if the path continues after the word that ends at `wordEndAt`. Returns the position of its next
+/// separator if so, else `wordEndAt`. `partBegin` is where the path's last part so far begins.
 std::size_t Stripper::continuation(
     std::size_t wordEndAt, std::size_t partBegin, std::string_view separators) const
 {

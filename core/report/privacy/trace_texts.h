@@ -20,7 +20,8 @@ public:
     /// replaced by "user".
     std::string withoutPaths(std::string_view text) const;
     /// Returns the name of a file in a stack. For libraries the part from their folder on is kept
-    /// ("/site-packages/…"): call sites use it to distinguish libraries from the user's code.
+    /// ("/site-packages/…"), and compiled code is marked ("/torchinductor_/…"): call sites use this to
+    /// distinguish them from the user's code.
     std::string file(std::string_view path) const;
 
 private:

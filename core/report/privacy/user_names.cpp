@@ -22,6 +22,7 @@ bool isCommonAccount(std::string_view name)
     return std::binary_search(kCommon.begin(), kCommon.end(), name);
 }
 
+/// Returns the number of name characters from `at` on.
 std::size_t wordLength(std::string_view text, std::size_t at)
 {
     std::size_t end = at;

@@ -11,8 +11,9 @@ namespace highwater {
 class UserNames
 {
 public:
-    /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/ and NAME@host. Names of fewer than
-    /// three characters, and common ones ("root", "ubuntu"), are ignored. O(text).
+    /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/, NAME@host and
+    /// scheme://NAME:password@host. Names of fewer than three or more than 64 characters, numbers, and common
+    /// names ("root", "ubuntu") are ignored. O(text).
     void learn(std::string_view text);
 
     /// Returns the text with every whole-word occurrence of a name replaced by "user". O(text × names with

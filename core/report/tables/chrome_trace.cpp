@@ -86,9 +86,9 @@ private:
         if (!m_hasTimes)
             return;
         for (const LaneItem& item : m_annotations.items)
-            include(place(item.begin));
+            include(positionOfTime(item.begin));
         for (std::size_t i = 0; i < m_study.trace.activities.rows(); ++i)
-            include(place(m_study.trace.activities.row(i).begin));
+            include(positionOfTime(m_study.trace.activities.row(i).begin));
     }
 
     void writeBegin()
@@ -110,6 +110,7 @@ private:
         const auto nanoseconds = static_cast<std::int64_t>(std::max(0.0, m_hasTimes ? x : x * 1000));
         return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
     }
+    /// Returns the time of a position, counted from the first item.
     std::string at(double x) const { return length(x - m_begin); }
     std::string atEvent(std::int64_t event) const
     {
@@ -117,8 +118,10 @@ private:
             return at(m_scale.end());
         return at(event < 0 ? m_scale.begin() : m_scale.positionOf(event));
     }
-    double place(Nanoseconds time) const { return static_cast<double>(time - m_scale.origin()); }
+    /// Returns the position of a time on the axis.
+    double positionOfTime(Nanoseconds time) const { return static_cast<double>(time - m_scale.origin()); }
 
+    /// Writes one entry of `traceEvents`.
     template <typename... Values>
     void item(fmt::format_string<Values...> text, Values&&... values)
     {
@@ -161,7 +164,7 @@ private:
             track, at(begin), length(end - begin), jsonText(name), arguments);
     }
 
-    double placeOfEvent(std::int64_t event) const
+    double positionOfEvent(std::int64_t event) const
     {
         return event >= m_scale.eventCount() ? m_scale.end() : m_scale.positionOf(event);
     }
@@ -169,7 +172,7 @@ private:
     void writeSteps()
     {
         for (const Step& step : m_study.steps.steps)
-            slice(kMemoryGroup, StepTrack, step.name, placeOfEvent(step.begin), placeOfEvent(step.end),
+            slice(kMemoryGroup, StepTrack, step.name, positionOfEvent(step.begin), positionOfEvent(step.end),
                 fmt::format(
                     R"("begin_event": {}, "end_event": {}, "start_bytes": {}, "peak_bytes": {}, "peak_event": {}, )"
                     R"("end_bytes": {})",
@@ -180,8 +183,8 @@ private:
     {
         for (const PhaseRange& range : m_study.phases.ranges())
             if (range.phase != Phase::Unknown)
-                slice(kMemoryGroup, PhaseTrack, toText(range.phase), placeOfEvent(range.begin),
-                    placeOfEvent(range.end), "");
+                slice(kMemoryGroup, PhaseTrack, toText(range.phase), positionOfEvent(range.begin),
+                    positionOfEvent(range.end), "");
     }
 
     void writeAnnotations()
@@ -190,8 +193,8 @@ private:
             nameTrack(
                 kMemoryGroup, FirstAnnotationTrack + row, row == 0 ? "annotations" : "annotations, nested");
         for (const LaneItem& item : m_annotations.items)
-            slice(kMemoryGroup, FirstAnnotationTrack + item.row, item.label, place(item.begin),
-                place(item.end), "");
+            slice(kMemoryGroup, FirstAnnotationTrack + item.row, item.label, positionOfTime(item.begin),
+                positionOfTime(item.end), "");
     }
 
     void writeOutOfMemory()
@@ -277,6 +280,7 @@ private:
             counter(name, at(positionOf(point, m_scale)), point.bytes);
     }
 
+    /// Returns the group of an activity. Names the group and the lane when they are new.
     int groupOf(const Activity& activity)
     {
         const int group
@@ -294,8 +298,9 @@ private:
     {
         for (std::size_t i = 0; m_hasTimes && i < m_study.trace.activities.rows(); ++i) {
             const Activity activity = m_study.trace.activities.row(i);
-            slice(groupOf(activity), activity.lane, m_study.trace.text(activity.name), place(activity.begin),
-                place(activity.end), activity.bytes > 0 ? fmt::format(R"("bytes": {})", activity.bytes) : "");
+            slice(groupOf(activity), activity.lane, m_study.trace.text(activity.name),
+                positionOfTime(activity.begin), positionOfTime(activity.end),
+                activity.bytes > 0 ? fmt::format(R"("bytes": {})", activity.bytes) : "");
         }
     }
 

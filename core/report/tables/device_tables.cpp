@@ -244,11 +244,13 @@ void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableO
     }
 }
 
+/// Returns "requested_bytes", with the quantity of the device.
 std::string totalColumn(const Device& device)
 {
     return fmt::format("{}_bytes", toText(device.quantity));
 }
 
+/// Adds the columns for stacks that the options ask for.
 std::vector<std::string> withStacks(std::vector<std::string> columns, const DeviceTableOptions& options)
 {
     if (options.withStackIds)

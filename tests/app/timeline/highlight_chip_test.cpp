@@ -58,6 +58,17 @@ private slots:
         const QString bytes = scene.chip.text().section(QStringLiteral(" · "), -1);
         QVERIFY2(scene.painted().endsWith(bytes), qPrintable(scene.painted()));
     }
+
+    void addsUpNothingThatIsNeverInUseTogether()
+    {
+        ChipScene scene({});
+        const DeviceAnalysis& analysis = *scene.bands.analysis();
+        std::vector<bool> elsewhere;
+        for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
+            elsewhere.push_back(!analysis.allocations.isLiveAt(i, analysis.figures.peakEvent));
+        scene.bands.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(elsewhere)), {});
+        QTRY_VERIFY2(scene.chip.text().endsWith(QStringLiteral(" at a time")), qPrintable(scene.chip.text()));
+    }
 };
 
 HIGHWATER_APP_TEST(HighlightChipTest)

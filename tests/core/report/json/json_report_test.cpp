@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
+#include "core/report/report_files.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sample_reports.h"
 
@@ -182,6 +183,12 @@ TEST(JsonReport, SaysWhatFactsCount)
     const json block = firstBlock(ReportFacts{"c", {{"a", Amount{5}}, {"b", "text"}, {"c", Cell{}}}});
     EXPECT_EQ(block["rows"], parseJson(R"([{"name": "a", "value": 5, "unit": "bytes"},
         {"name": "b", "value": "text", "unit": null}, {"name": "c", "value": null, "unit": null}])"));
+}
+
+TEST(JsonReport, EndsWithOneLineBreakAsAFile)
+{
+    const Report report = reportWith(ReportParagraph{"text"});
+    EXPECT_TRUE(reportFiles(report, ReportFormat::JsonDocument, "run").text.ends_with("\n}\n"));
 }
 
 TEST(JsonReport, ShowsWhatIsNoUtf8AsAReplacement)
