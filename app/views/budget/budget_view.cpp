@@ -33,7 +33,7 @@ namespace highwater::gui {
 
 namespace {
 
-QStringList wordsOf(const QString& text)
+QStringList splitAtSpaces(const QString& text)
 {
     return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
@@ -209,7 +209,7 @@ void BudgetView::computeStudy()
     if (!description || !description->shape)
         return showTrouble(description ? description->shapeTrouble : m_run.configurationTrouble());
     std::vector<std::string> whatIf;
-    for (const QString& word : wordsOf(m_settings->text()))
+    for (const QString& word : splitAtSpaces(m_settings->text()))
         whatIf.push_back(word.toStdString());
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         if (whatIf.empty() && run->budget())

@@ -22,8 +22,8 @@ class FigureView;
 class FoldedText;
 
 /// The memory that the run should need by its configuration, compared with the observed memory: each line
-/// with its formula, the GPUs that the run fits on, and the effect of other settings. The budget is computed
-/// off the GUI thread, while the view is visible.
+/// with its formula, and the effect of other settings. Without a configuration, only the GPUs that the
+/// observed memory fits on. The budget is computed off the GUI thread, once the view is visible.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
@@ -37,9 +37,10 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
-    /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512".
+    /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512". Without a
+    /// configuration, they are ignored.
     void computeForSettings(const QString& settings);
-    /// Returns the budget on screen; null until it has been computed.
+    /// Returns the budget that was computed last; null before the first one.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 
     FigureView& lines() { return *m_lines; }
@@ -47,6 +48,7 @@ public:
     QTableView& grid() { return *m_grid; }
     QLineEdit& settings() { return *m_settings; }
     /// Opens the column with other settings, summary and assumptions, which leaves the lines less room.
+    /// Hidden without a configuration.
     QToolButton& whatIfButton() { return *m_whatIf; }
 
 protected:

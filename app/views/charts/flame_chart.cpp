@@ -25,11 +25,11 @@ constexpr double kNarrowestLabel = 24;
 std::uint32_t counterpartOf(const CallTree& before, std::uint32_t node, const CallTree& tree)
 {
     std::uint32_t reached = CallTree::kRoot;
-    for (const std::uint32_t step : before.pathTo(node)) {
+    for (const std::uint32_t onPath : before.pathTo(node)) {
         const CallNode& parent = tree.nodes[reached];
         std::uint32_t child = parent.firstChild;
         const std::uint32_t end = parent.firstChild + parent.childCount;
-        while (child < end && tree.label(child) != before.label(step))
+        while (child < end && tree.label(child) != before.label(onPath))
             ++child;
         if (child == end)
             return reached;
@@ -130,7 +130,6 @@ void FlameChart::goBack()
 {
     if (!canGoBack())
         return;
-    // A function whose bytes all come from one call looks the same as that call.
     std::uint32_t node = m_tree->nodes[m_focus].parent;
     while (node != CallTree::kRoot
         && m_tree->nodes[m_tree->nodes[node].parent].total == m_tree->nodes[node].total)

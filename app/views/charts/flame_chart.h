@@ -15,15 +15,15 @@ namespace highwater::gui {
 /// Texts that replace those of the tree, for example if a node stands for two runs.
 struct FlameWords
 {
-    QString root; ///< text of the root; if empty, the bytes of the root
-    std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, its bytes
-    std::function<QString(std::uint32_t node)> size; ///< figure behind the name of a node; if null, its bytes
+    QString root; ///< text of the root; if empty, "all, 3.2 GiB"
+    std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, the usual one
+    std::function<QString(std::uint32_t node)> size; ///< text behind the name of a node; if null, its figure
 };
 
-/// A flame graph with the outermost function at the top. Each box is labelled with its place and its bytes,
-/// or its share of all bytes × lifetime. A click zooms to a function; a click on a function above it zooms
-/// back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc and calls `goBack`. Laying
-/// out and hit tests cost O(boxes).
+/// A flame graph with the outermost function at the top. Each box that is wide enough is labelled with its
+/// place and its bytes, or its share of all bytes × lifetime. A click zooms to a function; a click on a
+/// function above it zooms back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc
+/// and calls `goBack`.
 class FlameChart : public QWidget
 {
     Q_OBJECT
@@ -35,8 +35,11 @@ public:
     /// ancestor in the new tree.
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
+    /// Fades the boxes without a function whose name or file contains the text; an empty text fades none.
+    /// Boxes without a colour stay as they are.
     void setSearch(const QString& text);
-    /// Folds chains of frames that make a single call into one box; a click on it unfolds them.
+    /// Sets whether a chain of frames that make a single call is folded into one box; a click on the box
+    /// unfolds the chain.
     void setChains(FlameChains chains);
     /// Sets the colours by node, until the next tree. Nodes that are transparent or have no colour are grey.
     void setNodeColors(std::vector<QRgb> colors);
@@ -52,18 +55,20 @@ public:
     void setColors(const ThemeColors& colors);
 
     std::uint32_t focusNode() const { return m_focus; }
+    /// Zooms to a node. Does nothing if the tree has no such node.
     void setFocusNode(std::uint32_t node);
     bool canGoBack() const { return m_focus != CallTree::kRoot; }
-    /// Zooms out by one function; skips functions whose bytes all come from one call, because they look the
-    /// same as that call.
+    /// Zooms out to the caller; skips callers that hold the same bytes as their own caller, because both look
+    /// the same.
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
-    /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.2 GiB in 24 allocations, 17%
-    /// of all bytes". In front of it are the frames above, if the box is a folded chain.
+    /// Returns the tool tip, such as "forward (model.py:39)\n/src/model.py\n3.2 GiB in 24 allocations, 17% of
+    /// all bytes". A folded chain has all its frames and no file; a merged box has the number of its
+    /// functions. `setWords` may replace the tool tip.
     QString tip(const FlameBox& box) const;
-    /// Returns the figure behind the name in a box: its bytes, its share of all bytes × lifetime, which
-    /// nobody reads as a number, or that of replaced words; empty for the root and for merged boxes.
+    /// Returns the text behind the name in a box: its bytes, its share of all bytes × lifetime, or the one
+    /// that `setWords` set; empty for the root and for merged boxes.
     QString sizeOf(const FlameBox& box) const;
 
     QSize sizeHint() const override;
@@ -72,6 +77,7 @@ public:
 signals:
     /// Emitted on a click or an arrow key.
     void nodeChosen(quint32 node);
+    /// Emitted on a double click.
     void nodeOpened(quint32 node);
 
 protected:

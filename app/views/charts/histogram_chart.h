@@ -16,9 +16,11 @@ class HistogramChart : public FigureView
 public:
     explicit HistogramChart(HistogramKind kind, QWidget* parent = nullptr);
 
+    /// Shows a histogram, with no bin chosen; null shows nothing.
     void setHistogram(std::shared_ptr<const Histogram> histogram);
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
-    /// Returns the bins as text for the clipboard, one line each, cells separated by tabs.
+    /// Returns the bins as text for the clipboard, one line each below the column titles, cells separated by
+    /// tabs.
     QString text() const;
 
     QSize sizeHint() const override { return {600, minimumSizeHint().height()}; }

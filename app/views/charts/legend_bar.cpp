@@ -22,17 +22,19 @@ constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
+/// Returns the text in place of the bytes of a group without allocations.
 QString noBytes()
 {
     return QStringLiteral("–");
 }
 
+/// Returns the widest text of bytes.
 QString widestFigure()
 {
     return QStringLiteral("999.99 MiB");
 }
 
-/// True for groups below memory kept from earlier steps in the stack; only categories have such an order.
+/// False for a category that is stacked above memory kept from earlier steps; true for all other rows.
 bool isBelowKept(const BandGroups& groups, const LegendRow& row)
 {
     if (groups.mode != BandMode::Category || !row.group)
@@ -46,6 +48,7 @@ bool isBelowKept(const BandGroups& groups, const LegendRow& row)
     }
 }
 
+/// Returns "12 more".
 QString moreText(std::size_t groups)
 {
     return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(groups)));

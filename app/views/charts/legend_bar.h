@@ -19,11 +19,11 @@ namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
-/// earlier steps is at its place among them, reserved memory at the end. Either all entries have their bytes
-/// or none has. If not all names fit, the largest groups are shown with their bytes, and the first
-/// `kMostInMenu` others are in a menu at the end.
-/// Entries keep their positions while the cursor moves. A click on an entry isolates its group, Ctrl+click
-/// hides it; on the keyboard, arrows choose an entry and Space clicks it.
+/// earlier steps is at its place among categories and after other groups; reserved memory is at the end if
+/// there is room. Either all entries have their bytes or none has. If not all names fit, the largest groups
+/// are shown with their bytes, and a menu at the end has others. Entries keep their positions while the
+/// cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the group or
+/// shows it. On the keyboard, arrows choose a group and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
         m_throttle.flush();
         return m_rows;
     }
-    /// Returns "At event 25,812: 14.5 GiB in 912 allocations, by call site".
+    /// Returns "After event 25,812: 14.5 GiB in 912 allocations, by call site"; empty without a device.
     const QString& heading()
     {
         m_throttle.flush();
@@ -59,8 +59,8 @@ public:
     }
     /// The menu holds this many groups at most, because a longer one does not fit on a screen.
     static constexpr int kMostInMenu = 40;
-    /// Creates the menu of the first groups that do not fit, in stacking order, `kMostInMenu` at most. It
-    /// deletes itself when it is closed.
+    /// Creates the menu of the first `kMostInMenu` groups without an entry of their own, in stacking order.
+    /// The menu deletes itself when it is closed.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;
@@ -91,7 +91,7 @@ private:
     void applyFont();
     void layOut();
     std::vector<LegendItem> itemsInOrder() const;
-    /// Returns the same without reserved memory.
+    /// Returns `itemsInOrder` without reserved memory.
     std::vector<LegendItem> itemsWithoutReserved() const;
     int widthOf(const LegendItem& item, const LegendPlace& place);
     Bytes bytesAtPeak(std::size_t row) const;
@@ -108,7 +108,7 @@ private:
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
-    /// Moves the keyboard focus by a number of entries, within those that fit, and describes the entry to
+    /// Moves the keyboard focus by a number of groups, within those that fit, and describes the group to
     /// screen readers.
     void moveCurrent(int by);
     /// Returns the row that has the keyboard focus. There must be rows.

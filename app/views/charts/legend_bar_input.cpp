@@ -15,7 +15,7 @@ namespace highwater::gui {
 namespace {
 
 /// Returns the number of entries that a key moves by; nullopt if the key does not move.
-std::optional<int> stepOf(int key)
+std::optional<int> entriesToMove(int key)
 {
     switch (key) {
     case Qt::Key_Up:
@@ -89,8 +89,8 @@ void LegendBar::moveCurrent(int by)
 
 void LegendBar::keyPressEvent(QKeyEvent* event)
 {
-    if (const std::optional<int> step = stepOf(event->key())) {
-        moveCurrent(*step);
+    if (const std::optional<int> by = entriesToMove(event->key())) {
+        moveCurrent(*by);
         return;
     }
     if (event->key() != Qt::Key_Space || m_rows.empty()) {
@@ -127,7 +127,7 @@ bool LegendBar::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         // While the bar has the focus, these keys must not reach the timeline.
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (stepOf(key) || key == Qt::Key_Space) {
+        if (entriesToMove(key) || key == Qt::Key_Space) {
             event->accept();
             return true;
         }

@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// A band whose share of the peak is smaller than this has less than a pixel.
-constexpr Bytes kThinnestBand = 2000;
+/// A band with less than the peak divided by this is thinner than a pixel.
+constexpr Bytes kBandsInPeak = 2000;
 
 /// Returns the largest allocation that is ever kept; nullopt if all of them together are too thin for
 /// hatching. O(allocations).
@@ -29,10 +29,11 @@ std::optional<AllocationIndex> largestKept(const DeviceAnalysis& analysis)
             most = bytes;
         }
     }
-    const bool isSeen = all >= analysis.figures.peakBytes / kThinnestBand;
+    const bool isSeen = all >= analysis.figures.peakBytes / kBandsInPeak;
     return isSeen ? std::optional(largest) : std::nullopt;
 }
 
+/// Returns the bytes that are live right after an event and kept from earlier steps.
 Bytes keptBytes(const DeviceAnalysis& analysis, std::int64_t event)
 {
     std::vector<AllocationIndex> live;
@@ -44,7 +45,8 @@ Bytes keptBytes(const DeviceAnalysis& analysis, std::int64_t event)
     return bytes;
 }
 
-QString figureOf(std::optional<Bytes> bytes)
+/// Returns a dash for no bytes and for unknown ones.
+QString bytesOrDash(std::optional<Bytes> bytes)
 {
     return bytes.value_or(0) == 0 ? QStringLiteral("–") : bytesText(*bytes);
 }
@@ -76,7 +78,7 @@ QString LegendExtras::text() const
     for (const Entry& entry : m_entries)
         parts << QStringLiteral("%1: %2").arg(
             entry.isKept ? QObject::tr("of this kept from earlier steps") : QObject::tr("reserved"),
-            figureOf(entry.bytes));
+            bytesOrDash(entry.bytes));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -109,7 +111,7 @@ void LegendExtras::paint(
     if (!place.hasFigure)
         return;
     painter.setPen(m_colors.quietText);
-    texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), figureOf(entry.bytes));
+    texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), bytesOrDash(entry.bytes));
 }
 
 QString LegendExtras::tipOf(const Entry& entry)
@@ -117,8 +119,8 @@ QString LegendExtras::tipOf(const Entry& entry)
     return entry.isKept
         ? QObject::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
                       "step\nand still in use after the step that followed it. Included in the groups")
-              .arg(figureOf(entry.bytes))
-        : QObject::tr("%1 reserved by the allocator: the line above the bands").arg(figureOf(entry.bytes));
+              .arg(bytesOrDash(entry.bytes))
+        : QObject::tr("%1 reserved by the allocator: the line above the bands").arg(bytesOrDash(entry.bytes));
 }
 
 } // namespace highwater::gui

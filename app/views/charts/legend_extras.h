@@ -31,9 +31,8 @@ inline constexpr int kLegendSwatch = 10;
 inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
 /// The entries of the legend that are not groups: memory kept from earlier steps, which is hatched and whose
-/// bytes are parts of the groups, and reserved memory, which is drawn as a line. Each is left out if the
-/// device has none, or too little to be drawn. Widths do not depend on the bytes, so nothing moves while the
-/// cursor moves.
+/// bytes are parts of the groups, and reserved memory, which is drawn as a line. Kept memory is left out if
+/// the device has too little to be seen, and by module; reserved memory if none was recorded.
 class LegendExtras
 {
 public:
@@ -45,17 +44,17 @@ public:
         bool operator==(const Entry&) const = default;
     };
 
-    /// Sets the bytes to those right after an event. The view must have a device. O(live allocations); the
-    /// first time for a device O(allocations).
+    /// Sets the entries, with their bytes right after an event. The view must have a device. O(live
+    /// allocations); the first time for a device O(allocations).
     void follow(const BandView& view, std::int64_t event, const ThemeColors& colors);
     void clear() { m_entries.clear(); }
     const std::vector<Entry>& entries() const { return m_entries; }
-    /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB".
+    /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB"; empty without entries.
     QString text() const;
 
     /// Returns "kept from earlier steps", shortened to "kept" unless `isLong`, or "reserved".
     static QString labelOf(const Entry& entry, bool isLong);
-    /// Paints an entry into a rectangle that is wide enough for its label, with its bytes if `hasFigure`.
+    /// Paints an entry at its place in a bar of this height.
     void paint(
         QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const;
     /// Returns the tool tip of an entry.

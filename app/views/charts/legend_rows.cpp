@@ -51,7 +51,7 @@ std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
     return category && !isUncategorized(*category) ? category : std::nullopt;
 }
 
-/// Returns the colour and the texts of a group.
+/// Returns the entry of a group.
 LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];

@@ -14,7 +14,7 @@ namespace highwater::gui {
 struct LegendRow
 {
     QColor color; ///< invalid for the row of other groups
-    QString label; ///< a category that is a guess has a question mark: "inputs?"
+    QString label; ///< a category that is a guess says so: "inputs (guess)"
     QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
     Bytes kept = 0; ///< the part of them kept from earlier steps
@@ -28,9 +28,8 @@ inline constexpr std::size_t kLegendRows = 10;
 
 /// Returns the rows for what is live right after `event`, in the order in which bands are stacked, from the
 /// bottom: the first `top` groups, those without a name, and one row for all others. Hidden and isolated
-/// groups always have their own row. Every event has the same rows, and they sum to its total. The view must
-/// have a device.
-/// O(groups + live allocations).
+/// groups always have their own row. The rows sum to the total of the event, and are the same groups at every
+/// event. The view must have a device. O(groups + live allocations).
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});
 

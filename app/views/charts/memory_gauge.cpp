@@ -62,7 +62,7 @@ QSize MemoryGauge::minimumSizeHint() const
     return {kLeastGauge, sizeHint().height()};
 }
 
-/// The moment is above the bar, so that the bar is in the middle.
+/// Returns where the bar begins: below the line of the moment, if there is one.
 int MemoryGauge::barTop() const
 {
     return m_figures.moment.isEmpty() ? 0 : fontMetrics().height() + kBelowBar;
@@ -101,7 +101,7 @@ QStringList MemoryGauge::shownTexts() const
 }
 
 /// Places the used figure in any case, then the capacity in the same line or else in that of the moment, then
-/// the reserved figure and the moment if they fit.
+/// the reserved figure if it fits, and the moment unless the capacity has its room.
 std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {

@@ -17,18 +17,18 @@ struct GaugeFigures
     Bytes used = 0;
     Bytes reserved = 0; ///< 0 if unknown
     std::optional<Bytes> capacity;
-    Bytes scale = 0; ///< bytes of the whole bar; 0 if the largest of these figures fills it
+    Bytes scale = 0; ///< bytes of the whole bar, unless one of the figures is larger
     QString usedText;
     QString reservedText;
     QString capacityText;
     QString moment; ///< "at the peak"; empty if the figures around the gauge name it
     bool ranOut = false;
-    QString tip; ///< tool tip: the exact figures and the source of the capacity
+    QString tip; ///< for the tool tip, which the owner of the gauge sets
 };
 
 /// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
-/// above and the figures below. A narrow one has the capacity in place of the moment. A bar with the scale of
-/// another marks the capacity.
+/// above and the figures below. A narrow gauge has the capacity in the line of the moment. With a `scale`,
+/// the capacity is marked; without one, the end of the bar is if memory ran out.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -38,10 +38,10 @@ public:
 
     void setFigures(const GaugeFigures& figures);
     void setColors(const ThemeColors& colors);
-    /// Returns all figures, including those that do not fit.
+    /// Returns the moment and all figures, including those that do not fit.
     QString text() const;
     const GaugeFigures& figures() const { return m_figures; }
-    /// Returns the figures that fit.
+    /// Returns the texts that fit and are painted.
     QStringList shownTexts() const;
 
     QSize sizeHint() const override;

@@ -38,7 +38,6 @@ TreemapChart::TreemapChart(QWidget* parent)
 
 void TreemapChart::setContent(std::shared_ptr<const TreemapContent> content)
 {
-    // Stays zoomed into the same group if it still exists.
     const QString title
         = m_content && m_focus < m_content->groups.size() ? m_content->groups[m_focus].name.title : QString();
     m_content = std::move(content);
@@ -308,10 +307,7 @@ void TreemapChart::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Left:
     case Qt::Key_Up: return moveCurrent(-1);
     case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_currentGroup != kNoGroup)
-            setFocusGroup(m_focus == kNoGroup ? m_currentGroup : kNoGroup);
-        return;
+    case Qt::Key_Enter: setFocusGroup(m_focus == kNoGroup ? m_currentGroup : kNoGroup); return;
     default: QWidget::keyPressEvent(event);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "app/views/parts/kept_picture.h"
+#include "app/views/parts/cached_picture.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/live_sets.h"
 #include "core/figure/layout/treemap_layout.h"
@@ -28,6 +28,7 @@ struct TreemapContent
             return QColor::fromRgb(colorOn(color, colors.ground()));
         }
     };
+    /// The allocations of a call site that are kept from earlier steps, or those that are not.
     struct Site
     {
         Named name;
@@ -47,8 +48,8 @@ struct TreemapContent
 
 /// A treemap: call sites as rectangles inside the rectangles of their groups, each with its place and its
 /// bytes. Small sites share a tile. Colours are those of the timeline. A click on a tile chooses its
-/// allocations, a click on a title chooses the group. On the keyboard, arrows move between groups and Enter
-/// zooms into a group or back out.
+/// allocations, a click on a title chooses the group; a double click on a title zooms into the group or back
+/// out. On the keyboard, arrows move between groups and Enter zooms.
 class TreemapChart : public QWidget
 {
     Q_OBJECT
@@ -62,7 +63,8 @@ public:
     /// else shows all groups.
     void setContent(std::shared_ptr<const TreemapContent> content);
     const std::shared_ptr<const TreemapContent>& content() const { return m_content; }
-    /// Fades groups and sites whose title does not contain the text; an empty text fades none.
+    /// Fades the tiles with the text neither in their own title nor in that of their group, and the titles of
+    /// groups without a match; an empty text fades none.
     void setSearch(const QString& text);
     void setColors(const ThemeColors& colors);
 
@@ -76,6 +78,7 @@ public:
 signals:
     /// A tile was chosen, or a whole group if `allocations` is empty.
     void chosen(quint32 group, const std::vector<highwater::AllocationIndex>& allocations);
+    /// A tile was double-clicked; this is the largest allocation of its first call site.
     void opened(quint32 allocation);
 
 protected:

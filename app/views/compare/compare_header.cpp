@@ -21,6 +21,7 @@ constexpr int kWideHeader = 1100; ///< the least width with the figures next to 
 constexpr int kGap = 20;
 constexpr int kNarrowGap = 6;
 
+/// Returns " (inferred)" or " (inferred for one run)"; empty if nothing is inferred.
 QString inferredText(const Comparison& comparison)
 {
     if (!comparison.isInferred)
@@ -39,6 +40,7 @@ void takeCapacity(GaugeFigures& figures, const GaugeFigures& other)
     figures.tip += QObject::tr("\nThe mark is the capacity in the other run: %1").arg(other.capacityText);
 }
 
+/// Returns the caption of the totals: their quantity and the two moments.
 QString momentsText(const MomentDiff& diff)
 {
     const QString quantity = toQString(inWords(diff.diff.quantity)) + inferredText(*diff.comparison);

@@ -25,14 +25,14 @@ public:
 
     /// Shows the comparison of two runs at two moments. Null hides everything.
     void show(const MomentDiff* diff);
-    /// Shows how much of its GPU each run used at the compared moment, on one scale; not for two moments of
-    /// one run. A capacity that only one run tells is marked in both.
+    /// Shows how much of its GPU each run used at the compared moment, on one scale. Not for two moments of
+    /// one run. A capacity that is known for only one run is marked in both.
     void showGauges(GaugeFigures before, GaugeFigures after);
     /// Shows the comparison of two logs, with the largest values of the compared series if there is one;
     /// `measure` names that series. Null hides everything.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
-    /// Return the outcome, and the sentences after it.
+    /// Return the outcome, and all sentences after it.
     QString headline() const;
     QString details() const;
     /// Shows all sentences, or only the first in one line.

@@ -24,12 +24,14 @@ std::string fileName(const ComparedRun& run)
     return toQString(run.document->fileName()).toStdString();
 }
 
+/// Returns the names of the compared files.
 std::string sourceOf(const Comparison& comparison)
 {
     return comparison.runs.isOfOneRun() ? fileName(comparison.after)
                                         : fileName(comparison.before) + " and " + fileName(comparison.after);
 }
 
+/// Returns "run.pickle, event 5,701".
 std::string momentText(const ComparedRun& run, std::int64_t event)
 {
     return fileName(run) + ", " + eventText(event).toStdString();

@@ -18,8 +18,9 @@ class DiffFlameView;
 class FigureView;
 
 /// The tabs below the compared timelines: a waterfall from one total to the other, both curves overlaid, the
-/// steps side by side, the calls, and the settings that differ. A click chooses a row or a pair of steps in
-/// the ComparisonState. The tree of calls is built off the GUI thread, while its tab is open.
+/// steps side by side, the calls, and the settings that differ. Two moments of one run have only the
+/// waterfall and the calls. A click chooses a row or a pair of steps in the ComparisonState. The tree of
+/// calls is built off the GUI thread, while its tab is open.
 class ComparePictures : public QTabWidget
 {
     Q_OBJECT

@@ -91,7 +91,7 @@ DiffFlameView::DiffFlameView(QWidget* parent)
     setAccessibleName(tr("What changed, as a flame graph"));
     m_chart->setAccessibleName(tr("Flame graph of the difference"));
     auto* page = new QWidget(this);
-    m_scroll = scrolling(m_chart, page);
+    m_scroll = fillWithScrollArea(m_chart, page);
     setFocusProxy(m_chart);
     layColumn(this, {makeRow(), {page, 1}});
     connect(m_chart, &FlameChart::nodeChosen, this, &DiffFlameView::nodeChosen);
@@ -152,8 +152,8 @@ void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree, const SideName
                            .arg(bytesText(m_tree->before.total.front().bytes),
                                bytesText(m_tree->after.total.front().bytes),
                                QString::fromStdString(formatBytesDelta(m_tree->delta(CallTree::kRoot)))),
-        [of = m_tree, names](std::uint32_t node) { return diffTip(*of, node, names); },
-        [of = m_tree](std::uint32_t node) { return diffSize(*of, node); }});
+        [shownTree = m_tree, names](std::uint32_t node) { return diffTip(*shownTree, node, names); },
+        [shownTree = m_tree](std::uint32_t node) { return diffSize(*shownTree, node); }});
     paintNodes();
 }
 

@@ -26,7 +26,8 @@ class DiffFlameView : public QWidget
 public:
     explicit DiffFlameView(QWidget* parent = nullptr);
 
-    /// Keeps the zoom if the new tree has the same path of functions. Null shows nothing.
+    /// Keeps the zoom on the same path of functions, or on its nearest ancestor in the new tree. Null shows
+    /// nothing.
     void setTree(std::shared_ptr<const DiffTree> tree, const SideNames& names = {});
     const std::shared_ptr<const DiffTree>& tree() const { return m_tree; }
     /// Options of the tree to build.
@@ -39,6 +40,7 @@ signals:
     void optionsChanged();
     /// A node of the tree was clicked, or reached with the keyboard.
     void nodeChosen(quint32 node);
+    /// A node of the tree was double-clicked.
     void nodeOpened(quint32 node);
 
 protected:
@@ -61,8 +63,8 @@ private:
 };
 
 /// Returns the tool tip of a node: "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97
-/// GiB)", then "new" or "gone" if one run lacks the function. If the function also calls others, a line on
-/// its own allocations follows.
+/// GiB)", then "new" or "gone" if one run lacks the function. If the function both allocates and calls
+/// others, a line on its own allocations follows.
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names = {});
 /// Returns the figure in the box of a node: the difference "−3.97 GiB", or the bytes if both runs have the
 /// same.

@@ -197,8 +197,9 @@ void DiffTable::followDiff()
     fitWidth();
 }
 
-/// Returns the end of the rows to show. Rows are in descending order of change, so that unchanged ones are
-/// last. A filter searches them, too, and they are shown if nothing else is there.
+/// Returns the end of the rows to show, and offers the unchanged ones. Rows are in descending order of
+/// change, so that unchanged ones are last. A filter searches them, too, and they are shown if nothing else
+/// is there.
 std::uint32_t DiffTable::lastShown(const std::vector<DiffRow>& rows, std::uint32_t firstCut)
 {
     std::uint32_t last = firstCut;
@@ -297,7 +298,7 @@ void DiffTable::fitWidth()
         rows->table->setColumnWidth(0, std::max(name, least));
 }
 
-/// The scroll bar may come and go without a change of this widget.
+/// Fits the columns when the room for them changes, also by a scroll bar that comes or goes.
 bool DiffTable::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_compared.table->viewport() && event->type() == QEvent::Resize) {

@@ -18,9 +18,9 @@ namespace highwater::gui {
 
 /// The changes as a table, with a filter above and the sum of the rows that it leaves below. The selected
 /// rows are the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and
-/// status are always on screen, and the change of size if there is room. Rows with equal totals are hidden
-/// until the user asks for them, a filter is set, or one is chosen elsewhere. Rows that cannot be compared
-/// are in a table of their own below, under a line that says why.
+/// status are always on screen, and the change of size if there is room. Rows with equal totals are hidden if
+/// there are others, until the user asks for them, a filter is set, or one is chosen elsewhere. Rows that
+/// cannot be compared are in a table of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -29,8 +29,9 @@ public:
     explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    /// Shows these notes on their rows.
     void setNotes(std::vector<RowNote> notes);
-    /// Returns a new note on the row with the keyboard focus; nullopt if there is none.
+    /// Returns a new note on the current row; nullopt if there is none.
     std::optional<Note> noteHere() const;
     QTableView& table() { return *m_compared.table; }
     /// Returns the rows that cannot be compared; hidden if there are none.

@@ -239,17 +239,18 @@ void LinkedTimelines::showChosen()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
     if (!diff || m_state.chosen().empty()) {
-        for (Run& of : m_runs)
-            of.bands.setHighlighted(nullptr);
+        for (Run& each : m_runs)
+            each.bands.setHighlighted(nullptr);
         return;
     }
     std::vector<bool> rows(diff->diff.rows.size(), false);
     for (const std::uint32_t row : m_state.chosen())
         rows[row] = true;
     // If a run has none of the chosen rows, fades all its bands, which shows that the rows are missing.
-    const auto orNone = [](BandView::Highlight members, const ComparedRun& of) {
-        return members ? members
-                       : std::make_shared<const std::vector<bool>>(of.analysis->allocations.size(), false);
+    const auto orNone = [](BandView::Highlight members, const ComparedRun& compared) {
+        return members
+            ? members
+            : std::make_shared<const std::vector<bool>>(compared.analysis->allocations.size(), false);
     };
     m_runs[Before].bands.setHighlighted(orNone(diff->beforeMembers(rows), run(Before)));
     m_runs[After].bands.setHighlighted(orNone(diff->afterMembers(rows), run(After)));
@@ -271,9 +272,9 @@ void LinkedTimelines::markMoments()
 bool LinkedTimelines::releasePins()
 {
     bool hadPin = false;
-    for (Run& of : m_runs) {
-        hadPin = hadPin || of.selection.isPinned();
-        of.selection.release();
+    for (Run& each : m_runs) {
+        hadPin = hadPin || each.selection.isPinned();
+        each.selection.release();
     }
     return hadPin;
 }
@@ -281,17 +282,17 @@ bool LinkedTimelines::releasePins()
 bool LinkedTimelines::releaseRanges()
 {
     bool hadRange = false;
-    for (Run& of : m_runs) {
-        hadRange = hadRange || of.selection.range();
-        of.selection.setRange(std::nullopt);
+    for (Run& each : m_runs) {
+        hadRange = hadRange || each.selection.range();
+        each.selection.setRange(std::nullopt);
     }
     return hadRange;
 }
 
 void LinkedTimelines::releaseCursors()
 {
-    for (Run& of : m_runs)
-        of.selection.setCursor(std::nullopt);
+    for (Run& each : m_runs)
+        each.selection.setCursor(std::nullopt);
     emit cursorMoved();
 }
 
@@ -326,8 +327,8 @@ void LinkedTimelines::setColors(const ThemeColors& colors)
 {
     m_ground = colors.ground();
     m_links->setColors(colors);
-    for (const Run& of : m_runs)
-        of.plot->setColors(colors);
+    for (const Run& each : m_runs)
+        each.plot->setColors(colors);
     showLegend();
 }
 

@@ -37,11 +37,13 @@ public:
     /// Gives both runs the same y scale, or each its own up to its own highest total.
     void setSameScale(bool isSame);
 
+    /// Shows the whole axis, at full height.
     void fit();
-    /// Returns to a part of the axis, at full height.
+    /// Shows this part of the axis and fits the height to it; shows everything if it is the whole axis.
     void returnTo(const AxisWindow& places);
     /// Fits the y axis to the highest total in view: of both runs, or of each run if the scales differ.
     void fitHeight();
+    /// Zooms the x axis by a factor, at the mouse if it is over a timeline.
     void zoom(double factor);
     void pan(double shareOfView);
     /// Zooms to a pair of steps; they fill the height.
@@ -50,7 +52,8 @@ public:
     void showMoments();
     /// An event of each run, by side; nullopt for none.
     using SideEvents = std::array<std::optional<std::int64_t>, 2>;
-    /// Puts the cursors on these events and zooms to their steps.
+    /// Puts the cursors on these events and zooms to their steps. Nothing stays pinned, and a run without an
+    /// event has no cursor.
     void goToEvents(const SideEvents& events);
 
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
@@ -62,22 +65,24 @@ public:
     /// Ends the cursors of both runs.
     void releaseCursors();
     VisibleRange& range() { return m_runs[Before].range; }
-    /// Returns the run whose timeline the mouse was over last.
+    /// Returns the run whose timeline the mouse was over last, or that `goToEvents` went to since.
     Side lastSide() const { return m_lastSide; }
     /// Zooms to the events [first, last) of a run.
     void showEvents(Side side, std::int64_t first, std::int64_t last);
     /// Moves an event to the middle of the view unless it is in view, and sets the cursor of the run to it.
     void centre(Side side, std::int64_t event);
-    /// Last position of the mouse on the axis; nullopt if there was none.
-    std::optional<double> lastMousePlace() const { return m_lastPlace; }
+    /// Returns the last place of the mouse, or the event that `goToEvents` went to since; nullopt if there
+    /// was none.
+    std::optional<double> lastPlace() const { return m_lastPlace; }
     /// Returns the height at which each plot has room for its bands and labels.
     int wantedHeight() const;
     bool isSettled() const;
-    /// Returns "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a
-    /// cursor.
+    /// Returns "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB", without the two words
+    /// for moments of one run; empty without a cursor.
     QString cursorText() const;
 
 signals:
+    /// The user clicked a timeline without Ctrl.
     void clickedAt(double place);
     /// The user chose the moment of this run alone, by Ctrl+click.
     void momentChosen(int side, double place);
@@ -128,7 +133,7 @@ private:
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;
-    bool m_isFollowing = false; ///< true while one range is being set from the other
+    bool m_isFollowing = false; ///< true while this class sets the ranges
 };
 
 } // namespace highwater::gui

@@ -22,6 +22,7 @@ constexpr int kWantedPlot = 180; ///< height of the data, in pixels
 constexpr int kMarkerRoom = 10; ///< above the highest total; labels have a row above the plot
 constexpr double kLeastDataShare = 0.6; ///< of the height of a plot
 
+/// Returns the height that a row needs at this width.
 int heightAt(const QWidget& row, int width)
 {
     return row.hasHeightForWidth() ? row.heightForWidth(width) : row.sizeHint().height();
@@ -138,7 +139,7 @@ void LinkedTimelines::fitHeight()
         m_runs[side].range.show(x.begin, x.end, 0, topAbove(m_sameScale ? highestOfBoth : highest[side]));
 }
 
-/// Shows this part of the axis, at full height.
+/// Shows this part of the axis and fits the height to it.
 void LinkedTimelines::showPlaces(double begin, double end)
 {
     range().setX(begin, end);
@@ -176,8 +177,6 @@ void LinkedTimelines::showStep(std::size_t pair)
     showPlaces(begin, end);
 }
 
-/// Puts the cursor of each run on its event and shows the steps of both. Nothing stays pinned, and the run
-/// without an event has no cursor.
 void LinkedTimelines::goToEvents(const SideEvents& events)
 {
     double begin = m_state.alignment()->end();

@@ -18,7 +18,7 @@ namespace highwater::gui {
 class CompareHeader;
 class FigureView;
 
-/// A comparison of two logs: a sentence on whether the peak changed, a memory series of both logs overlaid,
+/// A comparison of two logs: a sentence on whether the peak changed, a series in bytes of both logs overlaid,
 /// the series that both have, the settings that differ, and the out-of-memory messages of each log.
 class LogCompareView : public Page
 {
@@ -29,7 +29,7 @@ public:
 
     /// Computes the comparison off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
-    /// Exchanges before and after.
+    /// Exchanges before and after. Does nothing before the first comparison is computed.
     void swap() override;
     void clear();
     std::vector<NoteSubject> subjects() const override { return m_wanted; }

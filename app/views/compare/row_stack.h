@@ -14,7 +14,7 @@ namespace highwater::gui {
 class StackView;
 
 /// The stack of a row of the comparison, under a line that names the run. Enter or a double click on a frame
-/// opens its source in the editor. Hidden while there is no stack.
+/// opens its source in the editor. Hidden at first and after `clear`.
 class RowStack : public QWidget
 {
     Q_OBJECT

@@ -34,7 +34,7 @@ public:
     void setLane(std::vector<AxisMark> steps, double end);
     const std::vector<AxisMark>& lane() const { return m_lane; }
     const std::vector<Link>& links() const { return m_links; }
-    /// Left and right edges of the plots, in pixels of this widget.
+    /// Sets the left and right edges of the plots, in pixels of this widget.
     void setEdges(int left, int right);
     void setColors(const ThemeColors& colors);
 

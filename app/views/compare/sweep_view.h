@@ -32,17 +32,18 @@ public:
     bool isSettled() const override { return !m_session.isLoading(); }
     void setColors(const ThemeColors& colors) override;
     void takeFocus() override;
-    /// Returns "5 runs, requested bytes".
+    /// Returns "5 runs, requested bytes"; empty without runs.
     QString statusText() const override;
+    /// Returns the main results, one a line; while files are being read, how many have been read.
     QString sentences() const;
 
     QTableView& table() { return *m_table; }
     QTableView& settings() { return *m_settings; }
     QAction& compareAction() { return *m_compare; }
 
-    /// Returns the two rows to compare, before and after; nullopt if the selection is no pair. Two selected
-    /// rows are in the order of the sweep, but the reference comes first. One selected row is compared with
-    /// the reference.
+    /// Returns the two rows to compare, before and after; nullopt if the selection is no pair. Runs without
+    /// figures do not count. Two selected rows are in the order of the sweep, but the reference comes first.
+    /// One selected row is compared with the reference.
     std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
 protected:

@@ -25,7 +25,8 @@ public:
     };
     /// Role of the grey text after the sentence, and of the "≤" or "≥" before the bytes.
     static constexpr int kAsideRole = Qt::UserRole + 1;
-    /// Role of the number of a finding with a saving, in its first column; not set without a saving.
+    /// Role of the number of a finding, in its first column. Set only if the curve without the finding can be
+    /// drawn.
     static constexpr int kFixRole = Qt::UserRole + 2;
 
     static constexpr int kRowHeight = 28;

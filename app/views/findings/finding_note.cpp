@@ -24,6 +24,7 @@ std::string asMarkdown(std::string_view text)
     return escaped;
 }
 
+/// Returns the next step and the evidence of a finding as Markdown.
 std::string noteText(const Finding& finding)
 {
     std::string text;
@@ -34,6 +35,7 @@ std::string noteText(const Finding& finding)
     return text;
 }
 
+/// Makes a note without text at the place of a target; the note has no place if the target has none.
 class TargetPlace
 {
 public:
@@ -73,6 +75,8 @@ private:
     const RunStudy& m_run;
 };
 
+/// Makes a note without text at the place of a finding; the note has no place if the finding has none in this
+/// file.
 Note noteAtPlaceOf(const Finding& finding, const RunStudy& run)
 {
     if (isRankOutlier(finding))

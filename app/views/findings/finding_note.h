@@ -6,8 +6,8 @@
 namespace highwater::gui {
 
 /// Makes a note from a finding: its title, the next step, and the evidence as a Markdown list. The note is
-/// placed at the finding's event, else at its step, else at the first target of its evidence. A finding about
-/// another rank has no place in this file.
+/// placed at the finding's event, else at its step, else at the first target of its evidence that has a
+/// place. A finding about another rank has no place in this file.
 Note findingNote(const Finding& finding, const RunStudy& run);
 
 } // namespace highwater::gui

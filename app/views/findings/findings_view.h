@@ -33,11 +33,11 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// Returns the list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M",
-    /// "curve:N", "keep:N" or "meaning:N".
+    /// Returns the list of findings. The `Qt::UserRole` of a row's first column is its link: "finding:N",
+    /// "evidence:N:M", "curve:N", "keep:N" or "meaning:N"; empty if it has none.
     QTreeWidget& list() { return *m_list; }
-    /// Selects the finding with this number in the study, unfolds it, and shows what it is about. Does
-    /// nothing while the findings are incomplete.
+    /// Shows what the finding with this number in the study is about, if the findings are complete. Selects
+    /// and unfolds its row if it is listed.
     void showFinding(std::size_t number);
 
 signals:
@@ -72,7 +72,7 @@ private:
 
     const RunState& m_run;
     BandView& m_bandView;
-    QLabel* m_note; ///< shown while the findings are being searched
+    QLabel* m_note; ///< shown until the first finding or the end of the search
     QTreeWidget* m_list;
     QToolButton* m_facts; ///< created after the list, so that Tab moves from the list to this button
     FindingDelegate* m_delegate;

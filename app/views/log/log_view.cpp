@@ -37,7 +37,7 @@ constexpr int kLowHeight = 330;
 constexpr int kFailureShare = 3;
 constexpr int kFewestFailureRows = 3;
 constexpr int kNarrowestPlace = 60; ///< in pixels
-/// Number of single values that are said in place of a chart.
+/// Most single values that are listed in place of a chart.
 constexpr std::size_t kMostValues = 6;
 
 /// True if every one of the series measures memory of a GPU.
@@ -224,7 +224,6 @@ void LogView::fitChartPane()
     m_chartPane->setSizePolicy(policy);
 }
 
-/// Shows or hides a tab. A log without any gives their room to the text.
 void LogView::showTab(int tab, bool isShown)
 {
     m_tabs->setTabVisible(tab, isShown);

@@ -33,7 +33,8 @@ public:
     explicit LogView(QWidget* parent = nullptr);
     ~LogView() override;
 
-    /// Shows a log, or nothing if `log.trace` is null. The text is read on another thread.
+    /// Shows a log, or nothing if `log.trace` is null. The text, if it is readable, is read on another
+    /// thread.
     void showLog(const QString& path, const ClockedTrace& log);
     bool hasLog() const { return m_log.trace != nullptr; }
     /// Sets how far the log's clock is shifted against the timeline's.
@@ -49,9 +50,11 @@ public:
     QString fileName() const;
 
     /// Goes to the last line that was written up to this time on the timeline's clock, if the log has times.
+    /// Does nothing while the log is hidden.
     void followTimeline(Nanoseconds time);
-    /// Goes to a line, counted from 1; ignores numbers without a line.
+    /// Goes to a line, counted from 1. Does nothing if the text has no such line or is not read yet.
     void goToLine(std::uint64_t line);
+    /// Returns the current line, counted from 1; 0 if there is none.
     std::uint64_t currentLine() const;
     SeriesChart& chart() { return *m_chart; }
     QListView& lines() { return *m_lines; }
@@ -60,9 +63,10 @@ public:
     SeriesList& series() { return *m_series; }
     /// Returns the tabs next to the text. A page may add its own, and shows and hides them by `showTab`.
     QTabWidget& tabs() { return *m_tabs; }
+    /// Shows or hides a tab. Without any tab, the text has the room of the chart, too.
     void showTab(int tab, bool isShown);
-    /// Returns the text in place of the chart if there is no line to draw: the values, or that the log has no
-    /// memory of a GPU; else empty.
+    /// Returns the text in place of the chart if there is no line to draw: the single values, or how to get a
+    /// line; else empty.
     QString undrawnText() const;
 
 protected:

@@ -46,8 +46,8 @@ public:
     /// True if a shown series has points at two places, so that there is a line to draw.
     bool hasLine() const;
     QColor colorOf(std::size_t series) const;
-    /// Returns the axis in use: steps if more than half of the points have a step, else time if more than
-    /// half have a time, else lines.
+    /// Returns the axis in use: steps if more than half of the shown points have a step, else time if more
+    /// than half have a time, else lines.
     Axis axis() const { return m_axis; }
     /// Draws a line at this capacity if the series are in bytes; nullopt removes it. Call after `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
@@ -56,7 +56,7 @@ public:
     /// Returns the names at the ends of the lines, and the texts at the places where memory ran out.
     QStringList seriesNames() const;
     QStringList failureTexts() const;
-    /// Marks a line of the log; 0 clears the mark.
+    /// Marks the shown point that is nearest to a line of the log, if points have lines; 0 clears the mark.
     void markLogLine(std::uint64_t line);
 
     QSize sizeHint() const override { return {700, 220}; }

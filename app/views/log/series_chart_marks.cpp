@@ -18,8 +18,8 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
     refresh();
 }
 
-/// Returns the position of a message: its own step or time, else the position of the last shown point before
-/// its line.
+/// Returns the position of a message: its own step, time or line, else that of the last shown point before
+/// its line; nullopt if there is none.
 std::optional<double> SeriesChart::xOf(const LogEvent& event) const
 {
     if (m_axis == Axis::Step && event.step != LogEvent::kNoStep)

@@ -27,8 +27,9 @@ public:
     const std::vector<std::size_t>& order() const { return m_order; }
     /// Returns the series to draw, in their order.
     std::vector<std::size_t> checked() const;
-    /// True if the log has memory of a GPU.
+    /// True if the log has memory of its own GPU.
     bool hasMemory() const { return m_hasMemory; }
+    /// Shows the colour of each series next to its name.
     void setColors(const std::function<QColor(std::size_t series)>& colorOf);
 
 signals:

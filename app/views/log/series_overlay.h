@@ -17,7 +17,7 @@
 namespace highwater::gui {
 
 /// Draws around the series of a log: where memory ran out, with texts above the plot, the names of the series
-/// at its right, and the flags of notes. No text covers data or another text.
+/// at its right, and the flags of notes. Texts are outside the plot.
 class SeriesOverlay : public QCPLayerable
 {
 public:
@@ -46,7 +46,7 @@ public:
     void setCapacity(std::optional<LineEnd> capacity) { m_capacity = std::move(capacity); }
     void setNotes(Notes notes) { m_notes = std::move(notes); }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
-    /// Returns the least room around the plot, which holds the texts.
+    /// Returns the room that the texts need around the plot.
     QMargins margins(const QFont& font) const;
     const std::vector<LineEnd>& lineEnds() const { return m_ends; }
     const std::vector<Failure>& failures() const { return m_failures; }

@@ -150,7 +150,7 @@ void CompositionView::setWay(Way way)
     refresh();
 }
 
-/// Shows the subject on the current page; the other pages compute nothing.
+/// Shows the allocations on the current page; the other pages compute nothing.
 void CompositionView::refresh()
 {
     current().show(m_subject.moment(), m_options);
@@ -207,7 +207,7 @@ void CompositionView::goBack()
         m_search->clear();
 }
 
-/// Without a highlight in the timeline, no row stays selected that would stand for it.
+/// Clears the selection of the current page when the highlight in the timeline ends.
 void CompositionView::followHighlight()
 {
     const bool hasEnded = std::exchange(m_hasHighlight, m_bands.highlighted() != nullptr) && !m_hasHighlight;

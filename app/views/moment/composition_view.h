@@ -49,10 +49,12 @@ public:
     MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }
     void setOptions(const MomentOptions& options);
     const MomentOptions& options() const { return m_options; }
-    /// Returns the text above the pages: which allocations are shown, their bytes and their number.
+    /// Returns the text above the pages: which allocations are shown, their bytes and their number; empty
+    /// without a moment.
     QString heading() const;
+    /// Returns the result of the search on the current page; empty without one.
     QString answer() const;
-    /// Copies the heading and the rows of the current page to the clipboard: the selected rows or all.
+    /// Copies the heading and the text of the current page to the clipboard: the selected rows, or all.
     void copy(bool onlySelected);
 
 protected:

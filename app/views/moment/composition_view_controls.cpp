@@ -70,8 +70,8 @@ constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
             "CompositionView", "Allocations of each module and layer of the model, by category")},
 }};
 
-/// Makes a drop-down list from the entries, each with its tool tip. `before` is the format of the titles,
-/// such as "At: %1".
+/// Makes a drop-down list from the entries, each with its tool tip. `titleFormat` is the format of the
+/// titles, such as "At: %1".
 template <std::size_t Count>
 QComboBox* makeChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
     const QString& titleFormat, QWidget* parent)
@@ -123,7 +123,7 @@ QWidget* CompositionView::makeRow()
     return row;
 }
 
-/// Makes the line of the place and the sum of the allocations, and of what the search found.
+/// Makes the line of the heading, with what the search found at its right.
 QWidget* CompositionView::makeTitle()
 {
     auto* line = new QWidget(this);

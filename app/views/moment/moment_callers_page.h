@@ -23,7 +23,7 @@ public:
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
-    /// True if another function was chosen before.
+    /// True if another function of this moment was chosen before.
     bool canGoBack() const override { return !m_history.empty(); }
     void goBack() override;
 

@@ -73,6 +73,7 @@ TreemapGroup sortSites(std::vector<TreemapContent::Site>& sites, const Allocatio
     return sizes;
 }
 
+/// Returns the call sites of a moment in the groups of the palette, the largest first.
 std::shared_ptr<const TreemapContent> contentOf(const Moment& moment, const BandPalette& palette)
 {
     const BandGroups& groups = *palette.groups();
@@ -133,7 +134,7 @@ void MomentColoredPage::followBands()
 MomentFlamePage::MomentFlamePage(const BandView& bands, QWidget* parent)
     : MomentColoredPage(bands, parent)
     , m_chart(new FlameChart)
-    , m_scroll(scrolling(m_chart, this))
+    , m_scroll(fillWithScrollArea(m_chart, this))
 {
     m_chart->setChains(FlameChains::Folded);
     connect(m_chart, &FlameChart::nodeChosen, this, [this](std::uint32_t node) {
@@ -279,7 +280,7 @@ MomentHistogramPage::MomentHistogramPage(HistogramKind kind, QWidget* parent)
     : MomentPage(parent)
     , m_kind(kind)
     , m_chart(new HistogramChart(kind))
-    , m_scroll(scrolling(m_chart, this))
+    , m_scroll(fillWithScrollArea(m_chart, this))
 {
     connect(
         m_chart, &HistogramChart::binChosen, this, [this](std::size_t bin) { highlight(membersOfBin(bin)); });

@@ -9,7 +9,7 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// A chart in the colours of the timeline, which it follows. `bands` must outlive the page.
+/// A chart that follows the colours of the timeline. `bands` must outlive the page.
 class MomentColoredPage : public MomentPage
 {
     Q_OBJECT
@@ -30,7 +30,8 @@ private:
     std::shared_ptr<const BandPalette> m_palette; ///< palette of the content that is shown or being computed
 };
 
-/// The flame graph of a moment's allocations, line by line. Widths are bytes, or bytes × lifetime.
+/// The flame graph of a moment's allocations, with a box for each line that calls. Widths are bytes, or bytes
+/// × lifetime.
 class MomentFlamePage : public MomentColoredPage
 {
     Q_OBJECT

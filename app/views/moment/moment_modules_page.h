@@ -11,8 +11,8 @@ namespace highwater::gui {
 class ElidedLabel;
 
 /// The allocations of a moment by the modules that made them, as a tree with bytes by category; like modules
-/// are one row that opens. The line above says where most of the memory is, and says so if the file has no
-/// names of modules. A click on a column title sorts the modules of each module; Enter opens or closes a row.
+/// are one row that opens. The line above says where most of the memory is, or that the file has no names of
+/// modules. A click on a column title sorts the modules within each module; Enter opens or closes a row.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT

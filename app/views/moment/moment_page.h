@@ -50,7 +50,8 @@ public:
     /// Shows a moment with these options; null shows nothing. Does nothing if both are unchanged.
     void show(std::shared_ptr<const Moment> moment, const MomentOptions& options);
     virtual void setColors(const ThemeColors& colors) = 0;
-    /// Returns the text for the clipboard: the selection or everything, cells separated by tabs.
+    /// Returns the text for the clipboard, cells separated by tabs: the selection, or everything on a page
+    /// without one.
     virtual QString text(bool onlySelected) const = 0;
     /// True if Esc can go back one step on this page.
     virtual bool canGoBack() const { return false; }
@@ -58,7 +59,8 @@ public:
     bool isSettled() const { return !m_task.isBusy(); }
     /// Returns a new note on the chosen row; nullopt if that row has no place of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
-    /// Returns the result of the search, such as "Found 12 functions: 3.2 GiB"; empty without a search.
+    /// Returns the result of the search, such as "Found 12 functions: 3.2 GiB"; empty without a search, and
+    /// on pages that count no matches.
     const QString& answer() const { return m_answer; }
 
 signals:
@@ -77,19 +79,20 @@ protected:
     /// Returns the moment last passed to `show`; null if there is none.
     const std::shared_ptr<const Moment>& wanted() const { return m_wanted; }
     const MomentOptions& options() const { return m_options; }
-    /// Returns the moment on screen, which is an earlier one while the newest is being computed.
+    /// Returns the moment on screen, which is an earlier one while the newest is being computed; null if
+    /// there is none.
     const std::shared_ptr<const Moment>& shown() const { return m_shown; }
 
     /// Brings `wanted()` on screen.
     virtual void refresh() = 0;
-    /// Runs `work(moment, options)` off the GUI thread. Then, on the GUI thread, sets `shown()` and calls
-    /// `accept(result)`. A result for an earlier device is dropped.
+    /// Runs `work(moment, options)` off the GUI thread on `wanted()`, which must not be null. Then, on the
+    /// GUI thread, sets `shown()` and calls `accept(result)`. A result for an earlier device is dropped.
     template <typename Work, typename Accept>
     void compute(Work work, Accept accept);
     void setAnswer(const QString& answer) { m_answer = answer; }
-    /// Highlights members of the shown set under a name; empty if they have none.
+    /// Highlights members of the shown set under a name, which may be empty.
     void highlight(const std::vector<bool>& members, const QString& name = {});
-    /// Returns the name of the selected row, or the number of selected rows.
+    /// Returns the name of the selected row, or the number of rows if several are selected.
     static QString nameOf(const QItemSelectionModel& selection);
     /// Returns the largest of the members; kNone if there are none.
     AllocationIndex largestOf(const std::vector<bool>& members) const;
@@ -107,11 +110,11 @@ private:
 template <typename Work, typename Accept>
 void MomentPage::compute(Work work, Accept accept)
 {
-    m_task.run([this, work, accept, of = m_wanted, options = m_options]() -> LatestTask::Delivery {
-        auto result = work(*of, options);
-        return [this, accept, of, result] {
-            if (m_wanted && of->analysis == m_wanted->analysis) {
-                m_shown = of;
+    m_task.run([this, work, accept, moment = m_wanted, options = m_options]() -> LatestTask::Delivery {
+        auto result = work(*moment, options);
+        return [this, accept, moment, result] {
+            if (m_wanted && moment->analysis == m_wanted->analysis) {
+                m_shown = moment;
                 accept(result);
             }
             if (isSettled())

@@ -112,8 +112,8 @@ void MomentTreePage::openMatches()
     }
 }
 
-/// Opens the path from `from` that always goes on to the child with the most bytes. It ends where that child
-/// has less than half of its parent's bytes.
+/// Opens the path from `from` that always goes on to the child with the most bytes. Below the first child, it
+/// ends where the child has less than half of its parent's bytes.
 void MomentTreePage::openHeaviestPath(const QModelIndex& from)
 {
     QModelIndex current = from.siblingAtColumn(0);

@@ -10,7 +10,8 @@ namespace highwater::gui {
 class ShareDelegate;
 
 /// The calls that a moment's allocations come from, as a tree. At first, the path with the most bytes is
-/// open. Enter opens the path with the most bytes below a row, or closes the row.
+/// open. Enter opens the path with the most bytes below a row, or closes the row; the right arrow opens it,
+/// too.
 class MomentTreePage : public MomentPage
 {
     Q_OBJECT

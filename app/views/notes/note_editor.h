@@ -18,8 +18,8 @@ class QToolButton;
 namespace highwater::gui {
 
 /// Edits title, colour and Markdown text of one note, with a preview. It has a copy of the note and emits the
-/// changed copy; the owner stores it. The window handles undo and redo, which take back whole stretches of
-/// typing.
+/// changed copy; the owner stores that and shows it again. The window handles undo and redo, which take back
+/// whole stretches of typing.
 class NoteEditor : public QWidget
 {
     Q_OBJECT
@@ -44,6 +44,7 @@ signals:
     void edited(const highwater::Note& note);
     /// The keyboard focus left a field, so that the next change is a new step of undo.
     void typingEnded();
+    /// Esc was pressed in a field.
     void escaped();
     /// Enter was pressed in the title.
     void finished();

@@ -178,7 +178,7 @@ void NotesPanel::connectParts()
     });
 }
 
-/// Says in an empty list of which files it is, and how to add a note.
+/// Sets the text of an empty list: the files that have no notes, and how to add one.
 void NotesPanel::nameFiles()
 {
     QStringList names;

@@ -31,11 +31,12 @@ public:
     /// Returns the index of the chosen note, −1 if there is none.
     int current() const;
     void choose(int index);
-    /// Opens the newest note with its title selected. Esc removes the note as long as nothing was typed.
+    /// Opens the last note, which must exist, with its title selected. Esc removes the note as long as
+    /// nothing was typed.
     void editNew();
     /// Moves the keyboard focus to the title of the chosen note.
     void editCurrent();
-    /// Shows a sentence below the list until another note is chosen.
+    /// Shows a sentence below the list until another note is chosen; an empty one hides it.
     void say(const QString& sentence);
 
     QListView& list() { return *m_view; }
@@ -48,8 +49,10 @@ signals:
     void goRequested(int index);
     /// Another note was chosen; −1 if none is.
     void chosen(int index);
+    /// The user wants a note on what was pointed at last.
     void addRequested();
-    /// Esc was pressed; the owner returns the keyboard focus to the widget that had it before.
+    /// Esc, or Enter in the title, was pressed; the owner returns the keyboard focus to the widget that had
+    /// it before.
     void dismissed();
 
 private:

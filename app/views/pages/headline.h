@@ -5,10 +5,10 @@
 
 namespace highwater::gui {
 
-/// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the details.
-/// The core of the verdict, up to its colon, or a failure with its cause, takes both lines if it needs them.
-/// If two lines are too short, it loses the share of its line, then its start, because it ends with the
-/// place. The tool tip shows the whole text, the context menu copies it.
+/// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the others
+/// and of the details. The core of the verdict, up to its colon, or a failure with its cause, takes both
+/// lines if it needs them. If two lines are too short, the second loses its start if it ends with a place,
+/// else its end. The tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     const QString& details() const { return m_details; }
     /// Returns the lines as painted.
     const QStringList& shownLines() const { return m_lines; }
-    /// Width that the core of the verdict needs in one line, and in two, in pixels.
+    /// Return the width that the core of the verdict needs in one line, and in two at most, in pixels.
     int oneLineWidth() const;
     int twoLineWidth() const;
 

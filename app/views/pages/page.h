@@ -41,7 +41,7 @@ public:
 
     /// Returns the runs on the page: one, or the runs before and after; empty if the page shows neither.
     virtual std::vector<NoteSubject> subjects() const { return {}; }
-    /// Returns the names of the page's files, for the title of the window.
+    /// Returns the names of the page's files, and whether a run was rehearsed, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
     /// Returns the width below which the page loses a part; the notes beside it give way first.
@@ -60,7 +60,8 @@ public:
     /// Returns the largest visible picture; without a source if there is none.
     virtual PictureOffer picture() const;
     PictureTitle pictureTitle() const override;
-    /// In the folder of the first file on the page: "<its stem>-<name of the view>.png".
+    /// Returns "<stem>-<name of the view>.png" in the folder and with the stem of the page's file, of two
+    /// files the one after; empty without a file.
     QString picturePath(const QWidget& view) const override;
     /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }
@@ -81,7 +82,8 @@ public:
     /// Swaps the runs before and after.
     virtual void swap() { }
 
-    /// Shows these notes. `notes` must outlive the page; after a change, call this again.
+    /// Shows these notes, and marks the one with the chosen number. `notes` must outlive the page; after a
+    /// change, call this again.
     virtual void showNotes(const Notes& notes, int chosenNumber);
     /// Returns a new note about the current place.
     virtual Note noteHere() const { return {}; }

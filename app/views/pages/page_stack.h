@@ -28,7 +28,9 @@ public:
     /// page and is covered, it stays covered.
     void show(Page& page);
 
+    /// Shows this page over the current one and gives it the keyboard focus.
     void cover(Page& page);
+    /// Shows the current page again. Does nothing if it is not covered.
     void uncover();
     bool isCoveredBy(const Page& page) const { return m_cover == &page; }
 
@@ -48,6 +50,7 @@ signals:
     void changed();
     /// The status of the current page or its cover changed.
     void statusChanged();
+    /// The current page or its cover has settled.
     void settled();
 
 private:

@@ -85,6 +85,7 @@ private:
     QString m_form;
 };
 
+/// Returns "today", "yesterday" or the date; empty if the time is unknown.
 QString dayText(const QDateTime& when)
 {
     const qint64 days = when.isValid() ? when.daysTo(QDateTime::currentDateTime()) : -1;

@@ -47,6 +47,7 @@ QString peakPlace(const DeviceAnalysis& analysis)
     return parts.join(QStringLiteral(", "));
 }
 
+/// Returns the peak with its quantity and its place, and how many allocations it has.
 QString peakText(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
@@ -109,6 +110,7 @@ std::optional<DeviceCapacity> capacityToShow(
     return DeviceCapacity{simulated->bytes, CapacitySource::File, {}, -1};
 }
 
+/// Returns a sentence on the first failure, and how many there are.
 QString outOfMemoryText(const OomEvent& first, std::size_t count)
 {
     QString text = VerdictBar::tr("Out of memory at %1: %2 requested")
@@ -181,6 +183,7 @@ LogFigures highestFigures(const Trace& log)
     return figures;
 }
 
+/// Makes a button for a short text, hidden until it has one.
 QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 {
     auto* button = named(new QToolButton(parent), name, {}, tip);
@@ -313,9 +316,8 @@ void VerdictBar::showRemarks(const Document& document)
     shareRoom();
 }
 
-/// Makes the gauge as wide as the headline leaves room for. A headline that fits in no line beside the
-/// smallest usual gauge is broken into two lines, and the gauge gives what these need; it leaves where they
-/// need all.
+/// Makes the gauge as wide as the headline leaves room for. A headline that does not fit into one line next
+/// to the narrowest gauge gets two lines, and the gauge what these leave, or nothing.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;

@@ -29,8 +29,8 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     const std::optional<DeviceCapacity>& known, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
-/// used, if it fits the GPU that the user chose, and the number of findings. Its height does not depend on
-/// the content; the gauge gives room to a long headline.
+/// used, whether it fits the GPU that the user chose, the findings, and limits and messages of the import.
+/// Its height does not depend on the content; the gauge gives room to a long headline.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -38,13 +38,15 @@ class VerdictBar : public QFrame
 public:
     explicit VerdictBar(QWidget* parent = nullptr);
 
-    /// Shows the figures of a device. `capacity` is the memory of the GPU, if known or set by the user.
+    /// Shows the figures of a device; `showFindings` adds the diagnosis. `capacity` is the memory of the GPU,
+    /// if known or set by the user.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
     /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
     /// values. The gauge is hidden if the log has neither.
     void showLog(const Document& document, const Diagnosis& diagnosis);
-    /// Shows the diagnosis. `run` is null if it is not known yet.
+    /// Shows the diagnosis and the number of faults, or what could be saved. `run` is null if they are not
+    /// known yet.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
@@ -54,7 +56,7 @@ public:
 
 signals:
     void eventRequested(qint64 event);
-    /// The user clicked the gauge of a log; its figures are from this line.
+    /// The user clicked the gauge of a log; its figures are from this line, 0 if unknown.
     void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();

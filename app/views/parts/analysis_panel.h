@@ -11,9 +11,8 @@
 
 namespace highwater::gui {
 
-/// One tab below the timeline, which answers one question about the device on screen. A panel reads and
-/// changes the Selection that its constructor got. It computes only while it is visible; when it is shown, it
-/// catches up with what changed.
+/// One tab below the timeline, which answers one question about the run or the device on screen. A hidden
+/// panel puts off what takes long until it is shown.
 class AnalysisPanel : public QWidget
 {
     Q_OBJECT

@@ -72,8 +72,9 @@ struct Gaps
 QHBoxLayout* layRow(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 
-/// Puts parts into a splitter, so that the user can move the borders between them. `sizes` are the initial
-/// sizes; the parts' shares divide the room that a larger window adds. Returns the splitter.
+/// Puts parts, which must be widgets, into a splitter, so that the user can move the borders between them.
+/// `sizes` are the initial sizes; the parts' shares divide the room that a larger window adds. Returns the
+/// splitter.
 QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes = {});
 
 /// Makes the label's text wrap, and selectable with the mouse.
@@ -88,7 +89,8 @@ QAction* addContextAction(QWidget& widget, const QString& text, std::function<vo
 /// text hides the tool tip. Returns false for other events.
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
 /// Keeps keys that a widget handles itself from the shortcuts of the window, while the widget has the focus:
-/// accepts the event by which Qt asks for it. Returns false for other events and other keys.
+/// accepts the event by which Qt asks for it. Returns false for other events, other keys, and keys with
+/// modifiers.
 bool keepKeys(QEvent& event, std::initializer_list<int> keys);
 
 /// Connects the buttons to the dialog's accept and reject.

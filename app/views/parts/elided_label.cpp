@@ -11,7 +11,7 @@ namespace {
 
 constexpr char16_t kEllipsis = u'…';
 
-/// Returns the start of the last clause outside brackets; −1 if there is only one clause.
+/// Returns the position of the mark or bracket that begins the last clause; −1 if there is only one clause.
 qsizetype lastClauseStart(const QString& text)
 {
     int depth = 0;

@@ -33,7 +33,8 @@ struct Paragraph
 
 /// Titles, sentences and facts, one below the other. One widget paints all of them, because separate labels
 /// would lay out the window again with every move of the mouse. Only changed lines are repainted. The owner
-/// sets the height to `textHeight`. A click follows a link, or Tab, the arrows up and down, and Enter.
+/// sets the height to `textHeight`. A click follows a link; on the keyboard, the arrows up and down choose a
+/// link and Enter follows it.
 class FactSheet : public QWidget
 {
     Q_OBJECT
@@ -51,7 +52,7 @@ public:
     /// Returns the rectangles of all pieces of text, in the order of the text. A piece is one line in one
     /// colour.
     std::vector<QRect> lineRects() const;
-    /// Returns the text to copy at this position: the value of a fact, else the paragraph; empty between
+    /// Returns the text to copy at this height: the value of a fact, else the paragraph; empty between
     /// paragraphs.
     QString textAt(const QPoint& position) const;
     /// Returns the rectangle of a link; empty if there is none with this number.

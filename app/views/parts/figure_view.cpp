@@ -47,7 +47,7 @@ bool contains(const FigurePolygon& polygon, const QPointF& at)
     return points.containsPoint(at, Qt::WindingFill);
 }
 
-/// Returns the area of a text that is not `upwards`.
+/// Returns the area of a text, which must not be `upwards`.
 QRectF rectOf(const FigureText& text)
 {
     const double width = textWidth(text.text, text.size, text.bold);
@@ -72,6 +72,7 @@ const Shape* topmost(const std::vector<FigureShape>& shapes, const QPointF& at, 
     return nullptr;
 }
 
+/// Returns the ids of the rectangles, without duplicates, in the order of the shapes.
 std::vector<int> idsOf(const Figure& figure)
 {
     std::vector<int> ids;

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "app/views/parts/kept_picture.h"
+#include "app/views/parts/cached_picture.h"
 #include "app/views/picture/picture_sheet.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/figure_sheet.h"
@@ -47,6 +47,8 @@ public:
     QRectF rectOf(int id) const;
     /// Returns the tool tip at this position; empty if there is none.
     QString titleAt(const QPointF& at) const;
+    /// Returns the id of the topmost shape at this position, else of one a few pixels away; nullopt if there
+    /// is none.
     std::optional<int> idAt(const QPointF& at) const;
 
     QSize sizeHint() const override { return {560, 260}; }
@@ -74,7 +76,9 @@ protected:
     /// Marks the shapes with this id: by a rectangle around them, unless overridden.
     virtual void outline(QPainter& painter, int id, const QPen& pen) const;
 
+    /// Makes the figure again.
     void make();
+    /// Acts as a click at this position.
     void click(const QPointF& at);
 
 private:

@@ -7,7 +7,7 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// A heading with the number of sentences; a click shows or hides the sentences below it. They are hidden at
+/// A heading with the number of sentences; a click shows or hides the sentences below it, which are hidden at
 /// first.
 class FoldedText : public QWidget
 {

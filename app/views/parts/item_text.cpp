@@ -24,6 +24,7 @@ QString rowText(const QAbstractItemModel& model, int row, const QModelIndex& par
     return QString(2 * depth, QLatin1Char(' ')) + cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
 }
 
+/// Appends the visible rows below `parent`, indented by their depth; `depth` is that of its children.
 void appendExpanded(const QTreeView& tree, const QModelIndex& parent, int depth, QString& text)
 {
     for (int row = 0; row < tree.model()->rowCount(parent); ++row) {

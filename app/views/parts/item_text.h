@@ -9,11 +9,11 @@ class QTreeView;
 /// tabs.
 namespace highwater::gui {
 
-/// Returns all rows or the selected ones, below the column titles.
+/// Returns all rows or the selected ones, below the column titles, with hidden columns.
 QString tableText(const QTableView& table, bool onlySelected);
 
 /// Returns the visible rows, indented by depth, below the column titles. With `onlySelected`, returns the
-/// current row and the visible rows below it.
+/// current row, if there is one, and the visible rows below it.
 QString treeText(const QTreeView& tree, bool onlySelected);
 
 } // namespace highwater::gui

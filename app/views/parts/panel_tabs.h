@@ -23,7 +23,7 @@ public:
     /// Takes ownership of a panel. `name` is used by `--view` and the settings: "steps", "moment", …
     void add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip);
     /// Enables the tab if the run has the data for the view; otherwise the tool tip says why the tab is
-    /// disabled.
+    /// disabled, and the first view is opened if this one was open.
     void setOffered(const AnalysisPanel* view, bool offered, const QString& whyNot = {});
     /// Opens the view with this name, or opens it later once it is offered. Returns false if there is no view
     /// of this name.
@@ -60,6 +60,7 @@ signals:
     void allocationPinned(quint32 allocation);
     void pictureWanted();
     void noteRequested(const highwater::Note& draft);
+    /// The extent has changed, or another view was opened.
     void extentChanged();
     /// The content of the open view is complete.
     void settled();

@@ -151,12 +151,14 @@ bool endsWith(const QString& path, const char* ending)
     return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
 }
 
+/// Shows a text for some seconds in the status bar of the view's window, if it has one.
 void sayInStatusBar(const QWidget& view, const QString& text)
 {
     if (const auto* window = qobject_cast<QMainWindow*>(view.window()))
         window->statusBar()->showMessage(text, kMessageTime);
 }
 
+/// Returns the page that contains the widget; null if there is none.
 const PictureTitler* pageOf(const QWidget& widget)
 {
     for (const QWidget* outer = &widget; outer; outer = outer->parentWidget())

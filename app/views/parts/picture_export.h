@@ -16,14 +16,14 @@ inline constexpr double kUsualScale = 2;
 inline constexpr double kLargestScale = 8;
 
 /// Saves in the format of the path's extension: ".svg", ".png" at the given scale, or ".pdf" as one page of
-/// the picture's size (a pixel is 1/96 inch), both with real text. An existing file is replaced only once the
-/// new one is complete. Fails with BadRequest and one sentence for another extension and for a size that a
-/// PNG cannot have; fails as `saveBytes` does if the file cannot be written.
+/// the picture's size (a pixel is 1/96 inch). SVG and PDF have real text. An existing file is replaced only
+/// once the new one is complete. Fails with BadRequest and one sentence for an empty picture, another
+/// extension, and a size that a PNG cannot have; fails as `saveBytes` does if the file cannot be written.
 Result<void> savePicture(const Picture& picture, const QString& path, double scale = kUsualScale);
 /// Saves a sheet at its own scale.
 Result<void> savePicture(const PictureSheet& sheet, const QString& path);
 /// Copies the picture as on screen, as an image and as SVG, and says so in the status bar of the view's
-/// window.
+/// window. Does nothing without a picture.
 void copyPicture(const PictureOffer& offer, QWidget& view);
 /// Asks for a file, format and preset, saves the picture, and reports success in the status bar of the view's
 /// window, and a failure in a message box.

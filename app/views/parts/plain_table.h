@@ -22,8 +22,8 @@ int tableRowHeight(const QFontMetrics& font);
 /// True if the edge of a view leaves the middle line of a cell whole: half a line cannot be read.
 bool showsLine(const QRect& cell, const QFontMetrics& font, const QWidget* view);
 
-/// Cuts the function of a call site that does not fit; its file and line stay. Other names lose what they
-/// share.
+/// Cuts the function of a call site that does not fit; its file and line stay. Other names lose what is
+/// before their first " · ".
 class PlaceDelegate : public QStyledItemDelegate
 {
 public:
@@ -51,7 +51,7 @@ void leaveOutColumns(QTableView& table);
 /// Returns true if a column is left out for want of room.
 bool isLeftOut(const QTableView& table, int column);
 
-/// Fits the columns from `first` on to their contents, up to a limit; longer texts are shown in the tool tip.
+/// Fits the columns from `first` on to their contents, up to a limit. Hidden columns stay hidden.
 void fitColumns(QTableView& table, int first = 0);
 
 } // namespace highwater::gui

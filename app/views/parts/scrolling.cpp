@@ -19,7 +19,7 @@ QScrollArea* makeScrollArea(QWidget* content, QWidget* parent, const QString& ac
     return scroll;
 }
 
-QScrollArea* scrolling(QWidget* content, QWidget* page)
+QScrollArea* fillWithScrollArea(QWidget* content, QWidget* page)
 {
     QScrollArea* scroll = makeScrollArea(content, page);
     page->setFocusProxy(content);

@@ -13,7 +13,7 @@ QScrollArea* makeScrollArea(QWidget* content, QWidget* parent, const QString& ac
 
 /// Fills `page` with a scroll area that shows `content` at the width of the page. The page passes its
 /// keyboard focus to the content.
-QScrollArea* scrolling(QWidget* content, QWidget* page);
+QScrollArea* fillWithScrollArea(QWidget* content, QWidget* page);
 
 /// Sets the background colour behind and below the content.
 void setScrollBackground(QScrollArea& scroll, const QColor& color);

@@ -17,10 +17,10 @@ namespace highwater::gui {
 class SearchHits;
 
 /// The field for searching allocations. Inside it, at its right end, are the number of the match on screen
-/// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match.
-/// A search starts at its largest match and goes on to smaller ones, from the pinned match or else from the
-/// last one. If nothing matches, Enter says so below the field. The field never becomes narrower while one
-/// types. Both references must outlive the bar.
+/// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match. A
+/// search starts at its largest match, or at the owner of a searched address, and goes on to smaller ones,
+/// from the pinned match or else from the last one. If nothing matches, the bar says so below the field. The
+/// field never becomes narrower while one types. Both references must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
@@ -42,7 +42,8 @@ public:
     void focusField();
 
 public slots:
-    /// Goes to the next match, or does so once the search is finished.
+    /// Goes to the next match, or does so once the search is finished. Without a match, goes to the first
+    /// note that matches.
     void goToNext();
     void goToPrevious();
     /// Opens the list of the matches below the field, or closes it.

@@ -145,8 +145,8 @@ bool SearchHits::isPart(const QObject* object) const
     return object != nullptr;
 }
 
-/// Closes the list, as a press beside it, a window of another size or a hidden field does; the event still
-/// does its work.
+/// Closes the list on a press beside it, when its window gets another size and when the field is hidden; the
+/// event still does its work.
 bool SearchHits::eventFilter(QObject* watched, QEvent* event)
 {
     const bool isPress = event->type() == QEvent::MouseButtonPress && watched->isWidgetType();

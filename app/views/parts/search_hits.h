@@ -24,7 +24,7 @@ public:
 
     explicit SearchHits(AllocationSearch& search, QWidget* parent);
 
-    /// Opens the list below a widget of its window, as wide as it or wider, and gives it the keyboard.
+    /// Opens the list below the field, at least as wide, and gives the list the keyboard.
     void openBelow(QWidget& field);
     /// Closes the list, and returns the keyboard to the field if the list has it.
     void leave();
@@ -59,7 +59,8 @@ private:
     QListWidget* m_list;
 };
 
-/// Returns "332 of 5,212 allocations match · 728 MiB requested", or the error. Empty without a search.
+/// Returns "332 of 5,212 allocations match · 728 MiB requested", or the error, or that the search goes on.
+/// Empty without a search.
 QString answerText(const AllocationSearch& search);
 
 /// Returns the largest matches, at most `most`, in the order of `isLarger`. O(allocations).

@@ -18,10 +18,12 @@ public:
     using PlaceDelegate::PlaceDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    /// Sets the function that returns the colour of a row's bar; nullopt gives the usual one.
     void setColorOf(std::function<std::optional<ThemedColor>(const QModelIndex& index)> colorOf)
     {
         m_colorOf = std::move(colorOf);
     }
+    /// Sets the function that returns the share of a row's bytes that is kept, from 0 to 1.
     void setKeptShareOf(std::function<double(const QModelIndex& index)> keptShareOf)
     {
         m_keptShareOf = std::move(keptShareOf);

@@ -23,6 +23,7 @@ namespace {
 
 const char* const kSaveName = "saveAsCsv";
 
+/// True for a hidden column, unless it is only left out for want of room.
 bool isHidden(const QAbstractItemView& view, int column)
 {
     if (const auto* table = qobject_cast<const QTableView*>(&view))
@@ -31,6 +32,7 @@ bool isHidden(const QAbstractItemView& view, int column)
     return tree && tree->isColumnHidden(column);
 }
 
+/// Writes a table or tree as CSV, as `csvOf` describes.
 class CsvOfView
 {
 public:
@@ -132,6 +134,7 @@ QAction* addExportAction(QAbstractItemView& view, const QString& text, const cha
     return action;
 }
 
+/// Copies the selected rows, or all if none is selected, as they are shown.
 void copyShown(const QAbstractItemView& view)
 {
     const bool onlySelected = view.selectionModel() && view.selectionModel()->hasSelection();
@@ -151,6 +154,7 @@ void askWhereToSave(QAbstractItemView& view)
         QMessageBox::warning(&view, QObject::tr("Save as CSV"), error);
 }
 
+/// True if the view has a command with the keys for copying.
 bool hasCopy(const QAbstractItemView& view)
 {
     return std::ranges::any_of(view.actions(),

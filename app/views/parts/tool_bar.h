@@ -29,7 +29,7 @@ protected:
     void actionEvent(QActionEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
-    /// Uses as few savings as the width allows. Called by itself when the width or a part changes.
+    /// Uses as few savings as the width allows. The bar calls it when the width or a part changes.
     void fitWidth();
 
 private:

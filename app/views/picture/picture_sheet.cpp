@@ -103,6 +103,7 @@ struct SheetColors
     QColor quietInk;
 };
 
+/// Returns the colours of a sheet: those on white, or those of the window.
 SheetColors colorsOn(bool isWhite)
 {
     if (isWhite) {
@@ -114,6 +115,7 @@ SheetColors colorsOn(bool isWhite)
         palette.color(QPalette::PlaceholderText)};
 }
 
+/// Returns the room for the view on a sheet of fixed width, below the title.
 QSizeF roomFor(const SheetFormat& format, double titleHeight)
 {
     return format.hasFixedHeight ? format.size - QSizeF(0, titleHeight) : format.size;

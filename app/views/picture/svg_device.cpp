@@ -17,6 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Returns the number with up to three decimals.
 QString svgNumber(double value)
 {
     QString text = QString::number(value, 'f', 3);
@@ -33,6 +34,7 @@ QString svgText(const QString& text)
     return toQString(text.toStdString()).toHtmlEscaped();
 }
 
+/// Returns the attributes of a colour: its name, and its opacity unless it is opaque.
 QString svgPaint(const char* attribute, const QColor& color, double opacity)
 {
     const double alpha = color.alphaF() * opacity;

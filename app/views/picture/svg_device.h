@@ -10,8 +10,8 @@
 namespace highwater::gui {
 
 /// A paint device that writes what is painted as an SVG document: shapes as paths, texts as texts, images as
-/// embedded PNG. QSvgGenerator of Qt 6.4 is no substitute: it drops clips and does not escape the title.
-/// Clips are rectangles.
+/// embedded PNG. QSvgGenerator of Qt 6.4 is no substitute: it drops clips and does not escape the title. A
+/// clip is reduced to its bounding rectangle.
 class SvgDevice : public QPaintDevice
 {
 public:

@@ -27,16 +27,16 @@ public:
 
     /// Shows all ranks; null shows nothing.
     void setRanks(std::shared_ptr<const RunRanks> ranks);
-    /// Marks a rank; nullopt removes the mark.
+    /// Marks a rank, by its index in `RunRanks::ranks`; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> rank);
     void setColors(const ThemeColors& colors);
 
-    /// True if the steps are unknown, so that there is nothing to draw.
+    /// True if there are no ranks or the steps are unknown, so that there is nothing to draw.
     bool isEmpty() const { return !m_map || m_map->isEmpty(); }
     /// Returns the rectangle of all cells, in pixels of the widget.
     QRectF plotRect() const;
     HeatSpan rowsInView() const;
-    /// Shows `count` rows from `first` on, both limited to the existing rows.
+    /// Shows `count` rows from `first` on, at least four, as far as they exist.
     void showRows(double first, double count);
     /// Returns the centre of a cell, in pixels; nullopt if the cell is not in view.
     std::optional<QPointF> pointOf(std::size_t rank, std::size_t column) const;
@@ -48,7 +48,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 120}; }
 
 signals:
-    /// `column` is an index in `StepHeat::steps`.
+    /// `rank` has the highest total in the chosen cell. `column` is an index in `StepHeat::steps`.
     void chosen(quint64 rank, quint64 column);
     /// A double click on the cell.
     void doubleClicked(quint64 rank, quint64 column);

@@ -26,6 +26,7 @@ constexpr int kGap = 6; ///< between texts, and between texts and lines, in pixe
 /// Maximum number of lines that are drawn with smoothing.
 constexpr std::size_t kSmoothLines = 32;
 
+/// Returns the totals of a line by column of this axis; empty if the rank has none on it.
 const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
 {
     const CurveOutline& outline = line.figures->mainDevice()->outline;
@@ -62,9 +63,9 @@ void RankOverlay::setAxis(AxisKind axis)
     redraw();
 }
 
-void RankOverlay::setSelected(std::optional<std::size_t> file)
+void RankOverlay::setSelected(std::optional<std::size_t> rank)
 {
-    m_selected = file;
+    m_selected = rank;
     redraw();
 }
 

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "app/views/parts/kept_picture.h"
+#include "app/views/parts/cached_picture.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/ranks/rank_figures.h"
 #include "core/analysis/usage/event_scale.h"
@@ -24,7 +24,7 @@ struct RankLine
 
 /// The totals of all ranks overlaid, one line each; the selected rank and outliers have their own colours. By
 /// event, every line has the full width, whatever its number of events; by time, all lines are on the clock
-/// of the run. A click chooses the rank with the nearest line.
+/// of the run. A click near a line chooses its rank. Ranks are indices in `RunRanks::ranks`.
 class RankOverlay : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,8 @@ public:
 
     void setLines(std::vector<RankLine> lines);
     void setAxis(AxisKind axis);
-    void setSelected(std::optional<std::size_t> file);
+    /// Marks the line of a rank; nullopt removes the mark.
+    void setSelected(std::optional<std::size_t> rank);
     void setColors(const ThemeColors& colors);
     AxisKind axis() const { return m_axis; }
     const std::vector<RankLine>& lines() const { return m_lines; }
@@ -48,7 +49,7 @@ public:
     QSize minimumSizeHint() const override { return {160, 80}; }
 
 signals:
-    void chosen(int file);
+    void chosen(int rank);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -49,6 +49,7 @@ enum TableKind
     Troubles
 };
 
+/// Returns the table of a TableKind.
 RankedTable tableOf(const RunRanks& run, int kind)
 {
     RankedTable result;
@@ -74,6 +75,7 @@ RankedTable tableOf(const RunRanks& run, int kind)
     return result;
 }
 
+/// Returns the title of a TableKind.
 QString titleOf(int kind)
 {
     switch (kind) {

@@ -24,8 +24,8 @@ class RankHeatView;
 class RankOverlay;
 
 /// The merged ranks of a run (`RunRanks`), with the same content as `highwater ranks`: sentences, a picture
-/// (a map of ranks and steps, or all totals overlaid), and tables. Choosing a rank requests to show its file.
-/// `run` must outlive the view.
+/// (a map of ranks and steps, or all totals overlaid), and tables. Choosing a rank requests to show its file;
+/// moving through the table does so only if the file is loaded. `run` must outlive the view.
 class RanksView : public AnalysisPanel
 {
     Q_OBJECT
@@ -38,13 +38,13 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isLoading(); }
 
-    /// Marks the file on screen.
+    /// Marks the file on screen, by its index in `RunLoader::files`; nullopt if there is none.
     void setShown(std::optional<std::size_t> file);
     /// Sets the findings of the file on screen; null if they are not known yet. The text has their next step
     /// if its rank is the one to look at first.
     void showFindings(const RunStudy* study);
-    /// Returns the text at the top: which rank ran out of memory first, what to do, outliers, leaks, and
-    /// files that are no rank.
+    /// Returns the text at the top: which rank ran out of memory first, what to do, outliers, leaks, files
+    /// that are no rank, and which files are not loaded.
     QString text() const;
 
     RankHeatView& heat() { return *m_heat; }

@@ -32,8 +32,8 @@ void RanksView::resizeEvent(QResizeEvent* event)
     fitAnswer();
 }
 
-/// Gives the sentences the lines that they need, at most three; in a short view, where chart and table need
-/// the room, those next to the choosers, and whole sentences only. The rest scrolls, or is in the tool tip.
+/// Gives the sentences the lines that they need, at most three. A short view has whole sentences only, in the
+/// height of the choosers. The rest scrolls, or is in the tool tip.
 void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();

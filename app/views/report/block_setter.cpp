@@ -156,8 +156,7 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
     cursor.insertText(textForDocument(words), format);
 }
 
-/// Leaves a table. Qt always adds a paragraph after a table; this makes it thin and uses it for the next
-/// text.
+/// Makes the paragraph that Qt adds after a table thin, and uses it for the next text.
 void BlockSetter::leave(const QTextTable& table)
 {
     m_cursor.setPosition(table.lastPosition());

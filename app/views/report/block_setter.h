@@ -58,6 +58,7 @@ public:
     void item(const BlockLook& look, int depth, bool isFirst, int number = 0);
     /// Appends text to the paragraph.
     void write(std::string_view words, const QTextCharFormat& format);
+    /// Appends an object, such as a figure, to the paragraph.
     void object(const QTextCharFormat& format);
     /// Returns the start of the current paragraph, in characters.
     int position() const;
@@ -66,6 +67,7 @@ public:
     QTextTable* table(int rows, int columns, const QTextTableFormat& format);
     void cell(QTextTable& table, int row, int column, std::string_view words, const QTextCharFormat& format,
         const CellLook& look) const;
+    /// Continues the text below a table.
     void leave(const QTextTable& table);
 
     void finish();

@@ -19,6 +19,7 @@ struct ColumnNeed
     double whole = 0; ///< width of the longest line
 };
 
+/// Measures the texts of cells in one font.
 class NeedMeter
 {
 public:
@@ -47,6 +48,7 @@ private:
     double m_widestWord;
 };
 
+/// Returns the need of each column for its title, its cells and its total.
 std::vector<ColumnNeed> needs(const Table& table, const QFont& font, double room)
 {
     QFont bold = font;

@@ -84,6 +84,7 @@ Object destination(const Object& page, double down)
         Object::newReal(std::clamp(sheet.ury - down, sheet.lly, sheet.ury), 1), Object::newNull()});
 }
 
+/// Returns the page labels as PDF has them: the first page and the prefix of each range.
 Object labelsOf(const PdfOutline& outline, int pages)
 {
     std::vector<Object> ranges;

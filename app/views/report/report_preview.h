@@ -25,6 +25,7 @@ public:
     /// Shows the report; if it is null, shows `otherwise` instead.
     void showReport(std::shared_ptr<const Report> report, const QString& otherwise = {});
     void setColors(const ThemeColors& colors);
+    /// Sets the zoom, limited to `kLeastZoom` and `kMostZoom`.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
     /// Scrolls to a section; does nothing if the report does not have the section.

@@ -14,7 +14,8 @@ bool isReportPath(const QString& path);
 
 /// Writes the report in the format of the path's extension. An existing file is replaced only once the new
 /// one is complete. Figures of a Markdown report go into a folder next to it ("run.md", "run-figures").
-/// Thread-safe. Fails with BadRequest for other extensions, else as AtomicFile does. O(report).
+/// Thread-safe. Fails with BadRequest for other extensions, else with the reason why a file or the folder
+/// cannot be written. O(report).
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path);
 
 /// Returns the report as Markdown for a comment, without pictures, which a comment cannot contain.

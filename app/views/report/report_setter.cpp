@@ -24,11 +24,13 @@ constexpr double kTableShare = 99.2;
 constexpr std::size_t kManyColumns = 7;
 constexpr std::size_t kVeryManyColumns = 10;
 
+/// Returns the font size of a table as a factor.
 double sizeForColumns(std::size_t columns)
 {
     return columns > kVeryManyColumns ? 0.7 : columns > kManyColumns ? 0.78 : kSmall;
 }
 
+/// Joins texts by " · ".
 std::string joined(const std::vector<std::string>& parts)
 {
     std::string text;

@@ -25,7 +25,7 @@ public:
     /// Both must outlive this object.
     ReportSetter(BlockSetter& setter, FigureObject& figures);
 
-    /// Writes title, files and verdict.
+    /// Writes title, files, date and verdict; those that are empty are left out.
     void head(const Report& report);
     /// Writes a section heading and returns its position, in characters.
     int heading(const std::string& title, bool isAppendix);

@@ -45,7 +45,7 @@ public:
     /// `failed`. Does nothing without a report.
     void saveTo(const QString& path);
     void copyAsMarkdown() const;
-    /// Copies the figure in view.
+    /// Copies the topmost figure in view. Does nothing if there is none.
     void copyPicture();
 
     ReportPreview& preview() { return *m_preview; }

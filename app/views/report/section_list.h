@@ -9,8 +9,8 @@
 namespace highwater::gui {
 
 /// The list of all sections of a report, each with a check box. The user can change the order by dragging or
-/// with Alt and the arrows. The report contains the checked sections in this order. A section without content
-/// is disabled and unchecked, and checked again once it has some.
+/// with Alt and the arrows. The report contains the checked sections in this order. A wanted section without
+/// content is disabled and unchecked, and checked again once it has some.
 class SectionList : public QListWidget
 {
     Q_OBJECT

@@ -10,7 +10,8 @@ namespace highwater::gui {
 
 /// Returns the lines, rows and figures of a laid-out text from the top, between which pages can break. The
 /// first two and the last two lines of a paragraph stay together; so do the titles of a table with its first
-/// rows, and its last rows with its total. Tables must not be nested. O(lines + cells).
+/// rows, its last rows with its total, and all rows of a short table. Tables must not be nested. O(lines +
+/// cells).
 std::vector<PageStrip> stripsOf(const QTextDocument& document);
 
 } // namespace highwater::gui

@@ -40,7 +40,7 @@ public:
     double zoom() const { return m_zoom; }
     /// Fits the scale to the moment on screen, without zoom.
     void fit();
-    /// Marks the block of this allocation.
+    /// Marks the block of this allocation; kNoAllocation removes the mark.
     void setMarked(AllocationIndex allocation);
     /// Scrolls to a segment, an index in `SegmentState::segments`, and marks it.
     void showSegment(std::uint32_t segment);

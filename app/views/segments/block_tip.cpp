@@ -16,6 +16,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("highwater::gui::AddressMapView", text);
 }
 
+/// Returns "64 MiB (67,108,864 B)".
 QString exactText(Bytes bytes)
 {
     return bytesText(bytes) + QStringLiteral(" (") + QString::fromStdString(formatExactBytes(bytes))
@@ -27,6 +28,7 @@ QString addressText(Address address)
     return QString::fromStdString(formatAddress(address));
 }
 
+/// Returns when an allocation was made, and how long before `event` that was.
 QString ageText(const DeviceAnalysis& analysis, AllocationIndex allocation, std::int64_t event)
 {
     const std::int64_t birth = analysis.allocations.birth(allocation);

@@ -19,6 +19,7 @@ namespace highwater::gui {
 
 namespace {
 
+/// Replays the recording with other settings. Fails if it cannot be replayed.
 Result<SettingsStudy> studySettings(const DeviceAnalysis& analysis)
 {
     const SegmentHistory history(*analysis.trace, analysis.allocations, analysis.live);

@@ -31,10 +31,11 @@ public:
     bool isSettled() const { return !m_task.isBusy(); }
     QTableView& table() { return *m_table; }
     /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; if no row is chosen, of the best
-    /// settings.
+    /// settings. Does nothing without advice.
     void copyConfiguration();
 
 signals:
+    /// `isSettled` may have become true.
     void settled();
 
 protected:

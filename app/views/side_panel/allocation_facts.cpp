@@ -93,6 +93,7 @@ private:
     bool m_hasTimes;
 };
 
+/// Returns the bytes, followed by the exact number from 1 KiB on.
 Fact sizeFact(const QString& name, Bytes bytes)
 {
     return {
@@ -177,6 +178,7 @@ std::vector<Fact> mainFacts(const DeviceAnalysis& analysis, AllocationIndex allo
     return facts;
 }
 
+/// Returns the heading of a stack of this origin.
 QString stackTitle(StackOrigin origin)
 {
     switch (origin) {

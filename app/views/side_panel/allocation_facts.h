@@ -32,7 +32,7 @@ struct AllocationFacts
 
 /// Returns the facts of an allocation. `keeper` is the line that keeps it too long, if a finding names one.
 /// The fact "in use" counts the allocations of the same stack right after the event `moment`; without a
-/// moment, at the `keyMoment` of the run. O(live allocations).
+/// moment, at the `keyMoment` of the run. It is missing without a stack. O(live allocations).
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
 

@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 /// Settings for the other files of the run whose lines the timeline shows: which lines are shown, and how far
 /// their clocks are shifted. A sentence compares the memory levels at the cursor. Files that cannot be placed
-/// on the device's clock have no settings. Hidden if there are no others. Both references must outlive the
+/// on the device's clock have no settings. Hidden if no file has settings. Both references must outlive the
 /// panel.
 class AuxiliaryPanel : public QWidget
 {

@@ -23,6 +23,7 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
             fact.frame.isNone() ? QString() : QObject::tr("Show the source of this line (Enter)")});
 }
 
+/// Returns the memory in use right after an event, and the time of the event.
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
 {
     std::vector<Fact> facts{
@@ -36,6 +37,7 @@ std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event
     return facts;
 }
 
+/// Returns the events of a range, and the peak among them.
 std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::EventRange& events)
 {
     const CurvePeak peak = analysis.curve.peak(events.first, events.second);
@@ -44,6 +46,7 @@ std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::E
         {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
 }
 
+/// Returns the bytes of the members that are live right after an event. O(allocations).
 Bytes liveBytes(const DeviceAnalysis& analysis, const std::vector<bool>& members, std::int64_t event)
 {
     Bytes sum = 0;
@@ -69,6 +72,7 @@ std::vector<Fact> highlightFacts(
     return facts;
 }
 
+/// Returns the facts on the run's peak, and how much more is in use at the end if no event tells.
 std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
@@ -98,6 +102,7 @@ std::vector<Fact> categoryFacts(const DeviceAnalysis& analysis, std::int64_t eve
     return facts.size() > 1 ? facts : std::vector<Fact>();
 }
 
+/// Returns the facts on the selection; empty for an allocation.
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {

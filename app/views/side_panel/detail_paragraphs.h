@@ -10,13 +10,13 @@
 
 namespace highwater::gui {
 
-/// Returns the paragraphs on an allocation or a failed request: the title, what can be done, the notes on it,
-/// and the facts.
+/// Returns the paragraphs on an allocation: the title, the hint, the notes, and the facts.
 std::vector<Paragraph> allocationParagraphs(
     const AllocationFacts& facts, const QString& hint, const QStringList& notes);
 
-/// Returns the paragraphs on what is selected if that is no allocation; the title is its `selectionText`. If
-/// nothing is selected, they are about `failure`, the request that failed, or else about the peak. O(1), but
+/// Returns the paragraphs on what is selected if that is no allocation; the title is its `selectionText`. The
+/// facts of `failure`, a request that failed at the selected moment, follow; null if there is none. If
+/// nothing is selected, the paragraphs are about `failure`, or else about the peak. O(live allocations), but
 /// O(allocations) for highlighted ones.
 std::vector<Paragraph> selectionParagraphs(
     const DeviceAnalysis& analysis, const Selection& selection, const AllocationFacts* failure);

@@ -48,14 +48,15 @@ public:
     /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
     void setNotes(NotesOf notes);
-    /// Returns all details as text; empty if no allocation is shown.
+    /// Returns the details of the allocation that is pinned or under the mouse as text; empty if there is
+    /// none.
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
     QSize minimumSizeHint() const override { return {220, 200}; }
 
 signals:
-    /// The user wants to add this note on the shown allocation.
+    /// The user wants to add this note on the allocation or its call site.
     void noteRequested(const highwater::Note& draft);
     /// The user wants to search the allocations for this text, in the syntax of `parseFilter`.
     void searchRequested(const QString& text);

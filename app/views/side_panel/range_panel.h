@@ -26,14 +26,15 @@ class RangePanel : public QWidget
 public:
     explicit RangePanel(QWidget* parent = nullptr);
 
-    /// Shows the events [first, last) of a device, limited to existing events. The figures are computed off
-    /// the GUI thread and then replace all old ones at once; see `figuresChanged`.
+    /// Shows the events [first, last) of a device, limited to existing events; clears the panel if there are
+    /// none. The figures are computed off the GUI thread and then replace all old ones at once; see
+    /// `figuresChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last);
     void setColors(const ThemeColors& colors);
     /// Removes the range and hides the panel.
     void clear();
 
-    /// Returns the figures on screen.
+    /// Returns the figures on screen; nullopt while the panel is hidden.
     const std::optional<RangeFigures>& figures() const { return m_figures; }
 
 signals:

@@ -19,6 +19,7 @@ namespace {
 constexpr int kSourceGap = 4;
 constexpr int kShownLines = 5;
 
+/// Returns "model.py:39 · /src/model.py", or "model.py:39 · from the recording".
 QString placeText(const SourceAnswer& answer)
 {
     const QString place

@@ -24,7 +24,7 @@ public:
 
     void setColors(const ThemeColors& colors);
     void show(const SourceAnswer& answer);
-    /// Adds a sentence below the lines; an empty text removes it.
+    /// Sets the sentence below the lines; an empty one hides it.
     void setProblem(const QString& sentence);
     void clear();
     bool isFilled() const { return m_isFilled; }
@@ -45,7 +45,7 @@ private:
     QLabel* m_problem;
     QPushButton* m_open;
     QPushButton* m_chooseFolder;
-    int m_marked = 0; ///< position of the frame's line in m_lines
+    int m_marked = 0; ///< number of the frame's line in m_lines, from 0
     bool m_isFilled = false;
 };
 

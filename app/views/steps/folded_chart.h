@@ -18,7 +18,7 @@ class FoldedChart : public FigureView
 public:
     explicit FoldedChart(QWidget* parent = nullptr);
 
-    /// Shows the steps of the analysis; nothing without folded steps.
+    /// Shows the folded steps of the analysis; hides the chart if there are none.
     void setSteps(std::shared_ptr<const DeviceAnalysis> analysis, std::optional<FoldedSteps> folded);
     const std::optional<FoldedSteps>& steps() const { return m_folded; }
     /// Returns a point on an outlier's line, in its highest column; null if it is not an outlier.

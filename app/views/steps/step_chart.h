@@ -27,9 +27,10 @@ public:
     bool showsCapacity() const;
     /// True if an axis that begins above 0 would show the differences between the peaks.
     bool hasSmallDifferences() const { return m_analysis && beginOfDifferences(m_analysis->steps.steps) > 0; }
-    /// Begins the axis near the lowest peak, or at 0.
+    /// Begins the axis near the lowest peak if it `hasSmallDifferences`, or at 0.
     void setShowsDifferences(bool shows);
-    /// Names the lines that the chart draws; the capacity only if it is in view.
+    /// Returns what a bar stands for, where the axis begins if not at 0, which lines a short chart draws, and
+    /// the line of the capacity if it is in view.
     QString keyText() const;
     /// Marks a step and scrolls it into view; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> step);

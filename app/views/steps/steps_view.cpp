@@ -282,11 +282,11 @@ void StepsView::refresh()
 /// Folds the steps off the GUI thread, because that takes a pass over all events.
 void StepsView::foldSteps()
 {
-    m_folder.drop();
+    m_foldTask.drop();
     showFolded(std::nullopt);
     if (!m_analysis)
         return;
-    m_folder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
+    m_foldTask.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
         const std::optional<FoldedSteps> folded = foldedSteps(analysis->curve, analysis->steps);
         return [this, folded] {
             showFolded(folded);

@@ -51,7 +51,7 @@ public:
 signals:
     /// The user wants to find the steps in another way.
     void stepsRequested(const highwater::StepRequest& request);
-    /// The user wants this with a step, given by its index.
+    /// The user wants this command for a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);
     /// The user wants to compare two steps, given by their indices.
     void comparisonRequested(quint64 first, quint64 second);
@@ -82,8 +82,8 @@ private:
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<StepSource> m_usableSources; ///< sources that find steps on this device
-    LatestTask m_finder;
-    LatestTask m_folder;
+    LatestTask m_sourceTask;
+    LatestTask m_foldTask;
     bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
     bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user

@@ -71,10 +71,10 @@ void StepsView::fillSources()
 void StepsView::findSources()
 {
     m_usableSources.clear();
-    m_finder.drop();
+    m_sourceTask.drop();
     if (!m_analysis)
         return;
-    m_finder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
+    m_sourceTask.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
         const std::vector<StepSource> usable
             = usableStepSources(*analysis->trace, analysis->allocations, analysis->curve, analysis->phases);
         return [this, usable] { m_usableSources = usable; };

@@ -34,7 +34,8 @@ void StepsView::showSteps()
                                    &m_analysis->live, &m_analysis->sites}),
             {"index", "events", "remarks"});
         for (SourceColumn& column : steps.columns)
-            column.cell = [of = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
+            column.cell
+                = [owner = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
     }
     m_model->setSource(std::move(steps));
     const int leftBehind = m_model->column(kLeftBehindKey);

@@ -218,7 +218,7 @@ void ComparePage::compareAtCursor()
     if (!m_state.comparison())
         return;
     const AxisWindow& x = m_timelines->range().x();
-    const double last = m_timelines->lastMousePlace().value_or((x.begin + x.end) / 2);
+    const double last = m_timelines->lastPlace().value_or((x.begin + x.end) / 2);
     comparePlace(last >= x.begin && last <= x.end ? last : (x.begin + x.end) / 2);
     followMoments();
 }

@@ -145,6 +145,17 @@ private slots:
         QVERIFY2(anyContains(texts, qPrintable(bytes)), qPrintable(texts.join('\n')));
     }
 
+    void enterZoomsIntoAGroupOfTheTreemapAndBackOut()
+    {
+        CompositionScene scene(m_r1);
+        TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        QTest::keyClick(&chart, Qt::Key_Right);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QCOMPARE(chart.focusGroup(), 0u);
+        QTest::keyClick(&chart, Qt::Key_Return);
+        QCOMPARE(chart.focusGroup(), TreemapChart::kNoGroup);
+    }
+
     void likeModulesAreOneRowThatHighlightsThemAll()
     {
         CompositionScene scene(m_r1);

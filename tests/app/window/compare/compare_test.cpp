@@ -189,7 +189,7 @@ private slots:
     {
         point(plot(LinkedTimelines::Before), 0.5);
         QTRY_VERIFY(timelines().selection(LinkedTimelines::After).pointed().has_value());
-        const double place = *timelines().lastMousePlace();
+        const double place = *timelines().lastPlace();
         const std::int64_t other = *timelines().selection(LinkedTimelines::After).pointed();
         const EventScale& scale = state().alignment()->after;
         // The column's highest moment, which is within a pixel of this place.
