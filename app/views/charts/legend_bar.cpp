@@ -48,12 +48,6 @@ bool isBelowKept(const BandGroups& groups, const LegendRow& row)
     }
 }
 
-/// Returns "12 more".
-QString moreText(std::size_t groups)
-{
-    return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(groups)));
-}
-
 } // namespace
 
 LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* parent)

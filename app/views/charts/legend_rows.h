@@ -33,4 +33,7 @@ inline constexpr std::size_t kLegendRows = 10;
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});
 
+/// Returns "12 more", for entries without room.
+QString moreText(std::size_t entries);
+
 } // namespace highwater::gui

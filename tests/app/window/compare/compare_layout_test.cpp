@@ -146,6 +146,35 @@ private slots:
         QVERIFY(first->isVisible() && !all->isVisible());
     }
 
+    void aNarrowPageKeepsCaptionsAndKeyInOneLineAndTheLaneOfSteps()
+    {
+        openLeak({960, 640});
+        for (const char* name : {"beforeCaption", "afterCaption", "compareLegend"}) {
+            const auto* line = page().findChild<QLabel*>(QLatin1String(name));
+            QVERIFY2(line->height() < 2 * line->fontMetrics().height(), name);
+        }
+        const auto* lane = page().findChild<QWidget*>(QStringLiteral("stepLinks"));
+        QVERIFY(lane->isVisible());
+        QVERIFY(lane->y() >= plot(LinkedTimelines::Before).geometry().bottom());
+        QVERIFY(lane->height() >= lane->minimumSizeHint().height());
+    }
+
+    void theCaptionOfAPeakHasNoEvent()
+    {
+        openLeak();
+        const QString caption = page().findChild<QLabel*>(QStringLiteral("beforeCaption"))->text();
+        QVERIFY2(caption.endsWith(QStringLiteral("peak 22.62 GiB")), qPrintable(caption));
+    }
+
+    void theTableHasTheRoomOfTheFactsUntilARowIsChosen()
+    {
+        openLeak();
+        const QWidget* facts = page().findChild<QLabel*>(QStringLiteral("diffFacts"));
+        QVERIFY(!facts->isVisible());
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, placeOf(QStringLiteral("model.py:39")));
+        QVERIFY(facts->isVisible());
+    }
+
     void theHeadlineOfANarrowHeaderHasItsWholeWidth()
     {
         openLeak({960, 640});
