@@ -26,12 +26,16 @@ public:
     {
     }
 
+    /// Draws the area with an outline, so that it is light in every theme and the median stays readable.
     void drawEnvelope()
     {
-        std::vector<FigurePoint> points = pointsOf(m_folded.upper);
-        const std::vector<FigurePoint> lower = pointsOf(m_folded.lower);
+        std::vector<FigurePoint> upper = pointsOf(m_folded.upper);
+        std::vector<FigurePoint> lower = pointsOf(m_folded.lower);
+        std::vector<FigurePoint> points = upper;
         points.insert(points.end(), lower.rbegin(), lower.rend());
-        m_sheet.add(FigurePolygon{.points = std::move(points), .fill = m_sheet.palette().border});
+        m_sheet.add(FigurePolygon{.points = std::move(points), .fill = m_sheet.palette().reserved});
+        for (std::vector<FigurePoint>* edge : {&upper, &lower})
+            m_sheet.add(FigureLine{.points = std::move(*edge), .color = m_sheet.palette().reservedEdge});
     }
 
     void drawMedian()
@@ -128,7 +132,8 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
             formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
     const std::vector<LegendEntry> key{{.label = "median", .color = sheet.palette().text, .isLine = true},
         {.label = fmt::format("80% of {} steps", formatCount(static_cast<std::int64_t>(folded.steps))),
-            .color = sheet.palette().border}};
+            .color = sheet.palette().reserved,
+            .isOutline = true}};
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), key);
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);
