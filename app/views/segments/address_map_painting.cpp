@@ -49,19 +49,22 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_ghost);
 }
 
+/// Lays out the bars of a failed request above the map, and the key, for which a short map has no room.
 void AddressMapView::layOutRequest()
 {
+    constexpr double lowestBar = 1.2; // in heights of the font
     const AddressMapOptions layoutOptions = options();
     const RequestBarsLook look{.palette = FigurePalette::of(m_colors.ground()),
         .width = static_cast<double>(layoutOptions.width),
         .bytesPerPixel = m_map.bytesPerPixel,
-        .rowHeight = static_cast<double>(layoutOptions.rowHeight),
+        .rowHeight = std::max(static_cast<double>(layoutOptions.rowHeight), lowestBar * deviceFont()),
         .rowGap = static_cast<double>(layoutOptions.rowGap),
         .font = deviceFont(),
         .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
         .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
     m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
-    addMapKey(m_request, m_moment->state, look);
+    if (!isShort())
+        addMapKey(m_request, m_moment->state, look);
 }
 
 /// Paints a line down from the end of the failed request, which shows how long a free block would have to be,

@@ -115,17 +115,6 @@ void AddressMapView::layOutMarks()
     m_ghost = requestGhostShapes(*m_moment, m_map, look);
 }
 
-/// Scrolls a short map to the free block in which the failed request is outlined.
-void AddressMapView::scrollToGhost()
-{
-    if (!isShort() || !m_moment || !m_moment->verdict || !m_moment->ghost)
-        return;
-    const BlockAt& block = m_moment->state.blocks[m_moment->ghost->block];
-    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, block.address, block.size);
-    if (!parts.empty())
-        verticalScrollBar()->setValue(static_cast<int>(parts.front().y / devicePixelRatioF()));
-}
-
 int AddressMapView::freeBlockRows() const
 {
     return viewport()->height() < kHeightForFreeBlockRows ? 1 : 3;
@@ -150,8 +139,7 @@ void AddressMapView::layOut()
         chooseScale(layoutOptions);
         m_map = addressMap(m_moment->state, layoutOptions);
         m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
-        if (!isShort())
-            layOutRequest();
+        layOutRequest();
         layOutMarks();
         const double ratio = devicePixelRatioF();
         const int height
@@ -172,11 +160,13 @@ void AddressMapView::show(
         m_palette.reset();
         m_coarsest = {};
     }
+    const bool isOther = analysis != m_analysis;
     m_analysis = std::move(analysis);
     m_moment = std::move(moment);
     m_markedSegment.reset();
     layOut();
-    scrollToGhost();
+    if (isOther)
+        verticalScrollBar()->setValue(0);
 }
 
 void AddressMapView::setPalette(std::shared_ptr<const BandPalette> palette)
@@ -313,7 +303,6 @@ void AddressMapView::resizeEvent(QResizeEvent* event)
     QAbstractScrollArea::resizeEvent(event);
     m_coarsest = {};
     layOut();
-    scrollToGhost();
 }
 
 void AddressMapView::scrollContentsBy(int, int)

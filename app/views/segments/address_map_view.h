@@ -17,9 +17,8 @@ namespace highwater::gui {
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
 /// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
 /// the free blocks; in the map, it is a dashed outline over the largest of them. The memory that the event of
-/// the moment changed is outlined. In a low viewport, rows are thin, the bars of a failed request give way to
-/// its outline in the map, and the map begins with the segment in which it is. The wheel scrolls, Ctrl+wheel
-/// zooms, left and right arrows walk the events. Layout and painting are in device pixels.
+/// the moment changed is outlined. In a low viewport, rows are thin, and there is no key. The wheel scrolls,
+/// Ctrl+wheel zooms, left and right arrows walk the events. Layout and painting are in device pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -27,8 +26,8 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Shows the segments of a moment; null shows nothing. Keeps the scroll position, unless a short map
-    /// scrolls to the failed request, and for one device the scale as far as the segments fit.
+    /// Shows the segments of a moment; null shows nothing. For one device, keeps the scroll position, and the
+    /// scale as far as the segments fit.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.
@@ -85,14 +84,13 @@ protected:
 
 private:
     static constexpr int kMargin = 8; ///< around the map
-    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than bars
+    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than a key
 
     void layOut();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& layoutOptions) const;
     void chooseScale(AddressMapOptions& layoutOptions);
     bool isShort() const { return viewport()->height() < kShortViewport; }
-    void scrollToGhost();
     void layOutRequest();
     void layOutMarks();
     void scrollTo(int mapY);
