@@ -115,7 +115,7 @@ Table rankQuestionTable(const RunRanks& run)
 {
     Table table = runRankTable(run);
     const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
-    const auto place = above - table.columns.begin() + 1;
+    const auto place = above - table.columns.begin();
     table.columns.insert(table.columns.begin() + place, {"Cause", "cause"});
     for (std::size_t rank = 0; rank < table.rows.size(); ++rank)
         table.rows[rank].insert(table.rows[rank].begin() + place, textCell(causeOfRank(run, rank)));
