@@ -10,6 +10,7 @@
 #include "app/views/picture/figure_painter.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
 #include "core/figure/segments/address_map_shapes.h"
 #include "core/figure/segments/map_key.h"
 #include "core/figure/segments/map_marks.h"
@@ -29,7 +30,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
         return;
     // Paints in device pixels, so that edges are sharp at any screen scale.
     const double ratio = devicePixelRatioF();
-    painter.translate(kMargin, kMargin - verticalScrollBar()->value());
+    painter.translate(kMargin + m_gutter, kMargin - verticalScrollBar()->value());
     painter.scale(1 / ratio, 1 / ratio);
     QFont font = this->font();
     if (font.pixelSize() > 0)
@@ -42,6 +43,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_request.shapes);
     painter.translate(0, m_request.height);
     paintHeadings(painter, part, font);
+    paintAddresses(painter, part);
     paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
     if (m_hasRowPerSegment)
         paintCaptions(painter, part);
@@ -144,6 +146,26 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
             metrics.elidedText(request, Qt::ElideRight, line.width()));
     }
+}
+
+/// Paints the addresses of the rows left of the map.
+void AddressMapView::paintAddresses(QPainter& painter, const QRect& part) const
+{
+    if (m_gutter == 0)
+        return;
+    const int right = static_cast<int>(kMargin * devicePixelRatioF());
+    const int width = static_cast<int>(m_gutter * devicePixelRatioF());
+    const int height = options().rowHeight;
+    QFont small = painter.font();
+    small.setPixelSize(static_cast<int>(deviceFont()));
+    painter.save();
+    painter.setFont(small);
+    painter.setPen(m_colors.quietText);
+    for (const RowAddress& row : rowAddresses(m_moment->state, m_map))
+        if (row.y <= part.bottom() && row.y + height >= part.top())
+            painter.drawText(QRect(-width, row.y, width - right, height),
+                Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, toQString(formatAddress(row.address)));
+    painter.restore();
 }
 
 /// Paints a part of the map, in device pixels. `pixel` is the number of device pixels per pixel of the

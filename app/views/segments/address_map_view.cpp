@@ -57,7 +57,7 @@ AddressMapOptions AddressMapView::options() const
     const auto pixels
         = [ratio](double length) { return std::max(1, static_cast<int>(length * ratio + 0.5)); };
     AddressMapOptions options;
-    options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin));
+    options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin - m_gutter));
     options.rowHeight = pixels(fontMetrics().height() * (isShort() ? 0.6 : 0.97));
     options.rowGap = pixels(isShort() ? 2 : 4);
     options.segmentGap = pixels(3);
@@ -126,19 +126,35 @@ double AddressMapView::deviceFont() const
     return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
 }
 
+/// Lays out the segments, right of the addresses of their rows if some take several rows and there is room.
+void AddressMapView::layOutMap()
+{
+    constexpr int narrowestWithAddresses = 520;
+    const auto layOutBeside = [this](int gutter) {
+        m_gutter = gutter;
+        AddressMapOptions layoutOptions = options();
+        chooseScale(layoutOptions);
+        m_map = addressMap(m_moment->state, layoutOptions);
+        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
+    };
+    layOutBeside(0);
+    if (!isShort() && !m_hasRowPerSegment && viewport()->width() >= narrowestWithAddresses
+        && !rowAddresses(m_moment->state, m_map).empty())
+        layOutBeside(
+            QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x7fffffffffff")) + kMargin);
+}
+
 void AddressMapView::layOut()
 {
     m_map = {};
     m_request = {};
     m_marks.clear();
     m_ghost.clear();
+    m_gutter = 0;
     const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
     m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
-        AddressMapOptions layoutOptions = options();
-        chooseScale(layoutOptions);
-        m_map = addressMap(m_moment->state, layoutOptions);
-        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
+        layOutMap();
         layOutRequest();
         layOutMarks();
         const double ratio = devicePixelRatioF();
@@ -252,7 +268,7 @@ void AddressMapView::scrollTo(int mapY)
 QPoint AddressMapView::toMap(const QPoint& position) const
 {
     const double ratio = devicePixelRatioF();
-    return {static_cast<int>((position.x() - kMargin) * ratio),
+    return {static_cast<int>((position.x() - kMargin - m_gutter) * ratio),
         static_cast<int>((position.y() - kMargin + verticalScrollBar()->value()) * ratio - m_request.height)};
 }
 

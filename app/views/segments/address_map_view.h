@@ -51,6 +51,8 @@ public:
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
+    /// Returns the width left of the map for the addresses of its rows; 0 if they are not shown.
+    int gutter() const { return m_gutter; }
     /// Returns the bars of a failed request above the map, in device pixels.
     const RequestBars& request() const { return m_request; }
     /// Return the failed request as a ghost in the map, and the outline of the changed memory, in device
@@ -87,6 +89,7 @@ private:
     static constexpr int kShortViewport = 170; ///< below this height, more rows say more than a key
 
     void layOut();
+    void layOutMap();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& layoutOptions) const;
     void chooseScale(AddressMapOptions& layoutOptions);
@@ -102,6 +105,7 @@ private:
     QString textOf(const FreeListKey& key) const;
     bool isAboveGhost(const MapHeading& heading) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
+    void paintAddresses(QPainter& painter, const QRect& part) const;
     void paintMap(QPainter& painter, const QRect& part, int pixel) const;
     void paintCaptions(QPainter& painter, const QRect& part) const;
     AllocationIndex allocationAt(const QPoint& position) const;
@@ -119,6 +123,7 @@ private:
     /// The coarsest scale so far, of wrapped segments and of segments with their own rows, without zoom.
     std::array<double, 2> m_coarsest = {};
     bool m_hasRowPerSegment = false;
+    int m_gutter = 0; ///< pixels left of the map for the addresses of rows
     SegmentOrder m_order = SegmentOrder::ByFreeList;
     double m_zoom = 1;
     AllocationIndex m_hovered = AllocationTable::kNoAllocation;

@@ -268,6 +268,19 @@ private slots:
         QVERIFY(tabs->isVisible());
     }
 
+    void aWideMapHasTheAddressesOfTheRowsOfALongSegment()
+    {
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        AddressMapView& map = shown.view.map();
+        QTRY_VERIFY(map.width() > 1100 && map.gutter() > 0);
+        QVERIFY(!map.blockAt({map.gutter() / 2, map.viewport()->height() - 10}));
+        AddressMapView narrow;
+        narrow.resize(400, 400);
+        narrow.setVisible(true);
+        narrow.show(shown.analysis, shown.view.moment());
+        QCOMPARE(narrow.gutter(), 0);
+    }
+
     void withAdviceTheTablesAreShown()
     {
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
