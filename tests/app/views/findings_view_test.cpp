@@ -156,6 +156,8 @@ private slots:
                     faults.push_back(finding.title);
             if (first.isEmpty() && !faults.empty())
                 first = textIn(view());
+            view().showFinding(0); // a number of the complete findings
+            early = early && view().list().selectedItems().isEmpty();
         });
         m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(run.study());
