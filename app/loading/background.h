@@ -18,8 +18,8 @@
 namespace highwater {
 
 /// Runs `work` in its own thread, interruptible by the caller's stop token and within the memory limit if the
-/// caller is. The future's destructor waits for
-/// the work. If no thread can be started, the work runs in the thread that calls `get` on the future.
+/// caller is. The future's destructor waits for the work. If no thread can be started, the work runs in the
+/// thread that calls `get` on the future.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {
