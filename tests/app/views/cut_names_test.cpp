@@ -1,13 +1,19 @@
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 
+#include "app/models/table_model.h"
 #include "app/timeline/lane_strip.h"
 #include "app/views/log/series_list.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/parts/box_label.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/document/recent_files.h"
+#include "core/table/diff_tables.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -95,6 +101,22 @@ private slots:
         QVERIFY(whole > list.fontMetrics().horizontalAdvance(name));
         list.resize(500, 200);
         QTRY_VERIFY(list.columnWidth(0) < whole);
+        list.resize(640, 200); // half of a window of 1280
+        QTRY_COMPARE(list.horizontalScrollBar()->maximum(), 0);
+    }
+
+    void longSettingsShareTheWidthOfTheirTable()
+    {
+        TableModel model;
+        model.setTable(settingChangeTable({{"allocator", std::string(300, 'a'), std::string(300, 'b')}}));
+        QWidget window;
+        auto* table = makePlainTable(model, QStringLiteral("settings"), QStringLiteral("Settings"), &window);
+        table->resize(480, 100);
+        shareColumns(*table);
+        window.resize(480, 100);
+        window.show();
+        QTRY_COMPARE(table->horizontalHeader()->length(), table->viewport()->width());
+        QVERIFY(qAbs(table->columnWidth(1) - table->columnWidth(2)) <= 1);
     }
 };
 
