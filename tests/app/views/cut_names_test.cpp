@@ -37,6 +37,15 @@ private slots:
         QVERIFY(cutHead(font, name, font.horizontalAdvance(rest) - 8).startsWith(QStringLiteral("…Addmm")));
     }
 
+    void theFunctionOfABoxIsCutAtItsEnd()
+    {
+        const QFontMetrics font(QFont{});
+        const QString name = QStringLiteral("compute_policy_log_probs (trainer.py:186)");
+        const QString cut = fittingLabel(font, name, {}, font.horizontalAdvance(name) - 20);
+        QVERIFY2(cut.startsWith(QStringLiteral("compute_")), qPrintable(cut));
+        QVERIFY2(cut.endsWith(QStringLiteral("… (trainer.py:186)")), qPrintable(cut));
+    }
+
     void aRangeThatIsNarrowIsNamedWithoutItsNamespace()
     {
         TraceBuilder builder;
