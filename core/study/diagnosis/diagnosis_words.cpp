@@ -30,10 +30,39 @@ std::string causeOfTooBig(const LeadingFailure& leading, const Finding* named, c
     return fmt::format("Live tensors leave too little room{}.", leak.empty() ? "" : "; there is " + leak);
 }
 
-std::string failureDetail(const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
+/// Returns "Without the leak, the peak would be 8.63 GiB."; empty if that is unknown.
+std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
+{
+    if (!run.figures || !leak || leak->remedy.savedBytes <= 0)
+        return {};
+    return fmt::format("Without the leak, the peak would be {}.",
+        formatBytes(run.figures->peakBytes - leak->remedy.savedBytes));
+}
+
+/// Returns what keeps or allocates the memory of the finding that the diagnosis names:
+/// "policy_log_probs (trainer.py:186) keeps 9.7 GiB. …", else its first evidence about allocations, "Copy 2
+/// is allocated by …". Empty if it has neither.
+std::string causeOf(const Finding& named)
+{
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> sentences;
+    for (const Keeper& keeper : named.keepers)
+        sentences.push_back(fmt::format("{} keeps {}.", keeper.line, formatBytes(keeper.bytes)));
+    if (sentences.empty())
+        for (const Evidence& evidence : named.evidence)
+            if (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext)
+                sentences.push_back(fullSentence(evidence.sentence));
+    std::string text;
+    for (std::size_t i = 0; i < std::min(sentences.size(), mostNamed); ++i)
+        appendSentence(text, sentences[i]);
+    return text;
+}
+
+std::string failureDetail(
+    const DiagnosedRun& run, const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak: without it, each step would fit.";
+    case DiagnosisClass::Leak: return peakWithoutLeak(run, named);
     case DiagnosisClass::TooBig: return causeOfTooBig(leading, named, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -189,8 +218,12 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
     else if (!run.doubt().empty())
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
-    diagnosis.cause = failureDetail(leading, named, diagnosis);
-    appendSentence(diagnosis.detail, diagnosis.cause);
+    if (diagnosis.hasFailed() && named)
+        diagnosis.cause = causeOf(*named);
+    const std::string detail = failureDetail(run, leading, named, diagnosis);
+    if (diagnosis.cause.empty())
+        diagnosis.cause = detail;
+    appendSentence(diagnosis.detail, detail);
     appendSentence(diagnosis.detail, unknownTensors(leading, diagnosis));
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || (!run.figures && !hasOwnFigures(leading)))

@@ -156,7 +156,8 @@ TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
     EXPECT_TRUE(test::hasParts(text,
         {"(+32.97 MiB, +0.1%)", "22.62 GiB in step 14 before and 22.65 GiB in step 20 after",
             "Fixed: generation with gradients (4.44 GiB)",
-            "Not seen in the later run: unused graph (2.25 GiB)", "This is a leak"}));
+            "Not seen in the later run: unused graph (2.25 GiB)",
+            "policy_log_probs (trainer.py:186) keeps 9.7 GiB. "}));
 }
 
 TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndWhatIsNotOnTheGpu)
