@@ -87,6 +87,18 @@ bool hasOwnFigures(const LeadingFailure& leading)
             || leading.message->figures->reserved);
 }
 
+/// Returns the memory in use that the message of a failure lists, since a log shows no more of the cause:
+/// "Line 27: 77.56 GiB in use by this process, … Which tensors were in use is unknown: …".
+std::string loggedUse(const LeadingFailure& leading, const Finding& named, const Diagnosis& diagnosis)
+{
+    const std::string unknown = unknownTensors(leading, diagnosis);
+    const auto line = std::ranges::find_if(named.evidence,
+        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
+    return unknown.empty() || !hasOwnFigures(leading) || line == named.evidence.end()
+        ? std::string()
+        : fullSentence(line->sentence) + ' ' + unknown;
+}
+
 /// Counts the GPUs of the file that used memory.
 std::size_t usedGpus(const Trace& trace)
 {
@@ -220,6 +232,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     if (diagnosis.hasFailed() && named)
         diagnosis.cause = causeOf(*named);
+    if (diagnosis.cause.empty() && named)
+        diagnosis.cause = loggedUse(leading, *named, diagnosis);
     const std::string detail = failureDetail(run, leading, named, diagnosis);
     if (diagnosis.cause.empty())
         diagnosis.cause = detail;
