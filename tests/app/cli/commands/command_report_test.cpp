@@ -225,7 +225,7 @@ TEST(ReportCommand, WritesOneHtmlPageThatNeedsNothingElse)
     const std::string html = test::readWholeFile(out);
     EXPECT_TRUE(contains(html, "<svg"));
     EXPECT_FALSE(contains(html, "src=\"http"));
-    EXPECT_TRUE(contains(html, "The model is in memory 3 times"));
+    EXPECT_TRUE(contains(html, "3 copies of the model are in memory"));
 }
 
 namespace {

@@ -85,7 +85,8 @@ TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
     ASSERT_TRUE(named);
     EXPECT_EQ(named->rule, "duplicate-model");
     EXPECT_EQ(named->bytes, 11'399'028'736);
-    EXPECT_TRUE(test::hasParts(named->title, {"3 times", "each copy 558 tensors and 5.31 GiB)"}));
+    EXPECT_TRUE(test::hasParts(
+        named->title, {"3 copies of the model are in memory", "558 tensors and 5.31 GiB each)"}));
 }
 
 TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
