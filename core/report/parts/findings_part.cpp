@@ -24,6 +24,13 @@ std::string capitalised(std::string words)
     return words;
 }
 
+/// Returns a finding with the run and the rank that it is about.
+ReportFinding reported(Finding finding, const RunMaterial& run)
+{
+    return {std::move(finding), run.role,
+        run.study.ranks() ? run.study.diagnosis().rank : std::optional<std::int64_t>()};
+}
+
 Table changesTable(const std::vector<ComparedFault>& faults)
 {
     Table table{"fault-changes", "Faults before and after",
@@ -87,7 +94,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         finding.wouldDisprove.clear();
         if (!isFailure(finding))
             finding.remedy.action.clear(); // page one has it
-        blocks.push_back(ReportFinding{std::move(finding), run.role});
+        blocks.push_back(reported(std::move(finding), run));
     }
     if (const std::string text = omittedText(omitted); !text.empty() && !blocks.empty())
         blocks.push_back(quiet(captioned(run, text)));
@@ -97,7 +104,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const Finding* const finding : run.study.inReadingOrder())
-        blocks.push_back(ReportFinding{*finding, run.role});
+        blocks.push_back(reported(*finding, run));
 }
 
 /// Adds the faults of the earlier run that are fixed. Its other faults are in the table of changes.
@@ -105,7 +112,7 @@ void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     for (const ComparedFault& fault : comparedFaults(*material.before, material.run))
         if (fault.change == FaultChange::Fixed)
-            blocks.push_back(ReportFinding{*fault.before, material.before->role});
+            blocks.push_back(reported(*fault.before, *material.before));
     blocks.push_back(
         quiet("Only the fixed faults of the earlier run are listed here; the table has the others."));
 }

@@ -259,6 +259,9 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     ASSERT_NE(effect, facts[0].rows.end());
     EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed in "}));
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
+    EXPECT_EQ(facts[0].rows[0].first, "Cause");
+    EXPECT_TRUE(test::hasParts(
+        cellText(facts[0].rows[0].second), {"At the peak, backward (model.py:105) holds 2 GiB"}));
 }
 
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
