@@ -194,7 +194,7 @@ std::string failureWords(const OomVerdict& verdict)
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}{}, but only {} is free on the GPU, and PyTorch's cache has {}", wanted,
+        return fmt::format("{}{}, but only {} free on the GPU and {} in PyTorch's cache", wanted,
             verdict.deviceFreeBytes >= verdict.requestedBytes
                 ? fmt::format(" in a segment of {}", formatBytes(verdict.segmentBytes))
                 : "",

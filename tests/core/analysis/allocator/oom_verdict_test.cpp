@@ -99,8 +99,8 @@ TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
     const Failure failure(loadFile(test::samplePath("ranks/rank2_snapshot.pickle.zst"), {})->trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
     EXPECT_EQ(failureWords(failure.verdict()),
-        "112 MiB requested, but only 104 MiB is free on the GPU, and PyTorch's cache has blocks of at most "
-        "60.5 MiB")
+        "112 MiB requested, but only 104 MiB free on the GPU and blocks of at most 60.5 MiB in PyTorch's "
+        "cache")
         << "one clause, so that the window's headline has the largest block";
 }
 
