@@ -34,20 +34,6 @@ QString widestFigure()
     return QStringLiteral("999.99 MiB");
 }
 
-/// False for a category that is stacked above memory kept from earlier steps; true for all other rows.
-bool isBelowKept(const BandGroups& groups, const LegendRow& row)
-{
-    if (groups.mode != BandMode::Category || !row.group)
-        return true;
-    switch (categoryFromText(groups.groups[*row.group].key).value_or(Category::Unknown)) {
-    case Category::Parameter:
-    case Category::OptimizerState:
-    case Category::Gradient:
-    case Category::BeforeRecording: return true;
-    default: return false;
-    }
-}
-
 /// Returns "12 more".
 QString moreText(std::size_t groups)
 {
@@ -153,27 +139,20 @@ Bytes LegendBar::bytesAtPeak(std::size_t row) const
 int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
 {
     const int name = item.isExtra
-        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place.isLong))
+        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place))
         : m_bold.width(m_rows[item.index].label);
     return kLegendSwatch + kLegendGap + name
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Returns all entries from the left: the groups, with kept memory where it is stacked among them, and
-/// reserved memory.
+/// Returns all entries from the left: the groups, what of them is kept, and reserved memory.
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
     for (const std::size_t row : m_shownRows)
         items.push_back({row, false});
-    for (std::size_t i = 0; i < m_extras.entries().size(); ++i) {
-        auto place = items.end();
-        if (m_extras.entries()[i].isKept)
-            place = std::ranges::find_if(items, [this](const LegendItem& item) {
-                return !item.isExtra && !isBelowKept(*m_bands.groups(), m_rows[item.index]);
-            });
-        items.insert(place, {i, true});
-    }
+    for (std::size_t i = 0; i < m_extras.entries().size(); ++i)
+        items.push_back({i, true});
     return items;
 }
 
