@@ -129,6 +129,18 @@ private slots:
         QVERIFY(mostHidden <= leastShown);
     }
 
+    void hasAtMostEightEntriesForModules()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        LegendBar legend(m_selection, bands);
+        legend.setColors(ThemeColors::light());
+        QVERIFY(bands.groups()->groups.size() > 8);
+        QVERIFY(legend.rows().size() <= 8);
+    }
+
     void namesEveryCategoryBeforeItGivesAFigure()
     {
         show("r1-grpo-before");
