@@ -82,6 +82,20 @@ private slots:
             qPrintable(texts.join('\n')));
     }
 
+    void flameLabelsAreCutOnceAndNotAtTheStartOfAName()
+    {
+        CompositionScene scene(m_r1);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        for (const int width : {900, 620, 430, 280}) {
+            scene.view.resize(width, 400);
+            scene.settle();
+            for (const QString& text : paintedTexts(chart)) {
+                QVERIFY2(text.count(QChar(0x2026)) <= 1, qPrintable(text));
+                QVERIFY2(!text.contains(QRegularExpression(QStringLiteral("^…\\S"))), qPrintable(text));
+            }
+        }
+    }
+
     void framesThatMakeASingleCallAreOneRowAndAClickUnfoldsThem()
     {
         CompositionScene scene(m_r1);

@@ -152,6 +152,18 @@ TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
         EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
 }
 
+TEST(BudgetFigure, ExplainsOnlyTheFiguresThatAGpuHas)
+{
+    BudgetStudy large = observed();
+    std::erase_if(large.allFits, [](const GpuFit& fit) { return fit.shortBytes().has_value(); });
+    EXPECT_EQ(gpuNeeds(large)[0].counted, "");
+    EXPECT_EQ(gpuNeeds(large)[1].counted, "left");
+    BudgetStudy small = observed();
+    std::erase_if(small.allFits, [](const GpuFit& fit) { return fit.leftBytes().has_value(); });
+    EXPECT_EQ(gpuNeeds(small)[0].counted, "short");
+    EXPECT_EQ(gpuNeeds(small)[1].counted, "");
+}
+
 TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
 {
     const BudgetStudy study = observed();
