@@ -41,7 +41,8 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
         const NeededMemory& needed = study.observed->needed;
         needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
         if (needed.most > needed.least) {
-            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
+            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest,
+                needed.mostRequest > 0 ? "reserved" : "reserved at most"));
             const std::vector<GpuFit> shown = study.nearestFits();
             const auto isCounted = [&shown](std::optional<Bytes> (GpuFit::*bytes)() const) {
                 return std::ranges::any_of(
