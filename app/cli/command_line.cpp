@@ -261,6 +261,7 @@ int runGuarded(int argc, char** argv)
     const std::string subject = filePrefix(argc, argv);
     try {
         const InterruptibleScope scope(interruptToken());
+        const MemoryLimitScope limited; // closed when an error is printed
         setMemoryLimit(defaultMemoryLimit());
         return runCommands(argc, argv);
     } catch (const Refusal& refusal) {

@@ -17,13 +17,16 @@
 
 namespace highwater {
 
-/// Runs `work` in its own thread, interruptible by the caller's stop token. The future's destructor waits for
-/// the work. If no thread can be started, the work runs in the thread that calls `get` on the future.
+/// Runs `work` in its own thread, interruptible by the caller's stop token and within the memory limit if the
+/// caller is. The future's destructor waits for the work. If no thread can be started, the work runs in the
+/// thread that calls `get` on the future.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {
-    auto scoped = [work = std::move(work), stop = InterruptibleScope::currentToken()]() mutable {
+    auto scoped = [work = std::move(work), stop = InterruptibleScope::currentToken(),
+                      isLimited = MemoryLimitScope::isOpen()]() mutable {
         const InterruptibleScope scope(stop);
+        const MemoryLimitScope limited(isLimited);
         return work();
     };
     try {
@@ -58,13 +61,14 @@ inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>
         helper.get();
 }
 
-/// Returns the result of `work`. Fails with Cancelled if `stop` interrupts the work, and with LimitExceeded
-/// if it runs out of memory.
+/// Returns the result of `work`, done within the memory limit. Fails with Cancelled if `stop` interrupts the
+/// work, and with LimitExceeded if it runs out of memory.
 template <typename Work>
 auto interruptible(const StopToken& stop, Work&& work) -> decltype(work())
 {
     const InterruptibleScope scope(stop);
     try {
+        const MemoryLimitScope limited;
         return work();
     } catch (const WorkCancelled&) {
         return fail(ErrorCode::Cancelled, "cancelled");

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/memory_limit.h"
+
 namespace highwater {
 
 namespace {
@@ -41,7 +43,10 @@ public:
     bool start()
     {
         try {
-            m_thread = std::thread([this] { produce(); });
+            m_thread = std::thread([this, isLimited = MemoryLimitScope::isOpen()] {
+                const MemoryLimitScope scope(isLimited);
+                produce();
+            });
         } catch (const std::system_error&) {
             return false;
         }

@@ -29,6 +29,14 @@ void TableTreeModel::setTable(Table table, const std::vector<int>& depths, std::
 void TableTreeModel::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
+    const auto noteRowsBelow = [this](const QModelIndex& parent) {
+        if (const int rows = rowCount(parent); rows > 0)
+            emit dataChanged(
+                index(0, 0, parent), index(rows - 1, columnCount() - 1, parent), {Qt::ForegroundRole});
+    };
+    noteRowsBelow({});
+    for (std::size_t row = 0; row < m_table.rows.size(); ++row)
+        noteRowsBelow(createIndex(m_places[row], 0, row));
 }
 
 int TableTreeModel::column(std::string_view key) const

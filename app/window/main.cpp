@@ -117,7 +117,6 @@ int main(int argc, char** argv)
     }
     const CommandLine& line = answer.commandLine;
     highwater::setMemoryLimit(line.maxMemoryBytes ? line.maxMemoryBytes : highwater::defaultMemoryLimit());
-    highwater::exemptThreadFromMemoryLimit();
     if (!line.exportPath.isEmpty())
         return runExport(line);
     noteSystemTheme(application);

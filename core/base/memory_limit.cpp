@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include <execinfo.h>
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ std::atomic<std::uint64_t> s_limit = 0;
 std::atomic<std::int64_t> s_allocatedBytes = 0;
 std::atomic<bool> s_hitLimit = false; ///< True if the last failure was due to the limit, not to the system
 thread_local std::int64_t t_pendingBytes = 0;
-thread_local bool t_isExempt = false;
+thread_local bool t_isLimited = false;
 
 void countAllocated(std::int64_t bytes)
 {
@@ -37,7 +38,7 @@ void countAllocated(std::int64_t bytes)
 bool isWithinLimit(std::size_t addedBytes)
 {
     const std::uint64_t limit = s_limit.load(std::memory_order_relaxed);
-    if (limit == 0 || t_isExempt)
+    if (limit == 0 || !t_isLimited)
         return true;
     const std::int64_t used = s_allocatedBytes.load(std::memory_order_relaxed) + t_pendingBytes;
     return addedBytes <= limit && used <= static_cast<std::int64_t>(limit - addedBytes);
@@ -99,9 +100,19 @@ std::int64_t allocatedBytes()
     return s_allocatedBytes.load(std::memory_order_relaxed) + t_pendingBytes;
 }
 
-void exemptThreadFromMemoryLimit()
+MemoryLimitScope::MemoryLimitScope(bool isLimited)
+    : m_wasLimited(std::exchange(t_isLimited, isLimited))
 {
-    t_isExempt = true;
+}
+
+MemoryLimitScope::~MemoryLimitScope()
+{
+    t_isLimited = m_wasLimited;
+}
+
+bool MemoryLimitScope::isOpen()
+{
+    return t_isLimited;
 }
 
 std::string outOfMemoryText()

@@ -64,7 +64,7 @@ std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCateg
     const StepPeaks& atPeaks, const std::vector<StepPart>& parts, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
-    Category mostKept = Category::Unknown;
+    bool isHatched = false;
     Bytes kept = 0;
     const auto has = [](const std::vector<CategoryBytes>& steps, Category category) {
         return std::ranges::any_of(
@@ -79,13 +79,11 @@ std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCateg
             LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
         if (sheet.width() >= kNarrowestWithKept)
             legend.back().value = bytesWithKept(bytes, ofIt);
-        if (has(atPeaks.kept, category) && ofIt >= kept) {
-            mostKept = category;
-            kept = ofIt;
-        }
+        isHatched = isHatched || has(atPeaks.kept, category);
+        kept += ofIt;
     }
-    if (has(atPeaks.kept, mostKept))
-        legend.push_back(hatchKey(kept, keptCategoryColor(guessed, mostKept)));
+    if (isHatched)
+        legend.push_back(hatchKey(kept));
     return legend;
 }
 

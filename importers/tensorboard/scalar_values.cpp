@@ -57,33 +57,41 @@ std::optional<double> numberFrom(std::string_view encoded, std::uint64_t type)
     return std::nullopt;
 }
 
-/// Returns the number in a TensorProto; nothing if it has none.
+/// Decodes a packed list of varints; returns nothing if it is not exactly one number.
+std::optional<double> packedInteger(std::string_view encoded)
+{
+    WireReader reader(encoded);
+    Field field;
+    if (!reader.readVarint(field.value) || !reader.isAtEnd())
+        return std::nullopt;
+    return static_cast<double>(field.asInteger());
+}
+
+/// Returns the number in a TensorProto; nothing if it has none or several.
 std::optional<double> scalarTensor(std::string_view message)
 {
     WireReader reader(message);
     Field field;
     std::uint64_t type = 0;
+    int fields = 0;
     std::optional<double> value;
     std::string_view content;
+    const auto take = [&](std::optional<double> number) { value = ++fields == 1 ? number : std::nullopt; };
     while (reader.next(field)) {
+        const bool isPacked = field.kind == Field::Kind::Bytes;
         switch (field.number) {
         case kType: type = field.value; break;
         case kContent: content = field.content; break;
-        case kFloats:
-            value = field.kind == Field::Kind::Bytes ? numberFrom(field.content, kFloat) : field.asFloat();
-            break;
-        case kDoubles:
-            value = field.kind == Field::Kind::Bytes ? numberFrom(field.content, kDouble) : field.asDouble();
-            break;
+        case kFloats: take(isPacked ? numberFrom(field.content, kFloat) : field.asFloat()); break;
+        case kDoubles: take(isPacked ? numberFrom(field.content, kDouble) : field.asDouble()); break;
         case kIntegers:
         case kLongs:
-            if (field.kind == Field::Kind::Varint)
-                value = static_cast<double>(field.asInteger());
+            take(isPacked ? packedInteger(field.content) : static_cast<double>(field.asInteger()));
             break;
         default: break;
         }
     }
-    return value || content.empty() ? value : numberFrom(content, type);
+    return fields > 0 ? value : numberFrom(content, type);
 }
 
 } // namespace

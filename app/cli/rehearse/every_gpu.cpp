@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
 #include "app/cli/rehearse/target_torch.h"
+#include "app/loading/files/small_file.h"
 #include "app/rehearse/gpu_prices.h"
 #include "app/rehearse/gpu_survey.h"
 #include "core/base/json.h"
@@ -215,14 +215,8 @@ Result<GpuPrices> readPrices(const std::string& path)
 {
     if (path.empty())
         return GpuPrices{};
-    std::ifstream file(path);
-    if (!file)
-        return fail(ErrorCode::BadRequest, sanitizedText(path) + " cannot be read");
-    constexpr std::size_t kMostCharacters = 1 << 20;
-    std::string text(kMostCharacters, '\0');
-    file.read(text.data(), kMostCharacters);
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    auto prices = rehearse::parseGpuPrices(text);
+    const Result<std::string> text = readSmallFile(path, "exceeds the limit for prices (1 MiB)");
+    auto prices = text ? rehearse::parseGpuPrices(*text) : tl::unexpected<Error>(text.error());
     if (!prices)
         return fail(ErrorCode::BadRequest, sanitizedText(path) + ": " + prices.error().message);
     return prices;

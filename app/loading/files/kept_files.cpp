@@ -14,9 +14,12 @@ constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
 
 void KeptFiles::recordUse(const std::string& path, std::shared_ptr<const Trace> trace)
 {
-    const bool isKnown = std::ranges::any_of(m_used, [&](const auto& used) { return used.first == path; });
-    if (!isKnown)
-        m_used.emplace_back(path, std::move(trace));
+    for (auto& [usedPath, usedTrace] : m_used)
+        if (usedPath == path) {
+            usedTrace = std::move(trace);
+            return;
+        }
+    m_used.emplace_back(path, std::move(trace));
 }
 
 std::optional<ImportedTrace> KeptFiles::find(const std::string& path)

@@ -23,7 +23,7 @@ public:
     /// clock resolution of the file system would not be noticed.
     void keep(const std::string& path, const ImportedTrace& imported);
 
-    /// Returns the files that were found or kept since the last call, each path once.
+    /// Returns the files that were found or kept since the last call, each path once with its latest trace.
     std::vector<std::pair<std::string, std::shared_ptr<const Trace>>> takeUsed();
 
 private:

@@ -103,9 +103,15 @@ STAND_IN int cudnnDropoutGetStatesSize(void* handle, size_t* bytes)
 int bytesOfDnnType(int type)
 {
     switch (type) {
-    case 1: return 8;
+    case 1:
+    case 10: return 8; /* double, int64 */
     case 2:
-    case 9: return 2;
+    case 9: return 2; /* half, bfloat16 */
+    case 3:
+    case 6:
+    case 11:
+    case 12:
+    case 13: return 1; /* int8, uint8, boolean, fp8 */
     default: return 4;
     }
 }

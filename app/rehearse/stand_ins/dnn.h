@@ -17,7 +17,7 @@ typedef struct TensorDescription
     int strides[kMaxTensorDimensions];
 } TensorDescription;
 
-/* Returns the size of a cudnnDataType_t in bytes: of double, half and bfloat16; 4 for all others. */
+/* Returns the size of a cudnnDataType_t in bytes; 4 for float, int32 and types that PyTorch does not use. */
 int bytesOfDnnType(int type);
 /* Describes a dense matrix, or a vector as a matrix with one column, as a tensor of three dimensions. */
 void describeMatrix(TensorDescription* to, int type, int rows, int columns);

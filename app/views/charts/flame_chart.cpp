@@ -232,10 +232,16 @@ QString FlameChart::sizeOf(const FlameBox& box) const
 
 QString FlameChart::textOf(const FlameBox& box, int room) const
 {
-    const QString whole = labelOf(box) + QStringLiteral("  ") + sizeOf(box);
-    if (box.isFolded() && fontMetrics().horizontalAdvance(whole) > room)
-        return fittingLabel(fontMetrics(), QStringLiteral("… ") + nameOf(box.innermost), sizeOf(box), room);
-    return fittingLabel(fontMetrics(), labelOf(box), sizeOf(box), room);
+    QString label = labelOf(box);
+    const auto fits
+        = [&] { return fontMetrics().horizontalAdvance(label + QStringLiteral("  ") + sizeOf(box)) <= room; };
+    if (box.isMerged() && !fits())
+        return {};
+    if (box.isFolded() && !fits())
+        label = QStringLiteral("… ") + nameOf(box.innermost);
+    if (box.isFolded() && !fits())
+        label = nameOf(box.innermost); // else its end would be cut, too
+    return fittingLabel(fontMetrics(), label, sizeOf(box), room);
 }
 
 void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const

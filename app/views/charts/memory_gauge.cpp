@@ -100,8 +100,9 @@ QStringList MemoryGauge::shownTexts() const
     return texts;
 }
 
-/// Places the used figure in any case, then the capacity in the same line or else in that of the moment, then
-/// the reserved figure if it fits, and the moment unless the capacity has its room.
+/// Places the capacity in any case: in the line of the used figure if both fit, else in that of the moment,
+/// or in place of the used figure where there is no moment. Then the reserved figure if it fits, and the
+/// moment unless the capacity has its room.
 std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {
@@ -118,6 +119,9 @@ std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
     } else if (!m_figures.moment.isEmpty()) {
         placed.push_back({above, Qt::AlignLeft, m_figures.capacityText});
         above.setLeft(capacity);
+    } else if (!m_figures.capacityText.isEmpty()) {
+        placed.front() = {below, Qt::AlignLeft, m_figures.capacityText};
+        room = 0;
     }
     if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
         placed.push_back(

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include <QHeaderView>
 #include <QTableView>
 
 #include "app/views/compare/diff_flame_view.h"
@@ -48,7 +47,8 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     , m_steps(new FigureView(this))
     , m_calls(new DiffFlameView(this))
     , m_settingsModel(new TableModel(this))
-    , m_settings(makeSettings())
+    , m_settings(
+          makePlainTable(*m_settingsModel, QStringLiteral("settings"), tr("Settings that differ"), this))
 {
     setObjectName(QStringLiteral("comparePictures"));
     setDocumentMode(true);
@@ -64,14 +64,6 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     add(m_calls, "calls", tr("Calls"), tr("Functions that hold more or less"));
     add(m_settings, "settings", tr("Settings"), tr("Settings in which the two runs differ"));
     connectParts();
-}
-
-QTableView* ComparePictures::makeSettings()
-{
-    QTableView* table
-        = makePlainTable(*m_settingsModel, QStringLiteral("settings"), tr("Settings that differ"), this);
-    table->horizontalHeader()->setStretchLastSection(true);
-    return table;
 }
 
 void ComparePictures::connectParts()
@@ -204,7 +196,7 @@ void ComparePictures::showSettings()
     Table table = settingChangeTable(m_state.comparison()->runs.settings());
     const auto count = static_cast<std::int64_t>(table.rows.size());
     m_settingsModel->setTable(std::move(table));
-    m_settings->resizeColumnsToContents();
+    shareColumns(*m_settings);
     setTabText(indexOf(m_settings), count == 0 ? tr("Settings") : tr("Settings %1").arg(countText(count)));
     setTabToolTip(indexOf(m_settings), count == 0 ? tr("No setting differs") : tr("Settings that differ"));
 }

@@ -46,7 +46,6 @@ signals:
     void settled();
 
 private:
-    QTableView* makeSettings();
     void connectParts();
     void followRuns();
     void followDiff();

@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
 #include <QTableView>
@@ -185,10 +184,7 @@ void LogCompareView::fillSettings()
         m_diff->settings.empty() ? tr("No recorded setting differs") : tr("Settings that differ"));
     m_settings->setVisible(!m_diff->settings.empty());
     m_settingsModel->setTable(settingChangeTable(m_diff->settings));
-    fitColumns(*m_settings);
-    // Both values stay visible, however long they are.
-    for (const int column : {1, 2})
-        m_settings->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+    shareColumns(*m_settings);
 }
 
 void LogCompareView::fillFailures()

@@ -250,6 +250,8 @@ void FindingsView::clickRow(QTreeWidgetItem* row, int column)
 
 void FindingsView::showFinding(std::size_t number)
 {
+    if (!m_run.study())
+        return; // until then, rows have numbers of their own
     const QString link = linkTo("finding", number);
     for (int i = 0; i < m_list->topLevelItemCount(); ++i)
         if (QTreeWidgetItem* row = m_list->topLevelItem(i); row->data(0, Qt::UserRole) == link) {

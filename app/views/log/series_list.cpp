@@ -63,8 +63,6 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
         addRows(*more, shown.more, {});
         more->setExpanded(!m_hasMemory);
     }
-    for (int column = 0; column < columnCount(); ++column)
-        resizeColumnToContents(column);
     fitNames();
 }
 
@@ -77,8 +75,10 @@ void SeriesList::fitNames()
     };
     const int last = columnCount() - 1;
     int others = 0;
-    for (int column = 1; column < last; ++column)
-        others += wanted(column);
+    for (int column = 1; column < last; ++column) {
+        setColumnWidth(column, wanted(column));
+        others += columnWidth(column);
+    }
     setColumnWidth(0,
         std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others - std::max(0, wanted(last)))));
     setColumnWidth(

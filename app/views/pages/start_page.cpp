@@ -289,8 +289,9 @@ std::vector<StartPage::Recording> StartPage::recordings()
             QStringLiteral("p.export_memory_timeline(\"timeline.raw.json.gz\", device=\"cuda:0\")")},
         {tr("Nsight"),
             tr("Nsight Systems: memory that each process takes from the driver; no change to the script"),
-            QStringLiteral("nsys profile --cuda-memory-usage=true -o run python train.py\n"
-                           "nsys export --type sqlite run.nsys-rep")},
+            QStringLiteral("nsys profile --cuda-memory-usage=true -t cuda,nvtx --cudabacktrace=memory -o run "
+                           "python train.py\n"
+                           "nsys export --type sqlite --ts-normalize true run.nsys-rep")},
         {tr("Log line"), tr("Any line with a step and a memory figure is read, such as this one"),
             QStringLiteral("peak = torch.cuda.max_memory_allocated() / 2**30\n"
                            "print(f\"step {step} max_memory_allocated {peak:.2f} GiB\", flush=True)")}};

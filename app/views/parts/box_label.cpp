@@ -52,8 +52,9 @@ QString fittingLabel(const QFontMetrics& font, const QString& label, const QStri
     const auto fits = [&](const QString& text) { return font.horizontalAdvance(text) <= room; };
     if (fits(label + ending))
         return label + ending;
-    const QString cut = font.elidedText(
-        label, hasPlace ? Qt::ElideLeft : Qt::ElideRight, room - font.horizontalAdvance(ending));
+    const int labelRoom = room - font.horizontalAdvance(ending);
+    const QString cut
+        = hasPlace ? cutFunction(font, label, labelRoom) : font.elidedText(label, Qt::ElideRight, labelRoom);
     if (cut.size() >= kFewestCharacters + (hasPlace ? place.size() : 0))
         return cut + ending;
     if (!hasPlace) {

@@ -171,4 +171,11 @@ void fitColumns(QTableView& table, int first)
     }
 }
 
+void shareColumns(QTableView& table)
+{
+    fitColumns(table);
+    for (int column = 1; column < table.model()->columnCount(); ++column)
+        table.horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+}
+
 } // namespace highwater::gui

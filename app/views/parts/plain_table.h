@@ -54,4 +54,8 @@ bool isLeftOut(const QTableView& table, int column);
 /// Fits the columns from `first` on to their contents, up to a limit. Hidden columns stay hidden.
 void fitColumns(QTableView& table, int first = 0);
 
+/// Fits the first column to its contents, up to a limit, and gives the others equal shares of the rest, so
+/// that nothing scrolls sideways. The table must have columns.
+void shareColumns(QTableView& table);
+
 } // namespace highwater::gui

@@ -150,7 +150,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 /// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
 /// with the focus, which is none of these, so that the arrows would move the timeline and letters run
 /// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does. The arrows
-/// belong to a table that has the focus.
+/// and the letters that do the same belong to a table that has the focus.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     QAbstractItemView* const list = openList();
@@ -159,7 +159,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event)
         event->accept();
         return watched != list;
     }
-    if (qobject_cast<QAbstractItemView*>(watched) && keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}))
+    if (qobject_cast<QAbstractItemView*>(watched)
+        && keepKeys(*event, {Qt::Key_Left, Qt::Key_Right, Qt::Key_A, Qt::Key_D}))
         return true;
     const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
     if (auto* menu = qobject_cast<QMenu*>(watched);

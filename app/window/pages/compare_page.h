@@ -89,7 +89,7 @@ protected:
 private:
     void makeActions();
     void makeToolBar();
-    QWidget* makeAxisButtons();
+    QWidget* makeButtons(const QList<QAction*>& actions);
     QToolButton* makeAxisMenu();
     void layOut();
     void shareHeight();
@@ -135,7 +135,7 @@ private:
     ToolBar* m_bar;
     QSplitter* m_across;
     QSplitter* m_down;
-    QSplitter* m_right = nullptr; ///< the table, hidden while the page is too narrow for it
+    QSplitter* m_right = nullptr; ///< the table and its facts, hidden while the page is too narrow
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     QLabel* m_waiting; ///< in place of everything else until the first runs are compared

@@ -111,22 +111,25 @@ void ComparePage::makeToolBar()
     named(m_group, "diffGroup", tr("Group rows by"), tr("Group rows by"));
     m_group->setMinimumHeight(fontMetrics().height() + 12);
     QList<QAction*> titles;
-    const auto addGroup = [&](const QString& title, const QList<QAction*>& actions) {
+    const auto addTitle = [&](const QString& title) {
         m_bar->addSeparator();
         titles << m_bar->addWidget(new QLabel(title, m_bar));
-        m_bar->addActions(actions);
-        for (QAction* action : actions)
-            m_bar->widgetForAction(action)->setProperty("segment", true);
     };
-    m_bar->addAction(m_swap);
-    addGroup(tr("Align by"), {});
-    QAction* axisButtons = m_bar->addWidget(makeAxisButtons());
+    QAction* swapButton = m_bar->addWidget(makeButtons({m_swap}));
+    addTitle(tr("Align by"));
+    QAction* axisButtons = m_bar->addWidget(makeButtons(m_axes->actions()));
     QAction* axisMenu = m_bar->addWidget(makeAxisMenu());
-    addGroup(tr("Compare"), {m_peaks, m_cursor, m_step});
-    addGroup(tr("Rows by"), {});
+    addTitle(tr("Compare"));
+    QAction* momentButtons = m_bar->addWidget(makeButtons({m_peaks, m_cursor, m_step}));
+    addTitle(tr("Rows by"));
     m_bar->addWidget(m_group);
     m_bar->addSeparator();
-    m_bar->addAction(m_sameScale);
+    QAction* scaleButton = m_bar->addWidget(makeButtons({m_sameScale}));
+    QToolButton* more = m_bar->makeMenuButton(
+        "compareMoreButton", tr("More choices"), {m_swap, m_peaks, m_cursor, m_step, m_sameScale});
+    more->setText(QStringLiteral("»"));
+    more->setProperty("menu", false); // the text says enough
+    QAction* moreButton = m_bar->addWidget(more);
     auto* room = new QWidget(m_bar);
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_bar->addWidget(room);
@@ -142,19 +145,29 @@ void ComparePage::makeToolBar()
         axisButtons->setVisible(!saves);
         axisMenu->setVisible(saves);
     };
-    m_bar->setSavings({saveTexts, saveTitles, saveAxes});
+    const auto saveChoices
+        = [others = QList<QAction*>{swapButton, momentButtons, scaleButton}, moreButton](bool saves) {
+              for (QAction* button : others)
+                  button->setVisible(!saves);
+              moreButton->setVisible(saves);
+          };
+    m_bar->setSavings({saveTexts, saveTitles, saveAxes, saveChoices});
 }
 
-/// Makes a button for each axis in one widget, which the bar can hide.
-QWidget* ComparePage::makeAxisButtons()
+/// Makes a button for each action in one widget, which the bar can hide without the action.
+QWidget* ComparePage::makeButtons(const QList<QAction*>& actions)
 {
     auto* buttons = new QWidget(m_bar);
     QHBoxLayout* row = layRow(buttons, {});
-    for (QAction* axis : m_axes->actions()) {
+    for (QAction* action : actions) {
         auto* button = new QToolButton(buttons);
-        button->setDefaultAction(axis);
+        button->setDefaultAction(action);
         button->setFocusPolicy(Qt::TabFocus);
-        button->setProperty("segment", true);
+        button->setAutoRaise(true);
+        button->setProperty("segment", action->actionGroup() != nullptr);
+        const auto follow = [button, action] { button->setVisible(action->isVisible()); };
+        connect(action, &QAction::changed, button, follow);
+        follow();
         row->addWidget(button);
     }
     return buttons;
@@ -175,7 +188,7 @@ QToolButton* ComparePage::makeAxisMenu()
 
 void ComparePage::addCommands(QAction* open, const QList<QAction*>& others)
 {
-    m_bar->insertAction(m_swap, open);
+    m_bar->insertAction(m_bar->actions().constFirst(), open);
     for (QAction* command : others)
         m_bar->insertAction(m_close, command);
 }
@@ -207,10 +220,22 @@ void ComparePage::layOut()
     showWaiting();
 }
 
+/// Makes the table a tab of the pictures while the page is too narrow for both.
 void ComparePage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
-    m_right->setVisible(width() >= kLeastPictures + m_right->minimumSizeHint().width());
+    const int least = std::max(m_right->minimumSizeHint().width(), m_rows->minimumSizeHint().width());
+    const bool isAtRight = width() >= kLeastPictures + least;
+    const int tab = m_pictures->indexOf(m_rows);
+    if (isAtRight && tab >= 0) {
+        m_pictures->removeTab(tab);
+        m_right->insertWidget(0, m_rows);
+        m_rows->show(); // a tab behind another one is hidden
+    } else if (!isAtRight && tab < 0) {
+        m_pictures->setTabToolTip(m_pictures->addTab(m_rows, tr("Table")),
+            tr("What changed, as a table; click a row to select it"));
+    }
+    m_right->setVisible(isAtRight);
 }
 
 bool ComparePage::eventFilter(QObject* watched, QEvent* event)

@@ -21,10 +21,11 @@ CompareSession::CompareSession(QObject* parent)
 
 void CompareSession::open(const QString& path, Role role, std::optional<std::int64_t> rank)
 {
-    m_choosing.drop();
     m_wantedRole = role;
+    m_choosing.drop();
     if (!QFileInfo(path).isDir())
         return m_loader.open(path);
+    m_loader.cancel(); // otherwise, what it is loading would get the new role
     m_choosing.run([this, path, rank]() -> LatestTask::Delivery {
         LoadOptions options;
         options.stop = InterruptibleScope::currentToken();

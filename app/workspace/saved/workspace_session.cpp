@@ -98,7 +98,6 @@ void WorkspaceSession::takeOpened(const QString& path, bool autosaved, Result<Op
     }
     m_recoveredCopy = autosaved ? path : QString();
     const QString workspacePath = autosaved ? qtPath(opened->read.file.savedAs) : path;
-    m_isChanged = false;
     emit this->opened(std::make_shared<const OpenedWorkspace>(std::move(*opened)), workspacePath);
 }
 

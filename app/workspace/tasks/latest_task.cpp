@@ -74,6 +74,7 @@ LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& s
 {
     const InterruptibleScope scope(stop);
     try {
+        const MemoryLimitScope limited;
         return work();
     } catch (const WorkCancelled&) {
         return {};

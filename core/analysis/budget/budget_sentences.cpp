@@ -147,13 +147,17 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         formatBytes(fit.headroom), fit.gpu, observed.outcome.gpuText());
 }
 
-/// Adds for a run that leaked or ran out of memory if the configuration fits, and by how much the run did
-/// not.
+/// Adds for a run that leaked or ran out of memory what the estimate leaves, and by how much the run did not
+/// fit.
 void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
     const GpuFit& fit)
 {
-    if (!budget.lines.empty())
-        sentences.push_back("the configuration " + fitText(fit.gpu, estimateHeadroom(budget, fit)));
+    if (!budget.lines.empty()) {
+        const Bytes headroom = estimateHeadroom(budget, fit);
+        sentences.push_back(headroom < 0
+                ? fmt::format("the estimate is {} too large for {}", formatBytes(-headroom), fit.gpu)
+                : fmt::format("the estimate leaves {} of {}", formatBytes(headroom), fit.gpu));
+    }
     sentences.push_back(runText(observed, fit));
 }
 

@@ -1,5 +1,8 @@
 #include "core/analysis/budget/gpu_need.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "core/base/text/sentence_text.h"
@@ -38,9 +41,17 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
         const NeededMemory& needed = study.observed->needed;
         needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
         if (needed.most > needed.least) {
-            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
-            needs[0].counted = "short";
-            needs[1].counted = "left";
+            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest,
+                needed.mostRequest > 0 ? "reserved" : "reserved at most"));
+            const std::vector<GpuFit> shown = study.nearestFits();
+            const auto isCounted = [&shown](std::optional<Bytes> (GpuFit::*bytes)() const) {
+                return std::ranges::any_of(
+                    shown, [bytes](const GpuFit& fit) { return (fit.*bytes)().has_value(); });
+            };
+            if (isCounted(&GpuFit::shortBytes))
+                needs[0].counted = "short";
+            if (isCounted(&GpuFit::leftBytes))
+                needs[1].counted = "left";
         }
     }
     if (study.isOfConfiguration && !study.budget.lines.empty())

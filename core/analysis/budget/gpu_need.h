@@ -13,7 +13,7 @@ struct GpuNeed
     std::string name; ///< "at least", "as it ran", "estimate"
     Bytes bytes = 0; ///< with the memory outside PyTorch
     std::string parts; ///< "22.62 GiB in use + 48 MiB requested + 723 MiB CUDA context"
-    std::string counted = {}; ///< the word that is counted from it, "short" or "left"; empty for both
+    std::string counted = {}; ///< "short" or "left", counted from it for one of the GPUs; else empty
 
     /// Returns `At least 23.37 GiB: 22.62 GiB in use + … ("short" is of this)`.
     std::string text() const;

@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kTotalsNote
-    = "totals are lower bounds, all short by the same amount, so differences are exact";
+    = "totals are too low, all by the same amount, and differences are exact";
 
 std::string endText(const Device& device, const DeviceFigures& figures)
 {
@@ -30,8 +30,8 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off within the events of {}; the first {} could be read. Their {}. The events that "
-        "are missing may have a higher peak. {}",
+        "The file is cut off within the events of {}; the first {} could be read, and the peak may be later. "
+        "Up to there, {}. {}",
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 

@@ -18,7 +18,8 @@ std::string codePlaceText(std::string_view function, std::string_view file, std:
 
 std::string codePlaceText(std::string_view function, std::string_view fileAndLine)
 {
-    const std::string place = nameText(sourceFileName(fileAndLine));
+    // A line without a file is no place.
+    const std::string place = fileAndLine.starts_with(':') ? "" : nameText(sourceFileName(fileAndLine));
     if (function.empty())
         return place;
     return place.empty() ? nameText(function) : fmt::format("{} ({})", nameText(function), place);

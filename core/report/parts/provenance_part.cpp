@@ -137,7 +137,7 @@ std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMater
     if (!run.study.device()) {
         items.emplace_back(trace.counters.empty()
                 ? "The file has no allocations and no memory series."
-                : "The file has no allocations; its figures are rounded samples.");
+                : "The file has no allocations; its figures are samples, rounded as it has them.");
         return items;
     }
     if (!trace.metadata.hasHistory)

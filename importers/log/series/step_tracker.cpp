@@ -33,8 +33,7 @@ void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t 
 void StepTracker::setProgressBar(std::string_view text, std::uint64_t line)
 {
     m_bar = text.substr(0, kLongestBar);
-    m_barIsRead = false;
-    m_barEntry.line = line;
+    m_barLine = line;
 }
 
 const StepTracker::Entry* StepTracker::entryOf(const Writer& writer) const
@@ -43,27 +42,30 @@ const StepTracker::Entry* StepTracker::entryOf(const Writer& writer) const
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
-std::int64_t StepTracker::barStep()
+/// Parses the last line that may be a progress bar, if it is not parsed yet.
+void StepTracker::readBar()
 {
-    if (m_barIsRead)
-        return m_barEntry.step;
-    m_barIsRead = true;
+    const std::uint64_t line = std::exchange(m_barLine, 0);
+    if (line == 0)
+        return;
     for (const ProgressBar& bar : m_table.bars) {
         re2::StringPiece groups[kMostGroups];
         const int group = bar.regex->NamedCapturingGroups().at("step");
         if (bar.regex->Match(m_bar, 0, m_bar.size(), re2::RE2::UNANCHORED, groups, group + 1))
-            m_barEntry.step
-                = parseWhole({groups[group].data(), groups[group].size()}).value_or(CounterSeries::kNoStep);
+            m_barEntry
+                = {parseWhole({groups[group].data(), groups[group].size()}).value_or(CounterSeries::kNoStep),
+                    line};
     }
-    return m_barEntry.step;
 }
 
 std::pair<std::int64_t, StepNumbering> StepTracker::find(const Writer& writer)
 {
     const Entry* const writerEntry = entryOf(writer);
     const Entry& lastRecord = writerEntry ? *writerEntry : m_lastRecord;
-    if (m_barEntry.line > lastRecord.line && barStep() != CounterSeries::kNoStep)
-        return {barStep(), StepNumbering::ProgressBar};
+    if (m_barLine > lastRecord.line)
+        readBar();
+    if (m_barEntry.line > lastRecord.line && m_barEntry.step != CounterSeries::kNoStep)
+        return {m_barEntry.step, StepNumbering::ProgressBar};
     return {lastRecord.step,
         lastRecord.step == CounterSeries::kNoStep ? StepNumbering::None : StepNumbering::Earlier};
 }

@@ -22,7 +22,7 @@ public:
 
     /// Registers a record that states its step.
     void record(const Writer& writer, std::int64_t step, std::uint64_t line);
-    /// Registers a progress bar, which is parsed only when needed.
+    /// Registers a line that may be a progress bar, which is parsed only when needed.
     void setProgressBar(std::string_view text, std::uint64_t line);
 
     /// Returns the step for a record that does not state one: the step of the last progress bar or of the
@@ -38,7 +38,7 @@ public:
     void restart()
     {
         m_lastRecord = {};
-        m_barIsRead = true;
+        m_barLine = 0;
         m_barEntry = {};
     }
 
@@ -50,14 +50,14 @@ private:
         std::int64_t highest = CounterSeries::kNoStep;
     };
     const Entry* entryOf(const Writer& writer) const;
-    std::int64_t barStep();
+    void readBar();
 
     const PatternTable& m_table;
     NumberMap<std::uint64_t, Entry> m_entries;
     Entry m_lastRecord; ///< last record of any writer
-    std::string m_bar;
-    bool m_barIsRead = true;
-    Entry m_barEntry;
+    std::string m_bar; ///< last line that may be a progress bar
+    std::uint64_t m_barLine = 0; ///< its line; 0 once it is parsed
+    Entry m_barEntry; ///< last line that is one
 };
 
 } // namespace highwater::logs

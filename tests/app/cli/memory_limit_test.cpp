@@ -64,7 +64,7 @@ TEST(MaxMemory, HoldsForEveryCommandInOneSentence)
 TEST(MaxMemory, NeverEndsInAnythingButAnAnswerOrASentence)
 {
     for (const std::vector<std::string>& command : kCommandsOfOneFile)
-        for (const char* limit : {"1MiB", "4MiB", "8MiB", "1GiB"}) {
+        for (const char* limit : {"1KiB", "1MiB", "4MiB", "8MiB", "1GiB"}) {
             std::vector<std::string> arguments = command;
             arguments.insert(arguments.end(), {"--max-memory", limit});
             const test::ProgramRun run = test::runHighwater(arguments);

@@ -82,6 +82,17 @@ private slots:
         QCOMPARE(column(model, 0, model.index(0, 0)), QStringList({"layer[1]", "layer[0]"}));
     }
 
+    void aTreeOfATableAnnouncesNewColorsOnEveryLevel()
+    {
+        TableTreeModel model;
+        model.setTable(modulesTable(), {0, 1, 2, 1, 0});
+        QStringList parents;
+        connect(&model, &QAbstractItemModel::dataChanged, this,
+            [&parents](const QModelIndex& first) { parents << first.parent().data().toString(); });
+        model.setColors(ThemeColors::darkColors());
+        QCOMPARE(parents, QStringList({QString(), "model", "layer[0]"}));
+    }
+
     void trailingRowsOfATreeStayLast()
     {
         TableTreeModel model;

@@ -236,8 +236,16 @@ TEST(SimulatedLibraries, TellTheTensorsThatAConvolutionConnects)
         return descriptor;
     };
     const std::int64_t sizes[4] = {2, 3, 5, 7};
-    const void* const tensors[2] = {made(902, 3, 4, sizes), made(902, 3, 4, sizes)};
-    const void* const operation = made(703, 15, 2, tensors);
+    const auto tensor = [&](int type) {
+        void* descriptor = nullptr;
+        gpu("cudnnBackendCreateDescriptor", 5, &descriptor);
+        gpu("cudnnBackendSetAttribute", descriptor, 901, 1, std::int64_t{1}, static_cast<const void*>(&type));
+        gpu("cudnnBackendSetAttribute", descriptor, 902, 3, std::int64_t{4}, static_cast<const void*>(sizes));
+        gpu("cudnnBackendFinalize", descriptor);
+        return descriptor;
+    };
+    const void* const tensors[3] = {tensor(0), tensor(3), tensor(10)}; // float, int8, int64
+    const void* const operation = made(703, 15, 3, tensors);
     void* const heuristics = made(201, 15, 1, &operation);
     void* config = made(300, 0, 0, nullptr);
     std::int64_t count = 0;
@@ -251,7 +259,7 @@ TEST(SimulatedLibraries, TellTheTensorsThatAConvolutionConnects)
     std::string line;
     std::ifstream calls(folder.path() / "calls");
     std::getline(calls, line);
-    EXPECT_EQ(line, "~ 1680 bytes are the tensors of a convolution");
+    EXPECT_EQ(line, "~ 2730 bytes are the tensors of a convolution");
 }
 
 } // namespace highwater::rehearse

@@ -1,13 +1,19 @@
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 
+#include "app/models/table_model.h"
 #include "app/timeline/lane_strip.h"
 #include "app/views/log/series_list.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/parts/box_label.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/document/recent_files.h"
+#include "core/table/diff_tables.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -29,6 +35,15 @@ private slots:
         QCOMPARE(cutHead(font, name, font.horizontalAdvance(name)), name);
         QCOMPARE(cutHead(font, name, font.horizontalAdvance(rest)), rest);
         QVERIFY(cutHead(font, name, font.horizontalAdvance(rest) - 8).startsWith(QStringLiteral("…Addmm")));
+    }
+
+    void theFunctionOfABoxIsCutAtItsEnd()
+    {
+        const QFontMetrics font(QFont{});
+        const QString name = QStringLiteral("compute_policy_log_probs (trainer.py:186)");
+        const QString cut = fittingLabel(font, name, {}, font.horizontalAdvance(name) - 20);
+        QVERIFY2(cut.startsWith(QStringLiteral("compute_")), qPrintable(cut));
+        QVERIFY2(cut.endsWith(QStringLiteral("… (trainer.py:186)")), qPrintable(cut));
     }
 
     void aRangeThatIsNarrowIsNamedWithoutItsNamespace()
@@ -95,6 +110,22 @@ private slots:
         QVERIFY(whole > list.fontMetrics().horizontalAdvance(name));
         list.resize(500, 200);
         QTRY_VERIFY(list.columnWidth(0) < whole);
+        list.resize(640, 200); // half of a window of 1280
+        QTRY_COMPARE(list.horizontalScrollBar()->maximum(), 0);
+    }
+
+    void longSettingsShareTheWidthOfTheirTable()
+    {
+        TableModel model;
+        model.setTable(settingChangeTable({{"allocator", std::string(300, 'a'), std::string(300, 'b')}}));
+        QWidget window;
+        auto* table = makePlainTable(model, QStringLiteral("settings"), QStringLiteral("Settings"), &window);
+        table->resize(480, 100);
+        shareColumns(*table);
+        window.resize(480, 100);
+        window.show();
+        QTRY_COMPARE(table->horizontalHeader()->length(), table->viewport()->width());
+        QVERIFY(qAbs(table->columnWidth(1) - table->columnWidth(2)) <= 1);
     }
 };
 

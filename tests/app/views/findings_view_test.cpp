@@ -156,6 +156,9 @@ private slots:
                     faults.push_back(finding.title);
             if (first.isEmpty() && !faults.empty())
                 first = textIn(view());
+            for (std::size_t i = 0; i < run.foundSoFar().size(); ++i)
+                view().showFinding(i); // a number of the complete findings
+            early = early && !view().list().currentItem();
         });
         m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(run.study());

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
@@ -9,6 +10,8 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "importers/nsys/nsys_importer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -59,6 +62,19 @@ private slots:
         QTest::mouseClick(recording().findChild<QToolButton*>(QStringLiteral("copyLines")), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().startsWith(
             QStringLiteral("nsys profile --cuda-memory-usage=true")));
+    }
+
+    void theCopiedLinesHaveTheCommandsThatTheImporterNames()
+    {
+        open();
+        QTest::mouseClick(recording().findChild<QToolButton*>(QStringLiteral("copyLines")), Qt::LeftButton);
+        const QString lines = QApplication::clipboard()->text();
+        const QString remarks = recording().findChild<QLabel*>(QStringLiteral("recordingRemarks"))->text();
+        const QString recorded = remarks.section(QLatin1Char('"'), 1, 1);
+        QVERIFY2(!recorded.isEmpty() && lines.contains(recorded), qPrintable(recorded));
+        const QString exported = toQString(kNsysReportAdvice).section(QLatin1Char('"'), 1, 1);
+        const QString command = exported.section(QStringLiteral(" REPORT"), 0, 0);
+        QVERIFY2(!command.isEmpty() && lines.contains(command), qPrintable(command));
     }
 
     void isCompleteForAScreenshot()

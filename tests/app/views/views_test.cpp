@@ -593,6 +593,18 @@ private slots:
         QCOMPARE(picture.pixelColor(5, picture.height() / 2), ThemeColors::light().quietText);
     }
 
+    void aGaugeWithoutAMomentKeepsTheSizeOfTheGpu()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.usedText = QStringLiteral("22.62 GiB in use");
+        figures.reservedText = QStringLiteral("22.81 GiB reserved");
+        figures.capacityText = QStringLiteral("GPU 23.65 GiB");
+        gauge.setFigures(figures);
+        gauge.resize(gauge.fontMetrics().horizontalAdvance(figures.usedText) + 20, gauge.sizeHint().height());
+        QCOMPARE(gauge.shownTexts(), QStringList(figures.capacityText));
+    }
+
     void aRecordingWithItsStartCutOffSaysSo()
     {
         QVERIFY(documentLimits(*loadSample("ring-buffer-overflow")).contains("recording starts late"));

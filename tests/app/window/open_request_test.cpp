@@ -314,6 +314,38 @@ private slots:
         QVERIFY(!m_workspace->isDirty());
     }
 
+    void aFolderStopsTheSecondFileThatIsBeingLoaded()
+    {
+        CompareSession session;
+        const QSignalSpy loaded(&session.loader(), &DocumentLoader::loaded);
+        const QSignalSpy failed(&session, &CompareSession::failed);
+        session.open(large(), CompareSession::Role::Before);
+        session.open(m_folder->path(), CompareSession::Role::After); // an empty folder
+        QTRY_COMPARE(failed.size(), 1);
+        QTRY_VERIFY(!session.isLoading());
+        QCOMPARE(loaded.size(), 0);
+        QVERIFY(!session.isOpen());
+    }
+
+    /// The user may still decline the other workspace, because files of it are missing.
+    void unsavedChangesLastUntilAnotherWorkspaceBegins()
+    {
+        WorkspaceFile file;
+        NoteList notes;
+        WorkspaceSession session(
+            notes, [&file] { return file; }, QString());
+        QSignalSpy saved(&session, &WorkspaceSession::saved);
+        session.save(m_folder->filePath(QStringLiteral("b.highwater")));
+        QVERIFY(saved.wait(20'000));
+        file.configuration = referenceTo(systemPath(tiny()));
+        session.noteChange();
+        QVERIFY(session.isDirty());
+        QSignalSpy opened(&session, &WorkspaceSession::opened);
+        session.open(savedWorkspace(tiny()));
+        QVERIFY(opened.wait(20'000));
+        QVERIFY(session.isDirty());
+    }
+
     void aTableOfNothingSaysSo()
     {
         m_request->sweepFiles({m_folder->path()}, {});

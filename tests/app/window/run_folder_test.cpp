@@ -252,6 +252,20 @@ private slots:
         QVERIFY(QFile::exists(picture));
     }
 
+    void aLimitBelowWhatReadingNeedsIsSaid()
+    {
+        const QString run = path(QStringLiteral("run.pickle.zst"));
+        addSnapshot(QStringLiteral("run.pickle.zst"));
+        QProcess program;
+        program.start(QStringLiteral(HIGHWATER_GUI),
+            {QStringLiteral("--max-memory"), QStringLiteral("1KiB"), QStringLiteral("--screenshot"),
+                path(QStringLiteral("window.png")), run});
+        QVERIFY2(program.waitForFinished(60'000), "it waits for ever");
+        QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(program.exitCode(), 3);
+        QVERIFY(program.readAllStandardError().contains("--max-memory"));
+    }
+
     void aDroppedFileThatVanishesIsSaid()
     {
         addSnapshot(QStringLiteral("run.pickle.zst"));

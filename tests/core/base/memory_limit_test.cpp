@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -25,6 +26,8 @@ protected:
         setMemoryLimit(static_cast<std::uint64_t>(allocatedBytes()) + bytes);
     }
     ~MemoryLimitTest() override { setMemoryLimit(0); }
+
+    const MemoryLimitScope m_limited;
 };
 
 } // namespace
@@ -73,18 +76,30 @@ TEST_F(MemoryLimitTest, KeepsAColumnThatMayNotGrow)
     EXPECT_EQ(column.size(), 1u);
 }
 
-TEST_F(MemoryLimitTest, LetsAnExemptThreadGoOn)
+TEST_F(MemoryLimitTest, HoldsOnlyForThreadsInsideAScope)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "a sanitizer has its own operator new";
     allowMore(kMebibyte);
     bool refused = true;
-    std::thread([&] {
-        exemptThreadFromMemoryLimit();
-        refused = !std::unique_ptr<char[]>(new (std::nothrow) char[8 * kMebibyte]);
-    }).join();
+    std::thread([&] { refused = !std::unique_ptr<char[]>(new (std::nothrow) char[8 * kMebibyte]); }).join();
     EXPECT_FALSE(refused);
     EXPECT_EQ(new (std::nothrow) char[8 * kMebibyte], nullptr);
+}
+
+TEST_F(MemoryLimitTest, CanBeReportedOutsideTheScopeThatRanOutOfMemory)
+{
+    const MemoryLimitScope outside(false);
+    setMemoryLimit(1);
+    std::string text;
+    try {
+        const MemoryLimitScope limited;
+        Column<char>().reserve(kMebibyte);
+    } catch (const std::bad_alloc&) {
+        text = outOfMemoryText();
+    }
+    setMemoryLimit(0);
+    EXPECT_EQ(text, "needs more memory than --max-memory allows (1 B)");
 }
 
 TEST_F(MemoryLimitTest, NamesTheLimitOrTheSystem)

@@ -122,6 +122,16 @@ TEST(LogImporter, TakesNoStepFromABarThatLoadsAModel)
     EXPECT_EQ(series(*trace, "allocated_peak")->stepAt(0), CounterSeries::kNoStep);
 }
 
+TEST(LogImporter, ALineThatIsNoBarDoesNotRenewTheStepOfTheBarBefore)
+{
+    const std::string figures = "{'loss': 1.5, 'max_memory_allocated (GB)': 2.0}\n";
+    const auto trace = logOf(" 25%|##  | 2/8 [00:01<00:03,  1.73it/s]\n" + figures
+        + "step:  7  memory: 1.00GiB(1.00%)\nevaluated at 3.1 it/s\n" + figures);
+    const CounterSeries* peak = series(*trace, "max_memory_allocated (GB)");
+    ASSERT_NE(peak, nullptr);
+    EXPECT_EQ(peak->step, (std::vector<std::int64_t>{2, 7}));
+}
+
 TEST(LogImporter, ReadsColouredLines)
 {
     const auto trace = logOf("\x1b[31mstep:  7  \x1b[38;2;54;234;195mmemory: 168.57GiB(94.52%)\x1b[39m\n");

@@ -98,6 +98,9 @@ public:
     ~MemoryLimit() { setMemoryLimit(0); }
     MemoryLimit(const MemoryLimit&) = delete;
     MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+private:
+    const MemoryLimitScope m_limited;
 };
 
 /// Returns the number of bytes that the source yields.

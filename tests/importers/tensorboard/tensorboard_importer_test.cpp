@@ -84,6 +84,20 @@ TEST(TensorBoard, ReadsScalarsThatAreTensors)
     EXPECT_EQ(imported->trace->counters[0].value, std::vector<double>{2.5});
 }
 
+TEST(TensorBoard, ReadsATensorWithExactlyOneInteger)
+{
+    const auto eventOf = [](const std::string& tensor) {
+        return record("\x10\x01" + field(5, field(1, field(1, "loss") + field(8, tensor))));
+    };
+    const std::string packed = field(7, "\x96\x01");
+    const std::string two = "\x38\x05\x38\x06";
+    const std::string twoPacked = field(7, "\x05\x06");
+    const auto imported = test::importBytes(kHead + eventOf(packed) + eventOf(two) + eventOf(twoPacked));
+    ASSERT_TRUE(imported);
+    ASSERT_EQ(imported->trace->counters.size(), 1u);
+    EXPECT_EQ(imported->trace->counters[0].value, std::vector<double>{150});
+}
+
 TEST(TensorBoard, CutWithinARecordKeepsThoseBefore)
 {
     const std::string bytes = kHead + scalarEvent(1'714'521'600, 3, "loss", 1.5f);

@@ -60,6 +60,16 @@ TEST(RehearseCommand, NamesNoGpuWhereNothingWasRecorded)
         EXPECT_EQ(gpu["verdict"], "failed") << gpu;
 }
 
+TEST(RehearseCommand, RefusesAFileOfPricesBeyondItsLimit)
+{
+    SKIP_WITHOUT_PYTHON();
+    const test::TemporaryFolder folder;
+    const std::string prices = folder.write("prices.txt", "L4, 1\n" + std::string(1 << 20, '\n') + "L4, 2\n");
+    const ProgramRun run = surveyed(FakeTorch(), "T4,L4", {"--prices", prices});
+    EXPECT_EQ(run.exitCode, 2) << run.err;
+    EXPECT_TRUE(contains(run.err, "prices.txt: exceeds the limit for prices")) << run.err;
+}
+
 TEST(RehearseCommand, FindsTheLargestNumberThatFits)
 {
     SKIP_WITHOUT_PYTHON();

@@ -80,4 +80,15 @@ TEST_F(KeptFilesTest, ForgetsTheEarlierTraceOfAFileThatCannotBeKeptAnyMore)
     EXPECT_FALSE(kept.find(path));
 }
 
+TEST_F(KeptFilesTest, NamesTheLatestTraceOfAFileThatWasReadTwice)
+{
+    kept.keep(path, readSettled());
+    folder.write("a.pickle", sample("tiny-protocol-2.pickle"));
+    const ImportedTrace again = readSettled();
+    kept.keep(path, again);
+    const auto used = kept.takeUsed();
+    ASSERT_EQ(used.size(), 1u);
+    EXPECT_EQ(used[0].second, again.trace);
+}
+
 } // namespace highwater

@@ -194,6 +194,31 @@ private slots:
         QVERIFY(dock.isHidden());
     }
 
+    void nextToTheNotesTheTableIsATab()
+    {
+        openLeak({960, 640});
+        ComparePictures& pictures = page().pictures();
+        QVERIFY(pictures.indexOf(&page().rows()) < 0);
+        m_window->notes().showPanel->trigger();
+        QTRY_VERIFY(pictures.indexOf(&page().rows()) >= 0);
+        pictures.setCurrentWidget(&page().rows());
+        QVERIFY(table().isVisible() && table().model()->rowCount() > 0);
+        m_window->notes().showPanel->trigger();
+        QTRY_VERIFY(pictures.indexOf(&page().rows()) < 0);
+        QVERIFY(table().isVisible());
+    }
+
+    void nextToTheNotesNothingLeavesTheBar()
+    {
+        openLeak({960, 640});
+        m_window->notes().showPanel->trigger();
+        const auto* more = bar().findChild<QToolButton*>(QStringLiteral("compareMoreButton"));
+        QTRY_VERIFY(more->isVisible());
+        QVERIFY(bar().layout()->sizeHint().width() <= bar().width());
+        for (QAction* action : {m_window->notes().addHere, m_window->actions().report})
+            QVERIFY2(bar().widgetForAction(action)->isVisible(), qPrintable(action->text()));
+    }
+
     void theNotesComeBackWithTheRoomForThem()
     {
         m_window->notes().setPanelWanted(true);

@@ -40,6 +40,7 @@ TEST(CodePlaceText, NamesTheFunctionAndTheFileWithoutFolders)
     EXPECT_EQ(codePlaceText("forward", "/src/model.py", 39), "forward (model.py:39)");
     EXPECT_EQ(codePlaceText("forward", "model.py", 0), "forward (model.py)");
     EXPECT_EQ(codePlaceText("", "C:\\src\\model.py:39"), "model.py:39");
+    EXPECT_EQ(codePlaceText("forward", "", 39), "forward");
 }
 
 TEST(FileAndLine, AreTakenFromTheTextOfAPlace)
