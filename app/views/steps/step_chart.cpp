@@ -153,7 +153,8 @@ QString StepChart::keyText() const
         clauses << tr("the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
     // A short chart has no key of its own below the bars.
     if (FigureOptions{.height = height(), .titled = false}.isShort())
-        clauses << (isOfSeveral ? tr("dashed: their median") : tr("solid at its end, dashed at its start"));
+        clauses << (isOfSeveral ? tr("dashed: their median")
+                                : tr("solid: left at its end, dashed: at its start"));
     if (showsCapacity())
         clauses << tr("dotted: capacity");
     return clauses.join(QStringLiteral("; "));

@@ -254,7 +254,7 @@ private slots:
         ShownSteps shown;
         const auto* const title = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         shown.view.resize(960, 160);
-        QTRY_VERIFY2(title->text().contains("dashed at its start"), qPrintable(title->text()));
+        QTRY_VERIFY2(title->text().contains("dashed: at its start"), qPrintable(title->text()));
         shown.view.resize(960, 700);
         QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step"));
         const auto isStart = [](const FigureShape& shape) {
