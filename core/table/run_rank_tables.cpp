@@ -147,7 +147,7 @@ Table rankGroupTable(const RunRanks& run)
 Table rankFailureTable(const RunRanks& run)
 {
     Table table{"rank-failures", "Ranks that ran out of memory, in order of failure",
-        {{"Rank", "rank"}, {"Stage", "stage", true}, {"In step", "step", true}, {"At", "time"},
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Step", "step", true}, {"At", "time"},
             {"Requested", "requested_bytes", true}, {"By", "site"}}};
     for (const RankFailure& failure : run.failures)
         table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),

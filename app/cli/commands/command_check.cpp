@@ -137,8 +137,8 @@ void printFileCheck(const FileCheck& check, const Style& style)
                 sanitizedText(check.path), device.device.words(), result.text,
                 check.complete ? "" : " (incomplete file)");
     if (check.study)
-        printOut(
-            "        {}  {}\n", sanitizedText(check.path), sanitizedText(check.study->diagnosis().sentence));
+        printOut("        {}{}\n", check.devices.empty() ? sanitizedText(check.path) + "  " : "",
+            sanitizedText(check.study->diagnosis().sentence));
 }
 
 } // namespace

@@ -64,8 +64,9 @@ void addStatedRatio(
 {
     for (const StatedVerdict& verdict : stated.verdicts)
         if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("the run uses {} what the stated lines add up to",
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
+            sentences.push_back(fmt::format("the run uses {} the {} that the stated lines add up to",
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
+                formatDecimalBytes(verdict.computed)));
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
@@ -183,17 +184,18 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         sentences.emplace_back("the configuration has too few settings for a budget");
     else
         sentences.push_back(sumSentence(budget));
+    if (!fits.empty())
+        for (std::string& sentence : fitSentences(budget, observed, fits))
+            sentences.push_back(std::move(sentence));
     if (observed) {
         addObserved(sentences, budget, *observed);
         addStatedRatio(sentences, *observed, stated);
     }
-    if (!fits.empty())
-        for (std::string& sentence : fitSentences(budget, observed, fits))
-            sentences.push_back(std::move(sentence));
     if (!budget.lines.empty() && !observed)
         addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)
-        sentences.push_back(verdict.sentence);
+        if (!verdict.isMislabelled)
+            sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());
     return sentences;
 }

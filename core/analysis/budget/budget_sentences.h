@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Describes the result of a budget in sentences with figures and units: the sum, how far the observed peak
-/// is from it and on which lines, the GPUs, and errors in stated figures. `observed` may be null.
+/// Describes the result of a budget in sentences with figures and units: the sum, the GPUs, how far the
+/// observed peak is from the sum and on which lines, and errors in stated figures. `observed` may be null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 

@@ -13,9 +13,9 @@
 
 namespace highwater {
 
-/// The usual memory of a CUDA context and its kernels, as measured on most machines (PyTorch forum 73021,
-/// 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less headroom than
-/// this fits only on paper.
+/// A typical size of a CUDA context and its kernels, without NCCL, from reports of users (PyTorch forum
+/// 73021, 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less
+/// headroom than this fits only on paper.
 inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
 
 /// The answer to the question if a run fits a GPU.

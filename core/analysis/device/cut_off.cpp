@@ -54,14 +54,14 @@ std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
         device.segmentsRead == Extent::None ? "before" : "within", device.words(), kTotalsNote);
 }
 
-/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
+/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6,466)"; empty if an
 /// error has no place.
 std::string placeOfError(std::string_view reason)
 {
     const std::size_t begin = reason.rfind(" (at ");
     return begin == std::string_view::npos || !reason.ends_with(')')
         ? std::string()
-        : " " + withThousands(reason.substr(begin + 2, reason.size() - begin - 3));
+        : fmt::format(" {}", reason.substr(begin + 2, reason.size() - begin - 3));
 }
 
 } // namespace

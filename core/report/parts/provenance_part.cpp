@@ -20,7 +20,7 @@ std::string stateOf(const ReportSource& source)
     if (!source.error.empty())
         return "not read: " + source.error;
     if (!source.cutOff.empty())
-        return "ends early: " + withThousands(source.cutOff);
+        return "ends early: " + source.cutOff;
     return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
                                                             : "whole";
 }

@@ -237,7 +237,7 @@ private slots:
         QAbstractItemModel& rows = *shown.view.replays().table().model();
         QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as recorded"));
         QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("expandable_segments:True"));
-        QVERIFY(rows.index(1, 1).data().toString().startsWith(QLatin1String("1 of 1 fit")));
+        QVERIFY(rows.index(1, 1).data().toString().startsWith(QLatin1String("yes, ")));
         shown.view.replays().copyConfiguration();
         QCOMPARE(QGuiApplication::clipboard()->text(),
             QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
@@ -250,7 +250,7 @@ private slots:
         QTRY_VERIFY(shown.view.replays().isSettled());
         const auto* sentence = shown.view.replays().findChild<QLabel*>();
         QTRY_VERIFY(
-            sentence->text().startsWith(QLatin1String("No allocator setting would have helped (8 tried).")));
+            sentence->text().startsWith(QLatin1String("No allocator setting would have helped; tried: ")));
         QVERIFY(!shown.view.replays().table().isVisible());
     }
 

@@ -143,11 +143,11 @@ TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
     const std::vector<GpuNeed> needs = gpuNeeds(study);
     ASSERT_EQ(needs.size(), 3u);
     EXPECT_EQ(needs[0].text(),
-        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB CUDA context (\"short\" is of "
-        "this)");
+        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context; short = "
+        "this − GPU");
     EXPECT_EQ(needs[1].text(),
-        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB CUDA context (\"left\" is of "
-        "this)");
+        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context; left = "
+        "GPU − this");
     for (const GpuNeed& need : needs)
         EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
 }

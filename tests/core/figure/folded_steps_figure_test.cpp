@@ -54,7 +54,7 @@ TEST(FoldedStepsFigure, HasAKeyOfItsLineAndItsArea)
     const std::string svg
         = toSvg(foldedStepsFigure(*folded, study, {.width = 240, .height = 180, .titled = false}));
     EXPECT_NE(svg.find(">median<"), std::string::npos);
-    EXPECT_NE(svg.find(">80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
+    EXPECT_NE(svg.find(">middle 80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
 }
 
 TEST(FoldedStepsFigure, DrawsTheAreaInAnotherColorThanTheMedianInEveryTheme)
