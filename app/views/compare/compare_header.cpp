@@ -51,7 +51,7 @@ QString momentsText(const MomentDiff& diff)
     case ComparedMoments::Kind::Peaks:
         if (const auto& unequal = diff.comparison->runs.unequalPeaks())
             return QObject::tr("peak %1, %2 → %3")
-                .arg(quantity, toQString(unequal->beforeStep), toQString(unequal->afterStep));
+                .arg(quantity, toQString(unequal->beforeName), toQString(unequal->afterName));
         return QObject::tr("peak %1, before → after").arg(quantity);
     case ComparedMoments::Kind::Step:
         return QObject::tr("%1 at the peak of the step, before → after").arg(quantity);
@@ -158,7 +158,12 @@ void CompareHeader::show(const MomentDiff* diff)
     const bool hasTwoRuns = diff && !diff->comparison->runs.isOfOneRun();
     m_gauges->setVisible(hasTwoRuns && !m_beforeGauge->text().isEmpty());
     showVerdict(diff ? diff->verdict : DiffVerdict());
-    if (diff)
+    if (!diff)
+        return;
+    const bool arePeaks = diff->moments.kind == ComparedMoments::Kind::Peaks && !diff->names.areMoments;
+    if (const auto& unequal = diff->comparison->runs.unequalPeaks(); arePeaks && unequal)
+        showFigures(unequal->beforeBytes, unequal->afterBytes, momentsText(*diff));
+    else
         showFigures(diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff));
 }
 
