@@ -27,14 +27,10 @@ void LogModel::setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const
     m_text = std::move(text);
     m_kinds.clear();
     m_blocks.clear();
-    if (trace) {
-        for (const CounterSeries& series : trace->counters)
-            for (const std::uint64_t line : series.line)
-                addKind(line, LogLineKind::Figures);
+    if (trace)
         for (const LogEvent& event : trace->logEvents)
             addKind(event.line,
                 event.kind == LogEvent::Kind::Warning ? LogLineKind::Warning : LogLineKind::OutOfMemory);
-    }
     // Keeps the most serious meaning of each line.
     std::sort(m_kinds.begin(), m_kinds.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second > b.second;
@@ -108,9 +104,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
             return m_colors.dangerSoft;
         return kind == LogLineKind::Warning ? QVariant(m_colors.warningSoft) : QVariant();
     case Qt::ForegroundRole:
-        if (kind == LogLineKind::OutOfMemory)
-            return m_colors.danger; // also where the selection covers the background
-        return kind == LogLineKind::Figures ? QVariant(m_colors.accent) : QVariant();
+        // Also where the selection covers the background.
+        return kind == LogLineKind::OutOfMemory ? QVariant(m_colors.danger) : QVariant();
     case Qt::AccessibleTextRole:
         return tr("line %1: %2").arg(countText(index.row() + 1), lineAt(index.row()));
     default: return {};

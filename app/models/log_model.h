@@ -17,7 +17,6 @@ namespace highwater::gui {
 enum class LogLineKind : std::uint8_t
 {
     Plain,
-    Figures, ///< a point of a series was read from it
     Warning,
     OutOfMemory, ///< any failure
 };

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Row heights: in a figure with a title, in one without, and the smallest readable one.
+/// Row heights: in a figure with a title, the highest in one without, and the smallest readable one.
 constexpr double kDiffRow = 26;
 constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
@@ -111,20 +111,14 @@ public:
     {
     }
 
-    /// Draws the axis; if `isNarrow`, there may not be room for all labels.
-    void drawAxis(Bytes largest, bool isNarrow)
+    void drawAxis(Bytes largest)
     {
         const Ticks ticks = byteTicks(
             m_plot.xBegin, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
-        double labelEnd = -8; // right end of the last label
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
-            const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
-            if (isNarrow && x - half < labelEnd + 8)
-                continue;
-            labelEnd = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
         }
     }
@@ -231,12 +225,14 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
 {
     FigureSheet sheet(
         options, fmt::format("{} · what changed", options.source), waterfallSubtitle(diff, texts));
-    const double axisHeight = options.isShort() ? 6 : kAxisHeight; // the bars have their bytes beside them
+    const double axisHeight = options.titled ? kAxisHeight : 6; // the bars have their bytes beside them
     const double room = sheet.height() - sheet.contentTop() - axisHeight - sheet.margin();
-    const double highestRow = options.titled ? kDiffRow : options.isShort() ? kLowestDiffRow : kNarrowRow;
-    const double rowHeight = std::clamp(room / 4, kLowestDiffRow, highestRow);
-    const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
+    const double highestRow = options.titled ? kDiffRow : kNarrowRow;
+    const double least = options.titled ? std::clamp(room / 4, kLowestDiffRow, kDiffRow) : kLowestDiffRow;
+    const auto rows = static_cast<std::size_t>(std::max(4.0, room / least));
     const std::vector<WaterfallBar> bars = fittingBars(diff, rows, texts.names);
+    const double rowHeight
+        = std::clamp(room / static_cast<double>(bars.size()), least, std::max(least, highestRow));
     Bytes largest = 1;
     for (const WaterfallBar& bar : bars)
         largest = std::max({largest, bar.from, bar.to});
@@ -248,8 +244,8 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.xBegin = axisBegin(bars, largest);
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
-    if (!options.isShort()) // grid lines without labels would say nothing
-        drawing.drawAxis(largest, !options.titled);
+    if (options.titled)
+        drawing.drawAxis(largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.drawBar(bars[i], i);
         if (i + 1 < bars.size())

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTextLayout>
 
 namespace highwater::gui {
@@ -49,7 +50,9 @@ QStringList wrappedLines(int room, const QString& text, const QFont& font)
 {
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    QTextLayout layout(text, font);
+    // Qt would end a line inside "model.py:54"; a letter about as wide keeps it whole.
+    static const QRegularExpression beforeLine(QStringLiteral(":(?=[0-9])"));
+    QTextLayout layout(QString(text).replace(beforeLine, QStringLiteral("t")), font);
     layout.setTextOption(option);
     layout.beginLayout();
     QStringList lines;

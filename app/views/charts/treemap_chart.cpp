@@ -129,10 +129,10 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
     const int width = static_cast<int>(room.width());
     const QRectF first(room.left(), room.top(), room.width(), line);
     if (room.height() >= 2 * line) {
-        paintBoxLabel(
-            painter, first, color, m_colors.ground(), fittingLabel(fontMetrics(), title, {}, width), title);
+        const QString name = fittingLabel(fontMetrics(), title, {}, width);
+        paintBoxLabel(painter, first, color, m_colors.ground(), name, title);
         const QString size = isKept(tile) ? tr("%1 kept").arg(bytesText(tile.bytes)) : bytesText(tile.bytes);
-        if (fontMetrics().horizontalAdvance(size) <= width)
+        if (!name.isEmpty() && fontMetrics().horizontalAdvance(size) <= width)
             paintBoxLabel(painter, first.translated(0, line), color, m_colors.ground(), size, size);
     } else if (room.height() >= line) {
         paintBoxLabel(painter, first, color, m_colors.ground(),

@@ -15,7 +15,8 @@ namespace highwater::gui {
 
 /// The outcome of a comparison and the first sentence on its causes; "More" shows the others in place. On the
 /// right, or below where the header is narrow, are the totals before and after, their difference, and how
-/// much of its GPU each run used.
+/// much of its GPU each run used. The totals are those of the last steps that both runs completed if the
+/// peaks are of unequal steps.
 class CompareHeader : public QFrame
 {
     Q_OBJECT

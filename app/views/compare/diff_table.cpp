@@ -274,7 +274,7 @@ int DiffTable::fitAmounts()
 
 /// Gives the name what the other columns leave, and the table at least the width that they all need. The
 /// least width is that of the widest amounts so far, so that another moment does not move the splitter. The
-/// change of size is shown if there is room.
+/// change of size, and the status, which the amounts say as well, are shown if the names keep their room.
 void DiffTable::fitWidth()
 {
     if (m_compared.model->columnCount() == 0)
@@ -293,6 +293,12 @@ void DiffTable::fitWidth()
         name -= isShown ? width : 0;
         for (const Rows* rows : parts())
             rows->table->setColumnHidden(size, !isShown);
+    }
+    const int status = m_compared.model->column("status");
+    if (status >= 0 && name < static_cast<QAbstractItemView&>(table).sizeHintForColumn(0)) {
+        name += table.columnWidth(status);
+        for (const Rows* rows : parts())
+            rows->table->setColumnHidden(status, true);
     }
     for (const Rows* rows : parts())
         rows->table->setColumnWidth(0, std::max(name, least));

@@ -94,7 +94,7 @@ void LogView::layOut()
     m_lines->setUniformItemSizes(true);
     m_lines->setModel(m_model);
     m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_lines->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_lines->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long line ends with "…"
     named(m_state, "logState");
     m_state->setProperty("quiet", true);
     m_state->setContentsMargins(16, 4, 16, 4);

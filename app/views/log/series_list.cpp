@@ -4,6 +4,7 @@
 
 #include <QHeaderView>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTextDocument>
 
 #include "app/views/parts/arrange.h"
@@ -23,6 +24,20 @@ Table shownColumns(const Trace& log, const std::vector<std::size_t>& series)
     return withoutColumns(seriesTable(log, series), {"first", "last"});
 }
 
+/// Cuts names in the middle, because they often begin alike, and other texts at their ends.
+class SeriesDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
+    }
+};
+
 } // namespace
 
 SeriesList::SeriesList(QWidget* parent)
@@ -33,7 +48,7 @@ SeriesList::SeriesList(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setIndentation(16);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setTextElideMode(Qt::ElideMiddle); // names of series often begin alike
+    setItemDelegate(new SeriesDelegate(this));
     connect(this, &QTreeWidget::expanded, this, &SeriesList::fitNames);
     connect(this, &QTreeWidget::itemChanged, this, &SeriesList::takeChange);
 }

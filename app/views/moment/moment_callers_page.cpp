@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "app/models/call_tree_model.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/elided_label.h"
@@ -48,6 +49,8 @@ QTableView* MomentCallersPage::addTable(TableModel* model, const QString& name, 
     QTableView* table = makeFigureTable(*model, *m_delegate, pane);
     table->setObjectName(name);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setColumnWidth(BytesColumn, // leaves more for the bars
+        table->fontMetrics().horizontalAdvance(QStringLiteral("1,023.99 GiB")) + 2 * kCellPadding);
     auto* layout = qobject_cast<QVBoxLayout*>(pane->layout());
     if (!layout) {
         layout = new QVBoxLayout(pane);
@@ -81,6 +84,13 @@ void MomentCallersPage::layOut()
     splitter->setChildrenCollapsible(false);
     layRow(this, {splitter});
     setFocusProxy(m_functions);
+    m_delegate->setColumnWidth([this] { // one scale for all tables with columns
+        int least = m_functions->columnWidth(ShareColumn);
+        for (const QTableView* table : {m_callers, m_callees})
+            if (const int width = table->columnWidth(ShareColumn); width > 0)
+                least = std::min(least, width);
+        return least;
+    });
 }
 
 void MomentCallersPage::setColors(const ThemeColors& colors)
@@ -198,6 +208,8 @@ void MomentCallersPage::chooseFunction()
 void MomentCallersPage::showPartners(FunctionId function)
 {
     m_chosen = function;
+    for (QTableView* table : {m_functions, m_callers, m_callees})
+        table->viewport()->update(); // the scale of the bars may change
     if (function.isNone()) {
         showRows(m_callerRows, nullptr, "Caller");
         showRows(m_calleeRows, nullptr, "Callee");

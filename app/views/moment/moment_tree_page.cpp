@@ -1,5 +1,7 @@
 #include "app/views/moment/moment_tree_page.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QTreeView>
@@ -14,6 +16,7 @@ namespace highwater::gui {
 namespace {
 /// Maximum number of rows that a search opens; nobody reads more.
 constexpr int kMostOpened = 200;
+constexpr int kBarPercent = 25; ///< of the width, for the column with the bars
 } // namespace
 
 MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
@@ -146,8 +149,17 @@ void MomentTreePage::toggle(const QModelIndex& index)
         openHeaviestPath(index);
 }
 
+/// Gives the bars of the shares their part of the width.
+void MomentTreePage::fitBars()
+{
+    const int least = m_tree->columnWidth(BytesColumn);
+    m_tree->setColumnWidth(ShareColumn, std::max(least, m_tree->width() * kBarPercent / 100));
+}
+
 bool MomentTreePage::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_tree && event->type() == QEvent::Resize)
+        fitBars();
     if (watched != m_tree || event->type() != QEvent::KeyPress || !m_model->tree())
         return MomentPage::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();

@@ -33,6 +33,7 @@ private:
     void chooseRows();
     void openHeaviestPath(const QModelIndex& from);
     void toggle(const QModelIndex& index);
+    void fitBars();
     void openMatches();
     void showMatchCount();
 

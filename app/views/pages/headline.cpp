@@ -114,7 +114,11 @@ void Headline::breakLines()
         return shortenedToFit(
             text, [&](const QString& part) { return font.horizontalAdvance(part) <= width(); });
     };
-    const QString first = fitted(m_verdict, metrics);
+    QString first = fitted(m_verdict, metrics);
+    const qsizetype kept = first.size() - 1;
+    const bool isKept = kept > 0 && m_verdict.startsWith(first.left(kept));
+    if (isKept && QStringLiteral(",:(").contains(m_verdict.mid(kept).trimmed().left(1)))
+        first.truncate(kept); // the second line goes on
     QString second = m_details;
     if (m_verdict.startsWith(first)) {
         QString rest = m_verdict.mid(first.size());

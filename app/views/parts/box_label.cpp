@@ -59,9 +59,9 @@ QString fittingLabel(const QFontMetrics& font, const QString& label, const QStri
         return cut + ending;
     if (!hasPlace) {
         const QString name = font.elidedText(label, Qt::ElideRight, room);
-        return name.size() >= kFewestCharacters ? name : fits(size) ? size : QString();
+        return name.size() >= kFewestCharacters ? name : QString();
     }
-    for (const QString& text : {place + ending, place, size})
+    for (const QString& text : {place + ending, place})
         if (fits(text))
             return text;
     return {};

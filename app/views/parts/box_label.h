@@ -23,7 +23,7 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room);
 QString cutHead(const QFontMetrics& font, const QString& label, int room);
 
 /// Returns as much of a label and a size as fits into `room` pixels: "forward (model.py:39)  6.22 GiB", then
-/// with the end of the function cut, then without function, then without size; empty if nothing fits. A label
+/// with the end of the function cut, then without function, then without size; empty if no name fits. A label
 /// without a place is shortened at its end.
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room);
 

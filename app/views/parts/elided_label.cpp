@@ -27,6 +27,17 @@ qsizetype lastClauseStart(const QString& text)
     return -1;
 }
 
+/// Returns the text without its last clause, which begins at `start`; with an ellipsis unless a whole
+/// sentence is left.
+QString withoutLastClause(const QString& text, qsizetype start)
+{
+    const bool isBracket = text[start] == QLatin1Char('(');
+    const QString rest = text.mid((isBracket ? text.lastIndexOf(QLatin1Char(')')) : start) + 1);
+    const bool isWhole = isBracket ? rest.isEmpty() || rest == QLatin1String(".")
+                                   : text[start] == QLatin1Char('.') || text[start] == QLatin1Char(';');
+    return text.left(start).trimmed() + (isWhole ? QString() : QString(QChar(kEllipsis)));
+}
+
 /// Leaves a figure out that the ellipsis would cut: "22.62 GiB in 1,42…" becomes "22.62 GiB in…".
 QString withWholeFigures(const QString& text, const QString& shown)
 {
@@ -41,12 +52,8 @@ QString withWholeFigures(const QString& text, const QString& shown)
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits)
 {
     QString shown = text;
-    for (qsizetype end = shown.size(); !fits(shown); end = lastClauseStart(shown)) {
-        if (end < 0)
-            break;
-        if (end < shown.size())
-            shown = shown.left(end).trimmed();
-    }
+    for (qsizetype start = lastClauseStart(shown); start >= 0 && !fits(shown); start = lastClauseStart(shown))
+        shown = withoutLastClause(shown, start);
     while (!fits(shown) && shown.size() > 1) {
         const qsizetype word = shown.lastIndexOf(QLatin1Char(' '));
         shown = (word > 0 ? shown.left(word) : shown.left(shown.size() - 2)) + QChar(kEllipsis);

@@ -6,8 +6,9 @@
 
 namespace highwater::gui {
 
-/// Returns the text if it fits, else the text without its last clauses. If even the first clause does not
-/// fit, returns its first words and an ellipsis. Between clauses, brackets are never cut in two.
+/// Returns the text if it fits, else the text without its last clauses, with an ellipsis unless it ends with
+/// a whole sentence. If even the first clause does not fit, returns its first words and an ellipsis. Between
+/// clauses, brackets are never cut in two.
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
 
 /// One line of plain text that is cut with "…", or after a clause, if it does not fit; the tool tip shows the

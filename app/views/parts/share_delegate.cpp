@@ -17,6 +17,8 @@ void ShareDelegate::paint(
         const double share = std::clamp(index.data(ShareRole).toDouble(), 0.0, 1.0);
         const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
         QRectF bar = QRectF(option.rect).adjusted(kCellPadding, 3, -figure, -3);
+        if (m_columnWidth)
+            bar.setWidth(std::min<double>(bar.width(), m_columnWidth() - figure - kCellPadding));
         bar.setWidth(bar.width() * share);
         const std::optional<ThemedColor> color = m_colorOf ? m_colorOf(index) : std::nullopt;
         if (bar.width() <= 0)

@@ -28,6 +28,9 @@ public:
     {
         m_keptShareOf = std::move(keptShareOf);
     }
+    /// Sets the function that returns the width of a column of shares, from which the length of a full bar
+    /// follows; without it, that of the cell counts.
+    void setColumnWidth(std::function<int()> columnWidth) { m_columnWidth = std::move(columnWidth); }
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
@@ -38,6 +41,7 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     std::function<std::optional<ThemedColor>(const QModelIndex& index)> m_colorOf;
     std::function<double(const QModelIndex& index)> m_keptShareOf;
+    std::function<int()> m_columnWidth;
 };
 
 } // namespace highwater::gui

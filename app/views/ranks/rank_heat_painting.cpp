@@ -250,10 +250,10 @@ void RankHeatView::drawScale(QPainter& painter) const
     write(tr("out of memory"), m_colors.text);
 }
 
-/// Marks the places at which ranks ran out of memory.
+/// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
 void RankHeatView::drawFailures(QPainter& painter) const
 {
-    constexpr double size = kFailureMark;
+    const double columnWidth = xOf(1) - xOf(0);
     for (const RankFailure& failure : m_ranks->failures) {
         const std::size_t row = m_map->rowOf(failure.rank);
         if (!failure.at.step || row == RankHeatMap::kNoRow)
@@ -262,9 +262,9 @@ void RankHeatView::drawFailures(QPainter& painter) const
             yOf(static_cast<double>(row) + 0.5));
         if (!plotRect().contains(at))
             continue;
-        painter.fillRect(
-            QRectF(at.x() - size / 2 - 1, at.y() - size / 2 - 1, size + 2, size + 2), m_colors.surface);
-        painter.fillRect(QRectF(at.x() - size / 2, at.y() - size / 2, size, size), m_colors.danger);
+        const QSizeF size(std::max(kFailureMark, columnWidth), std::max(kFailureMark, rowHeight()));
+        const QRectF cell(at - QPointF(size.width() / 2, size.height() / 2), size);
+        painter.fillRect(cell.intersected(plotRect()), m_colors.danger);
     }
 }
 

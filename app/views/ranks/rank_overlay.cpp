@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <QMouseEvent>
@@ -19,6 +20,11 @@ namespace {
 /// Height of the plot relative to the highest total.
 constexpr double kHeadroom = 1.08;
 constexpr int kMostTicks = 4;
+/// An idle start begins in the first 1/kStartShare of the columns and lasts at least 1/kIdleLength of them.
+/// No total in it differs from its first by more than 1/kIdleShare of the highest.
+constexpr Bytes kIdleShare = 20;
+constexpr std::size_t kStartShare = 20;
+constexpr std::size_t kIdleLength = 4;
 /// Maximum distance of a click from a line, in pixels.
 constexpr double kReach = 24;
 constexpr int kKeyLine = 16; ///< length of the line in each entry of the key, in pixels
@@ -31,6 +37,20 @@ const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
 {
     const CurveOutline& outline = line.figures->mainDevice()->outline;
     return axis == AxisKind::Event ? outline.byEvent : outline.byTime;
+}
+
+/// Returns when the total first changes after an idle start; the begin of the outline if there is none.
+Nanoseconds endOfIdleStart(const CurveOutline& outline, Bytes highest)
+{
+    const std::vector<Bytes>& columns = outline.byTime;
+    const std::size_t first = columns.size() / kStartShare;
+    std::size_t at = first;
+    while (at < columns.size() && std::abs(columns[at] - columns[first]) <= highest / kIdleShare)
+        ++at;
+    if (at >= columns.size() || at < first + columns.size() / kIdleLength)
+        return outline.begin;
+    const double share = static_cast<double>(at) / static_cast<double>(columns.size());
+    return outline.begin + static_cast<Nanoseconds>(share * static_cast<double>(outline.end - outline.begin));
 }
 
 } // namespace
@@ -54,6 +74,11 @@ void RankOverlay::setLines(std::vector<RankLine> lines)
         m_begin = std::min(m_begin, device.outline.begin);
         m_end = std::max(m_end, device.outline.end);
     }
+    m_firstShown = m_end;
+    for (const RankLine& line : m_lines)
+        m_firstShown = std::min(m_firstShown, endOfIdleStart(line.figures->mainDevice()->outline, m_highest));
+    if (m_firstShown > m_begin) // some of the idle start stays in sight
+        m_firstShown = std::max(m_begin, m_firstShown - (m_end - m_firstShown) / kIdleShare);
     redraw();
 }
 
@@ -99,8 +124,8 @@ std::optional<Bytes> RankOverlay::highestIn(const RankLine& line, double begin, 
     double last = end * count;
     if (m_axis == AxisKind::Time) {
         const CurveOutline& outline = line.figures->mainDevice()->outline;
-        const auto runDuration = static_cast<double>(m_end - m_begin);
-        const auto offset = static_cast<double>(outline.begin - m_begin);
+        const auto runDuration = static_cast<double>(m_end - m_firstShown);
+        const auto offset = static_cast<double>(outline.begin - m_firstShown);
         const auto rankDuration = static_cast<double>(std::max<Nanoseconds>(1, outline.end - outline.begin));
         first = (begin * runDuration - offset) / rankDuration * count;
         last = (end * runDuration - offset) / rankDuration * count;
@@ -207,11 +232,10 @@ QString RankOverlay::axisText(double share) const
         return share == 0 ? tr("first event") : tr("last event");
     if (m_lines.empty())
         return {};
-    if (share == 0)
+    if (share == 0 && m_firstShown == m_begin)
         return QString::fromStdString(formatTimestamp(m_begin));
-    return QStringLiteral("+")
-        + QString::fromStdString(
-            formatDuration(static_cast<Nanoseconds>(share * static_cast<double>(m_end - m_begin))));
+    const Nanoseconds at = share == 0 ? m_firstShown : m_end;
+    return QStringLiteral("+") + QString::fromStdString(formatDuration(at - m_begin));
 }
 
 void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const

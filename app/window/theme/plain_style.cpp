@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QHeaderView>
 #include <QPainter>
@@ -150,8 +151,10 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
     case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
     case PE_FrameFocusRect:
-        // Buttons and tabs show the focus by their edge.
-        if (!qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QTabBar*>(widget))
+        // Buttons and tabs show the focus by their edge, and views only where the keyboard moved it.
+        if (!qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QTabBar*>(widget)
+            && (!qobject_cast<const QAbstractItemView*>(widget)
+                || widget->window()->testAttribute(Qt::WA_KeyboardFocusChange)))
             drawFocus(*painter, *option);
         return;
     case PE_IndicatorHeaderArrow:
@@ -165,7 +168,7 @@ void PlainStyle::drawPrimitive(
     }
 }
 
-/// Draws an outline, also around the current cell of a view, unless its row is selected, which shows enough.
+/// Draws an outline, unless it is that of a cell in a selected row, which shows enough.
 void PlainStyle::drawFocus(QPainter& painter, const QStyleOption& option) const
 {
     if (option.state.testFlag(State_Selected))

@@ -152,20 +152,22 @@ private:
         return static_cast<std::size_t>(after - m_rows.begin()) - 1;
     }
 
+    /// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
     void drawFailures()
     {
         constexpr std::size_t mostFailures = 200;
-        constexpr double markSize = 7;
-        const auto& steps = m_run.heat.steps;
+        constexpr double leastSize = 7;
+        const double columnWidth = m_plot.width() / static_cast<double>(m_run.heat.steps.size());
+        const double width = std::max(leastSize, columnWidth);
         for (std::size_t i = 0; i < m_run.failures.size() && i < mostFailures; ++i) {
             const RankFailure& failure = m_run.failures[i];
             const std::optional<std::size_t> row = rowOf(failure.rank);
             if (!row || !failure.at.step)
                 continue;
             const double column = static_cast<double>(m_map.columnOf(*failure.at.step)) + 0.5;
-            const double middleX = m_plot.left + m_plot.width() * column / static_cast<double>(steps.size());
-            const double middleY = (y(*row) + y(*row + 1)) / 2;
-            m_sheet.rect({middleX - markSize / 2, middleY - markSize / 2, markSize, markSize},
+            const double height = std::max(leastSize, y(*row + 1) - y(*row));
+            m_sheet.rect({m_plot.left + column * columnWidth - width / 2,
+                             (y(*row) + y(*row + 1)) / 2 - height / 2, width, height},
                 m_sheet.palette().danger,
                 fmt::format("{} ran out of memory in step {}", m_run.nameOf(failure.rank), *failure.at.step));
         }

@@ -46,6 +46,15 @@ private slots:
         QVERIFY2(cut.endsWith(QStringLiteral("… (trainer.py:186)")), qPrintable(cut));
     }
 
+    void aBoxWithoutRoomForANameHasNoSizeEither()
+    {
+        const QFontMetrics font(QFont{});
+        const QString size = QStringLiteral("3 B");
+        for (const char* name : {"compute (very_long_file_name.py:186)", "parameters of the model"})
+            QCOMPARE(
+                fittingLabel(font, QLatin1String(name), size, font.horizontalAdvance(size) + 2), QString());
+    }
+
     void aRangeThatIsNarrowIsNamedWithoutItsNamespace()
     {
         TraceBuilder builder;

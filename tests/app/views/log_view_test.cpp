@@ -196,6 +196,12 @@ private slots:
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(QStringLiteral("No failure")));
     }
 
+    void aLineWithFiguresLooksLikeNoLink()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QVERIFY(!view().lines().model()->index(0, 0).data(Qt::ForegroundRole).isValid());
+    }
+
     void aDoubleClickOnAFailureGoesToItsLine()
     {
         open(QStringLiteral("two-ranks-oom.log"));
@@ -312,6 +318,7 @@ private slots:
         const QModelIndex failure = lines.model()->index(27, 0);
         QVERIFY(lines.fontMetrics().horizontalAdvance(failure.data().toString()) > lines.viewport()->width());
         QCOMPARE(lines.textElideMode(), Qt::ElideRight);
+        QCOMPARE(lines.horizontalScrollBarPolicy(), Qt::ScrollBarAlwaysOff);
         QCOMPARE(lines.itemDelegate()->metaObject(), &QStyledItemDelegate::staticMetaObject);
         const QString tip = failure.data(Qt::ToolTipRole).toString();
         QVERIFY(

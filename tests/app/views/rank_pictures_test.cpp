@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <memory>
+
 #include <QLabel>
 #include <QScrollArea>
 #include <QTest>
@@ -84,6 +87,24 @@ private slots:
             names << text.text;
         for (const char* rank : {"rank 0", "rank 1", "rank 2", "rank 3"})
             QVERIFY2(names.contains(QLatin1String(rank)), rank);
+    }
+
+    void theTimeAxisBeginsShortlyBeforeTheFirstChangeAfterAnIdleStart()
+    {
+        auto figures = std::make_shared<RankFile>();
+        RankDevice& device = figures->devices.emplace_back();
+        device.peakBytes = 100 * kMiB;
+        device.outline.byTime.assign(100, 10 * kMiB);
+        std::fill(device.outline.byTime.begin() + 80, device.outline.byTime.end(), 100 * kMiB);
+        device.outline.end = 10'000'000'000;
+        RankOverlay overlay;
+        overlay.resize(600, 200);
+        overlay.setAxis(AxisKind::Time);
+        overlay.setLines({{0, QStringLiteral("rank 0"), figures, false}});
+        QVERIFY2(overlay.axisTexts().first.startsWith(QStringLiteral("+7.9")),
+            qPrintable(overlay.axisTexts().first));
+        QVERIFY(overlay.axisTexts().second.startsWith(QStringLiteral("+10")));
+        QVERIFY(overlay.pointOf(0, 0.5)->y() < overlay.pointOf(0, 0)->y());
     }
 
     void aShortViewHasWholeSentences()

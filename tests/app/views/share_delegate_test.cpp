@@ -39,6 +39,31 @@ private slots:
             QVERIFY2(image.pixel(x, 12) != bar, qPrintable(QString::number(x)));
     }
 
+    void barsOfTablesThatShareAScaleAreAsLongInAWiderColumn()
+    {
+        QStandardItemModel model(1, ShareColumn + 1);
+        const QModelIndex index = model.index(0, ShareColumn);
+        model.setData(index, 1.0, ShareRole);
+        ShareDelegate delegate;
+        delegate.setColumnWidth([] { return 120; });
+        const auto barLength = [&](int width) {
+            QImage image(width, 24, QImage::Format_RGB32);
+            image.fill(Qt::black);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            option.state = QStyle::State_Enabled;
+            QPainter painter(&image);
+            delegate.paint(&painter, option, index);
+            painter.end();
+            int length = 0;
+            for (int x = 0; x < width; ++x)
+                length += image.pixel(x, 12) == ThemeColors::light().reservedEdge.rgb();
+            return length;
+        };
+        QVERIFY(barLength(120) > 0);
+        QCOMPARE(barLength(300), barLength(120));
+    }
+
     void thePartOfABarThatIsKeptIsDarker()
     {
         QStandardItemModel model(1, ShareColumn + 1);

@@ -531,6 +531,15 @@ private slots:
         }
     }
 
+    void aLineEndsBeforeAPlaceAndNotInIt()
+    {
+        TextCache texts;
+        texts.setFont(QFont());
+        const int room = texts.width(QStringLiteral("forward (model.py:5"));
+        QCOMPARE(texts.linesOf(room, QStringLiteral("forward (model.py:54)")),
+            QStringList({QStringLiteral("forward"), QStringLiteral("(model.py:54)")}));
+    }
+
     void aTextIsBrokenIntoLinesThatFitAndLosesNothing()
     {
         TextCache texts;

@@ -1,4 +1,5 @@
 #include <QImage>
+#include <QListView>
 #include <QPainter>
 #include <QStyleOptionHeader>
 #include <QTest>
@@ -42,6 +43,25 @@ private slots:
         while (widthOfInk(bottom) == 0)
             --bottom;
         QVERIFY(middleInk(bottom) > 250);
+    }
+
+    void aCellHasAFocusFrameOnlyWhereTheKeyboardMovedTheFocus()
+    {
+        const PlainStyle style(ThemeColors::light());
+        QListView view;
+        const auto isFramed = [&](bool isByKeyboard) {
+            view.setAttribute(Qt::WA_KeyboardFocusChange, isByKeyboard);
+            QImage image(20, 20, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QStyleOptionFocusRect option;
+            option.rect = image.rect();
+            QPainter painter(&image);
+            style.drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, &view);
+            painter.end();
+            return image.pixelColor(10, 0) != QColor(Qt::white);
+        };
+        QVERIFY(!isFramed(false));
+        QVERIFY(isFramed(true));
     }
 };
 

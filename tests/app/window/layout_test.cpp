@@ -288,11 +288,22 @@ private slots:
         const QString text
             = QStringLiteral("It is growth, not fragmentation (58 holes, 1%), and no step is big");
         QCOMPARE(shortenedToFit(text, upTo(200)), text);
-        QCOMPARE(
-            shortenedToFit(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1%)"));
-        QCOMPARE(shortenedToFit(text, upTo(40)), QStringLiteral("It is growth, not fragmentation"));
-        QCOMPARE(shortenedToFit(text, upTo(20)), QStringLiteral("It is growth"));
+        QCOMPARE(shortenedToFit(text, upTo(55)),
+            QStringLiteral("It is growth, not fragmentation (58 holes, 1%)…"));
+        QCOMPARE(shortenedToFit(text, upTo(40)), QStringLiteral("It is growth, not fragmentation…"));
+        QCOMPARE(shortenedToFit(text, upTo(20)), QStringLiteral("It is growth…"));
         QCOMPARE(shortenedToFit(text, upTo(8)), QStringLiteral("It is…"));
+    }
+
+    void aTextThatEndsWithAWholeSentenceHasNoEllipsis()
+    {
+        const auto isShort = [](const QString& text) { return text.size() <= 20; };
+        QCOMPARE(shortenedToFit(QStringLiteral("This is a leak. Without it, it fits"), isShort),
+            QStringLiteral("This is a leak"));
+        QCOMPARE(shortenedToFit(QStringLiteral("This is a leak (1.2 GiB a step)."), isShort),
+            QStringLiteral("This is a leak"));
+        QCOMPARE(shortenedToFit(QStringLiteral("This leaks: without it, step 3 fits"), isShort),
+            QStringLiteral("This leaks…"));
     }
 
     void theLegendKeepsItsOrderAndEntriesWhateverIsAlive()

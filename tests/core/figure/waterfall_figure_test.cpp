@@ -129,18 +129,32 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
 }
 
-TEST(WaterfallFigure, HasNoGridWithoutLabels)
+TEST(WaterfallFigure, HasNoAxisWithoutATitle)
 {
-    const auto lines = [](int height) {
+    const auto lines = [](bool titled) {
         const Figure figure = waterfallFigure(
-            example(), {"x", "y", "site"}, {.width = 800, .height = height, .source = "a", .titled = false});
+            example(), {"x", "y", "site"}, {.width = 800, .height = 300, .source = "a", .titled = titled});
         return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
             const auto* line = std::get_if<FigureLine>(&shape);
             return line && line->color == FigurePalette::light().grid;
         });
     };
-    EXPECT_EQ(lines(120), 0);
-    EXPECT_GT(lines(300), 0);
+    EXPECT_EQ(lines(false), 0);
+    EXPECT_GT(lines(true), 0);
+}
+
+TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
+{
+    RunDiff diff;
+    for (int i = 0; i < 40; ++i)
+        diff.rows.push_back(row("row " + std::to_string(i), 0, 100 - i));
+    const Figure figure = waterfallFigure(
+        diff, {"x", "y", "site"}, {.width = 900, .height = 215, .source = "a", .titled = false});
+    const auto named = std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+        const auto* text = std::get_if<FigureText>(&shape);
+        return text && text->text.starts_with("row ");
+    });
+    EXPECT_EQ(named, 9); // and the totals and the rest
 }
 
 TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)

@@ -65,6 +65,21 @@ TEST(RankHeatFigure, HasACellForEachRankAndStepThatNamesBoth)
     EXPECT_NE(cells[0]->fill, cells[11]->fill);
 }
 
+TEST(RankHeatFigure, FillsTheCellInWhichARankRanOutOfMemory)
+{
+    RunRanks run = ranks(4, 3);
+    run.failures.push_back({1, 0, {std::nullopt, 2}, kMiB, ""});
+    const Figure figure = rankHeatFigure(run, {});
+    const auto cells = titledCells(figure);
+    ASSERT_EQ(cells.size(), 13u);
+    EXPECT_EQ(cells[12]->title, "rank 1 ran out of memory in step 2");
+    EXPECT_EQ(cells[12]->fill, FigurePalette::light().danger);
+    EXPECT_NEAR(cells[12]->x, cells[5]->x, 0.01);
+    EXPECT_NEAR(cells[12]->y, cells[5]->y, 0.01);
+    EXPECT_NEAR(cells[12]->width, cells[5]->width, 0.01);
+    EXPECT_NEAR(cells[12]->height, cells[5]->height, 0.01);
+}
+
 TEST(RankHeatFigure, CellsLieBesideEachOtherWithoutGaps)
 {
     const Figure figure = rankHeatFigure(ranks(7, 13), {});
