@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/analysis/steps/step_table.h"
 #include "core/base/characters.h"
 #include "core/base/text_parts.h"
 
@@ -55,7 +54,7 @@ MergedRank mergedRank(const RankSummary& summary, const std::vector<const Summar
     MergedRank rank;
     rank.identity = summary.identity;
     if (const SummaryStep* step = stepOfPeak(summary)) {
-        rank.peakStep = step->source == "whole" ? "" : plainStepName(step->name);
+        rank.peakStep = step->source == "whole" ? "" : step->name;
         rank.peakPhase = step->peakPhase == "unknown" ? "" : step->peakPhase;
     }
     rank.steps = std::ssize(counted);

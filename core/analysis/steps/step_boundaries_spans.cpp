@@ -293,8 +293,6 @@ std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);
-    for (StepMark& mark : found.marks)
-        mark.name = plainStepName(mark.name);
     found.reason = "from the ProfilerStep annotations: each begins a step";
     return found;
 }

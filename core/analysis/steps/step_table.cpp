@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -32,13 +30,6 @@ std::string_view inWords(StepSource source)
 std::optional<StepSource> stepSourceFromText(std::string_view text)
 {
     return valueNamed<StepSource>(kSourceNames, text);
-}
-
-std::string plainStepName(std::string_view name)
-{
-    constexpr std::string_view recorded = "ProfilerStep#";
-    return name.starts_with(recorded) ? fmt::format("step {}", name.substr(recorded.size()))
-                                      : std::string(name);
 }
 
 std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const

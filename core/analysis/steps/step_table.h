@@ -45,14 +45,11 @@ struct MicroStep
     Bytes endBytes = 0;
 };
 
-/// Returns "step 3" for "ProfilerStep#3", as steps without such a name are called; other names unchanged.
-std::string plainStepName(std::string_view name);
-
 /// One training step: events [begin, end) and their totals. The peak is the largest total before `begin` or
 /// after an event of the step; `peakEvent` is begin − 1 if the total before `begin` is the largest.
 struct Step
 {
-    std::string name; ///< "step 3", "round-1", kWarmUp, kRemainder
+    std::string name; ///< "ProfilerStep#3", "step 3", kWarmUp, kRemainder
     std::int64_t begin = 0;
     std::int64_t end = 0;
     Bytes startBytes = 0;

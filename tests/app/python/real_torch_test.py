@@ -52,7 +52,7 @@ class RealTorch(FolderCase):
                          [(rank, 2, True) for rank in ranks])
         diagnosis = self.says("findings")["diagnosis"]
         self.assertEqual(diagnosis["class"], "gpu-oom-too-big")
-        self.assertIn("in step 2", diagnosis["detail"])
+        self.assertIn("in ProfilerStep#2", diagnosis["detail"])
         self.assertEqual(sorted((failure["rank"], failure["step"]) for failure in self.says("ranks")["out_of_memory"]),
                          [(rank, 2) for rank in ranks])
         for rank in ranks:

@@ -312,7 +312,7 @@ TEST(NsysPools, HaveProfilerStepsAsSteps)
     const auto trace = openSample("memory-pools-3.25.0");
     const StepTable steps = stepsOf(*trace);
     EXPECT_EQ(steps.source, StepSource::ProfilerStep);
-    EXPECT_EQ(namesOf(steps), (Names{"step 4", "step 5", "step 6"}));
+    EXPECT_EQ(namesOf(steps), (Names{"ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}));
 }
 
 TEST(NsysPools, PassOnWhatTheRecorderLost)

@@ -72,9 +72,9 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.ranks.size(), 13u);
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
-    EXPECT_EQ(run.ranks[run.highest].peakStep, "step 104");
+    EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
-    EXPECT_TRUE(says(run, "), in step 104, backward."));
+    EXPECT_TRUE(says(run, "), in ProfilerStep#104, backward."));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)

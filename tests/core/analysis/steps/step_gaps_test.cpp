@@ -83,9 +83,9 @@ TEST(OverlappingSteps, OfTheProfilerAreOrderedByTheirBegins)
     for (int i = 0; i < 5; ++i)
         text += annotation("ProfilerStep#" + std::to_string(i), 10 * i, 10 * i + 11); // 1 µs into the next
     EXPECT_EQ(stepLines(stepsOf(text + steps(0, 5))),
-        (Lines{"step 0 by profiler-step to 4", "step 1 by profiler-step to 8",
-            "step 2 by profiler-step to 12", "step 3 by profiler-step to 16",
-            "step 4 by profiler-step to 20"}));
+        (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
+            "ProfilerStep#2 by profiler-step to 12", "ProfilerStep#3 by profiler-step to 16",
+            "ProfilerStep#4 by profiler-step to 20"}));
 }
 
 TEST(OverlappingSteps, ThatTwoThreadsWriteAreOne)
@@ -93,7 +93,7 @@ TEST(OverlappingSteps, ThatTwoThreadsWriteAreOne)
     const std::string text = annotation("ProfilerStep#0", 0, 9) + annotation("ProfilerStep#0", 1, 10)
         + annotation("ProfilerStep#1", 10, 19) + annotation("ProfilerStep#1", 12, 20);
     EXPECT_EQ(stepLines(stepsOf(text + steps(0, 2))),
-        (Lines{"step 0 by profiler-step to 4", "step 1 by profiler-step to 8"}));
+        (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8"}));
 }
 
 TEST(OverlappingSteps, OfTheUserAreOrderedByTheirBegins)
@@ -115,7 +115,7 @@ TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheOptimizersAnnotations)
     const StepTable table = stepsOf(profiler(2, 4) + optimizers(0, 6) + steps(0, 6));
     EXPECT_EQ(stepLines(table),
         (Lines{"step 0 by optimizer-annotation to 4", "step 1 by optimizer-annotation to 8",
-            "step 2 by profiler-step to 12", "step 3 by profiler-step to 16",
+            "ProfilerStep#2 by profiler-step to 12", "ProfilerStep#3 by profiler-step to 16",
             "step 4 by optimizer-annotation to 20", "step 5 by optimizer-annotation to 24"}));
     EXPECT_EQ(table.source, StepSource::ProfilerStep);
     EXPECT_TRUE(test::hasParts(table.reason, {"ProfilerStep annotations", "Optimizer.step annotations"}));
@@ -134,9 +134,9 @@ TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheFramesOfOptimizers)
 TEST(ProfilerOfPartOfTheRun, CanCoverItInSeveralWindows)
 {
     EXPECT_EQ(stepLines(stepsOf(profiler(1, 2) + profiler(4, 5) + optimizers(0, 6) + steps(0, 6))),
-        (Lines{"step 0 by optimizer-annotation to 4", "step 1 by profiler-step to 8",
+        (Lines{"step 0 by optimizer-annotation to 4", "ProfilerStep#1 by profiler-step to 8",
             "step 2 by optimizer-annotation to 12", "step 3 by optimizer-annotation to 16",
-            "step 4 by profiler-step to 20", "step 5 by optimizer-annotation to 24"}));
+            "ProfilerStep#4 by profiler-step to 20", "step 5 by optimizer-annotation to 24"}));
 }
 
 TEST(ProfilerOfPartOfTheRun, LeavesAStepThatTheTraceEndsInIncomplete)
@@ -152,7 +152,7 @@ TEST(ProfilerOfPartOfTheRun, DoesNotCallTheRestItsLastStepWhereNothingTellsIt)
     const std::string unknown = "alloc y 100 @forward t=31\nalloc z 50 @backward t=33\n";
     EXPECT_EQ(stepLines(stepsOf(profiler(0, 2)
                   + "alloc a 100 @forward t=1\nfree_once a t=2\nalloc b 70 @forward t=11\n" + unknown)),
-        (Lines{"step 0 by profiler-step to 2", "step 1 by profiler-step to 3",
+        (Lines{"ProfilerStep#0 by profiler-step to 2", "ProfilerStep#1 by profiler-step to 3",
             "remainder by profiler-step to 5 incomplete"}));
 }
 
@@ -161,8 +161,8 @@ TEST(ProfilerOfPartOfTheRun, CoversTheRestWithAStepThatIsOpenAtItsEnd)
     const StepTable table
         = stepsOf(profiler(0, 2) + "annotation ProfilerStep#2 20\n" + optimizers(0, 3) + steps(0, 4));
     EXPECT_EQ(stepLines(table),
-        (Lines{"step 0 by profiler-step to 4", "step 1 by profiler-step to 8",
-            "step 2 by profiler-step to 16 incomplete"}));
+        (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
+            "ProfilerStep#2 by profiler-step to 16 incomplete"}));
     EXPECT_TRUE(test::hasParts(table.reason, {"ProfilerStep annotations"}));
     EXPECT_FALSE(contains(table.reason, "Optimizer.step")) << table.reason;
 }
@@ -172,8 +172,8 @@ TEST(ProfilerOfPartOfTheRun, IsTakenAloneWhereItWasAskedFor)
     const StepTable table
         = stepsOf(profiler(2, 4) + optimizers(0, 6) + steps(0, 6), {StepSource::ProfilerStep, {}, {}});
     EXPECT_EQ(stepLines(table),
-        (Lines{"warm-up by profiler-step to 8", "step 2 by profiler-step to 12",
-            "step 3 by profiler-step to 24"}));
+        (Lines{"warm-up by profiler-step to 8", "ProfilerStep#2 by profiler-step to 12",
+            "ProfilerStep#3 by profiler-step to 24"}));
 }
 
 TEST(RangesOfPartOfTheRun, LeaveTheRestToTheNextSource)

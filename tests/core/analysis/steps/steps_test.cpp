@@ -167,7 +167,7 @@ TEST(Steps, BeginWithEachProfilerStep)
                     "alloc a 8 t=1\nalloc b 8 t=2\nalloc c 8 t=4\nalloc d 8 t=5\nalloc e 8 t=7\nend")
               .steps();
     EXPECT_EQ(table.source, StepSource::ProfilerStep);
-    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "step 7", "step 8"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "ProfilerStep#7", "ProfilerStep#8"}));
     EXPECT_EQ(endsOf(table), (Events{1, 3, 5}));
 }
 
@@ -175,7 +175,7 @@ TEST(Steps, HaveNoWarmUpThatAllocatesNothing)
 {
     const StepTable table
         = Recording("annotation ProfilerStep#7 2 4\nsegment_alloc s 100 t=1\nalloc b 8 t=2\nend").steps();
-    EXPECT_EQ(stepNames(table), std::vector<std::string>{"step 7"});
+    EXPECT_EQ(stepNames(table), std::vector<std::string>{"ProfilerStep#7"});
     EXPECT_EQ(table.steps[0].begin, 0);
 }
 
@@ -446,7 +446,8 @@ TEST(Steps, CutOffByTheRingBufferAreThoseThatAreLeft)
 TEST(Steps, OfTheProfilerAreCutAtBothEdges)
 {
     const StepTable table = recordingOf("user-annotated-phases").steps();
-    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step 3", "step 4", "step 5", "step 6"}));
+    EXPECT_EQ(stepNames(table),
+        (std::vector<std::string>{"ProfilerStep#3", "ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}));
     EXPECT_EQ(endsOf(table), (Events{516, 1'077, 1'639, 1'669}));
     EXPECT_FALSE(table.steps[3].isComplete);
 }
