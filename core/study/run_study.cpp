@@ -12,13 +12,26 @@ namespace highwater {
 
 namespace {
 
-std::optional<DeviceCapacity> believedCapacity(const RunParts& parts, const DeviceFigures& figures)
+/// Returns the capacity that the file states, else the one that a log of the run states, unless the recording
+/// shows more; else the lower bound from the recording.
+std::optional<DeviceCapacity> recordedCapacity(const RunParts& parts, const DeviceFigures& figures)
 {
     const std::optional<DeviceCapacity> known
         = knownCapacity(parts.device->about(), figures.ooms, parts.device->curve);
-    return parts.device->about().kind == DeviceKind::HostPinned
-        ? known // a GPU's capacity is no limit for the host's memory
-        : believableCapacity(parts.capacity, known, figures.reservedPeakBytes);
+    if (known && !known->isLowerBound())
+        return known;
+    const Bytes least = std::max(known ? known->bytes : 0, figures.reservedPeakBytes);
+    for (const AuxiliaryFile& file : parts.auxiliaryFiles)
+        if (const Bytes stated = loggedCapacity(*file.trace).value_or(0); stated > 0 && stated >= least)
+            return DeviceCapacity{stated, CapacitySource::Log, {}, -1};
+    return known;
+}
+
+std::optional<DeviceCapacity> believedCapacity(const RunParts& parts, const DeviceFigures& figures)
+{
+    if (parts.device->about().kind == DeviceKind::HostPinned)
+        return std::nullopt; // a GPU's capacity is no limit for the host's memory
+    return believableCapacity(parts.capacity, recordedCapacity(parts, figures), figures.reservedPeakBytes);
 }
 
 } // namespace

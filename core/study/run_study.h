@@ -61,7 +61,8 @@ public:
     const DeviceStudy* device() const { return m_parts.device.get(); }
     /// Returns the figures in the study's quantity; nullopt without a device.
     const std::optional<DeviceFigures>& figures() const { return m_figures; }
-    /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file.
+    /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file or in
+    /// a log of the run, or the lower bound that the recording shows.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     /// Returns the GPU that the user or the configuration chose, even if the recording contradicts it.
     std::optional<GpuModel> chosenGpu() const;

@@ -226,6 +226,7 @@ private:
     void showFindings();
     void takeDevice();
     std::optional<DeviceCapacity> chosenCapacity() const;
+    void showStudiedCapacity();
     void applyCapacity();
     Bytes highestShown();
     void setLimitsKeepingView();

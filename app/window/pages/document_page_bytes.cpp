@@ -56,6 +56,7 @@ void DocumentPage::connectFindings()
     connect(&m_fix, &FixPreview::changed, m_timeline, [this] { m_timeline->showFix(m_fix.shown()); });
     connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
     connect(&m_run, &RunState::changed, this, [this] {
+        showStudiedCapacity();
         showFindings();
         emit settled();
     });
@@ -133,11 +134,26 @@ std::optional<DeviceCapacity> DocumentPage::chosenCapacity() const
                                         : std::nullopt;
 }
 
-/// Uses the capacity chosen for the file, else the one stored in it.
+/// Shows the capacity again if the study found it in a log of the run.
+void DocumentPage::showStudiedCapacity()
+{
+    const std::optional<DeviceCapacity> shown = m_capacity;
+    if (m_analysis)
+        applyCapacity();
+    if (!m_analysis || m_capacity == shown)
+        return;
+    setLimitsKeepingView();
+    showVerdict();
+}
+
+/// Uses the capacity chosen for the file, else the one from a log of the run, else the one of the file.
 void DocumentPage::applyCapacity()
 {
     m_capacity = chosenCapacity();
     m_run.setCapacity(m_capacity);
+    const RunStudy* const study = m_run.study().get();
+    if (!m_capacity && study && study->capacity() && study->capacity()->source == CapacitySource::Log)
+        m_capacity = study->capacity();
     if (!m_capacity)
         m_capacity = m_analysis->capacity;
     if (!m_capacity)

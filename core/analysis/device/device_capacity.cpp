@@ -49,6 +49,7 @@ std::string sourceText(const DeviceCapacity& capacity)
 {
     switch (capacity.source) {
     case CapacitySource::Chosen: return capacity.gpu.empty() ? "chosen" : capacity.gpu + ", chosen";
+    case CapacitySource::Log: return "from the log";
     case CapacitySource::OutOfMemory: return "from the OOM event";
     case CapacitySource::File: break;
     }

@@ -14,6 +14,7 @@ enum class CapacitySource : std::uint8_t
 {
     Chosen, ///< chosen by the user
     File, ///< stated in the file
+    Log, ///< stated in a log of the run
     OutOfMemory, ///< computed from an out-of-memory event: a lower bound
 };
 

@@ -21,6 +21,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/log_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "importers/native/native_writer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -90,7 +91,7 @@ private slots:
         open(QStringLiteral("r4-verl-slurm.err"));
         QCOMPARE(view().failures().model()->rowCount(), 1);
         QCOMPARE(shown(0, QStringLiteral("Requested")), QStringLiteral("17.66 GiB"));
-        QCOMPARE(shown(0, QStringLiteral("In use")), QStringLiteral("74.21 GiB"));
+        QCOMPARE(shown(0, QStringLiteral("GPU in use")), QStringLiteral("74.21 GiB"));
         QCOMPARE(shown(0, QStringLiteral("Free")), QStringLiteral("4.97 GiB"));
     }
 
@@ -123,6 +124,21 @@ private slots:
         const QString said
             = QStringLiteral("2 ranks ran out of memory, first on GPU 0 (rank 0, after step 3)");
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
+    }
+
+    void theTimelineHasTheCapacityThatTheLogStates()
+    {
+        LogView& log = openBelowTimeline();
+        const auto isOfLog = [this] {
+            const std::optional<DeviceCapacity>& capacity = m_window->page().capacity();
+            return capacity && capacity->source == CapacitySource::Log;
+        };
+        QTRY_VERIFY(isOfLog());
+        const QAbstractItemModel& failures = *log.failures().model();
+        QStringList cells;
+        for (int column = 0; column < failures.columnCount(); ++column)
+            cells << failures.index(0, column).data().toString();
+        QVERIFY(cells.contains(bytesText(m_window->page().capacity()->bytes)));
     }
 
     void severalFailuresAreOneTableAboveTheText()

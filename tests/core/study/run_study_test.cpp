@@ -97,6 +97,27 @@ TEST(RunStudy, BelievesAChosenCapacityUnlessMoreWasReserved)
     EXPECT_NE(run.withCapacity(chosen(kGiB))->capacity(), chosen(kGiB)) << "22.81 GiB were reserved";
 }
 
+TEST(RunStudy, TakesTheCapacityFromALogUnlessTheRecordingShowsMore)
+{
+    RunParts parts = sampleParts(kSnapshot);
+    const std::optional<DeviceCapacity> recorded = RunStudy(parts).capacity();
+    ASSERT_TRUE(recorded && recorded->isLowerBound());
+    const auto withLog = [&parts](Bytes bytes) {
+        const auto log = std::make_shared<Trace>();
+        CounterSeries& series = log->counters.emplace_back();
+        series.metric = "device_total";
+        series.unit = "bytes";
+        series.value = {static_cast<double>(bytes)};
+        RunParts both = parts;
+        both.auxiliaryFiles = {{"train.log", log}};
+        return RunStudy(both).capacity();
+    };
+    EXPECT_EQ(withLog(24 * kGiB), (DeviceCapacity{24 * kGiB, CapacitySource::Log, {}, -1}));
+    EXPECT_EQ(withLog(recorded->bytes - 1), recorded);
+    parts.capacity = chosen(48 * kGiB);
+    EXPECT_EQ(withLog(24 * kGiB), parts.capacity) << "the user knows best";
+}
+
 TEST(RunStudy, DoesNotGiveHostMemoryTheCapacityOfAGpu)
 {
     const std::shared_ptr<const Trace> trace

@@ -84,6 +84,7 @@ TEST(DeviceCapacity, SaysWhereItComesFrom)
     EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, {}, -1}), "24 GiB (chosen)");
     EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, "L4", -1}), "24 GiB (L4, chosen)");
     EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::File, {}, -1}), "24 GiB (from the file)");
+    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Log, {}, -1}), "24 GiB (from the log)");
     EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::OutOfMemory, {}, 3}),
         "at least 24 GiB, from the OOM event");
 }
