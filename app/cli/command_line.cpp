@@ -148,9 +148,9 @@ void addDiff(CLI::App& app, int& exitCode)
     addOption(command, "--device-after", options.afterDevice, "N", "GPU of the later run");
     addMoment(command, "--at-before", options.atBefore,
         "Right after this event of the earlier run, or time since its first, such as 1.28s (default: its "
-        "peak)");
+        "peak, or that of the last step that both completed)");
     addMoment(command, "--at-after", options.atAfter,
-        "Right after this event of the later run, or time since its first (default: its peak)");
+        "Right after this event of the later run, or time since its first");
     addOption(
         command, "--step-before", options.beforeStep, "N", "At the peak of this step of the earlier run")
         ->excludes("--at-before");
@@ -208,7 +208,7 @@ int runCommands(int argc, char** argv)
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
     app.set_version_flag("-V,--version", std::string("highwater ") + programVersion());
     app.require_subcommand(1);
-    app.set_help_flag("-h,--help", "Print the help; -h prints the short form");
+    app.set_help_flag("-h,--help", "Print all options; -h only those of the command");
     app.formatter(std::make_shared<HelpText>(asksForShortHelp(argc, argv)));
     int exitCode = Done;
     addInfo(app, exitCode);

@@ -8,6 +8,7 @@
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/workspace_store.h"
 #include "app/loading/read_ahead_source.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
@@ -25,6 +26,11 @@ std::uint64_t defaultMemoryLimit()
 std::uint64_t memoryLimitForLoading()
 {
     return memoryLimit() ? memoryLimit() : defaultMemoryLimit();
+}
+
+bool isOfNoUse(const Result<ImportedTrace>& imported)
+{
+    return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
 }
 
 Error noKnownFormatError()

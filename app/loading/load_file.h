@@ -32,6 +32,10 @@ struct LoadOptions
 /// UnknownFormat for a workspace, with LimitExceeded if memory runs out, and otherwise as `openTrace` does.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
+/// True if a file that was found in a folder is skipped: its format is unknown, or it is a text without
+/// figures and messages.
+bool isOfNoUse(const Result<ImportedTrace>& imported);
+
 /// Returns the error for a folder without any file in a known format.
 Error noKnownFormatError();
 

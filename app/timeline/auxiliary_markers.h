@@ -23,8 +23,8 @@ public:
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
 
-    /// Returns the strokes of a line in pixels, as they are drawn; empty if its first point is right of the
-    /// view. Needs an analysis.
+    /// Returns the strokes of a line in pixels, as they are drawn; empty if it has no point up to the end of
+    /// the view. Needs an analysis.
     StepLine strokes(const AuxiliaryLine& line) const;
 
 protected:

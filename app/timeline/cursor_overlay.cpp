@@ -12,9 +12,10 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kPinLine = 3;
-constexpr int kPinRim = 2;
-constexpr int kBirthMark = 4;
+// In pixels.
+constexpr int kPinLineWidth = 3;
+constexpr int kPinRimWidth = 2;
+constexpr int kBirthMarkSize = 4;
 constexpr int kTagGap = 4; ///< between the axis and the cursor's label
 
 } // namespace
@@ -60,10 +61,9 @@ const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
 {
     const AllocationIndex pinned = m_selection.pinned();
     if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
-        m_pinned = {m_image, pinned, {}};
-        m_pinnedRanges = byteRangesOf(*m_image, pinned);
+        m_pinned = {m_image, pinned, byteRangesOf(*m_image, pinned)};
     }
-    return m_pinnedRanges;
+    return m_pinned.ranges;
 }
 
 QRectF CursorOverlay::byteRangeRect(const BandByteRange& range) const
@@ -73,8 +73,8 @@ QRectF CursorOverlay::byteRangeRect(const BandByteRange& range) const
     QRectF rect
         = m_area.toScreen(request.xBegin + range.first * keyStep, request.xBegin + range.last * keyStep,
             static_cast<double>(range.bottom), static_cast<double>(range.top));
-    if (rect.height() < kPinLine)
-        rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
+    if (rect.height() < kPinLineWidth)
+        rect = QRectF(rect.left(), rect.center().y() - kPinLineWidth / 2.0, rect.width(), kPinLineWidth);
     return rect;
 }
 
@@ -83,7 +83,7 @@ QRect CursorOverlay::bounds(const Outline& outline) const
     QRectF united;
     for (const BandPiece& piece : outline.pieces)
         united |= pieceRect(piece);
-    constexpr int margin = kPinLine + kPinRim;
+    constexpr int margin = kPinLineWidth + kPinRimWidth;
     return united.isNull()
         ? QRect()
         : united.intersected(m_area.rect).toAlignedRect().adjusted(-margin, -margin, margin, margin);
@@ -95,13 +95,13 @@ QRectF CursorOverlay::birthLine() const
 {
     if (!isPinnedShown() || pinnedRanges().empty())
         return {};
-    const QRectF rect = byteRangeRect(m_pinnedRanges.front());
+    const QRectF rect = byteRangeRect(m_pinned.ranges.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
     const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
     const double x = std::round(rect.left());
     return begins && m_area.rect.contains(QPointF(x, rect.bottom() - 1))
-        ? QRectF(QPointF(x - kBirthMark, rect.bottom()),
-            QPointF(x + kBirthMark, m_area.rect.bottom() + kBirthMark))
+        ? QRectF(QPointF(x - kBirthMarkSize, rect.bottom()),
+            QPointF(x + kBirthMarkSize, m_area.rect.bottom() + kBirthMarkSize))
         : QRectF();
 }
 
@@ -131,7 +131,7 @@ const CursorOverlay::Labels& CursorOverlay::labels() const
     return *m_labels;
 }
 
-/// Returns the tick labels that are partly hidden by the cursor's label.
+/// Returns the tick labels that the cursor's label touches.
 std::vector<QRectF> CursorOverlay::cutTickLabels() const
 {
     const QRectF tag = tagRect();
@@ -154,7 +154,8 @@ QRegion CursorOverlay::drawnRegion() const
         for (const BandByteRange& range : pinnedRanges())
             united |= byteRangeRect(range);
         if (!united.isNull())
-            pixels += united.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
+            pixels
+                += united.adjusted(-kPinRimWidth, -kPinRimWidth, kPinRimWidth, kPinRimWidth).toAlignedRect();
     }
     const QRect room = m_area.rect.toAlignedRect();
     if (m_rangeKeys) {
@@ -174,9 +175,9 @@ QRegion CursorOverlay::drawnRegion() const
 void CursorOverlay::refresh()
 {
     const QRegion newRegion = drawnRegion();
-    update(m_shown + newRegion);
-    m_shown = newRegion;
-    m_isShownFresh = true;
+    update(m_drawnRegion + newRegion);
+    m_drawnRegion = newRegion;
+    m_isDrawnRegionCurrent = true;
 }
 
 void CursorOverlay::drawRange(QPainter& painter) const
@@ -188,7 +189,7 @@ void CursorOverlay::drawRange(QPainter& painter) const
     const QRectF band
         = QRectF(left, m_area.rect.top(), right - left, m_area.rect.height()).intersected(m_area.rect);
     // A range that fills the view would only colour everything.
-    if (band.width() < m_area.rect.width() - 2 * kPinLine)
+    if (band.width() < m_area.rect.width() - 2 * kPinLineWidth)
         painter.fillRect(band, fill);
     painter.setPen(QPen(m_colors.accent, 1));
     for (const double x : {left, right})
@@ -197,8 +198,8 @@ void CursorOverlay::drawRange(QPainter& painter) const
 
 void CursorOverlay::paintEvent(QPaintEvent*)
 {
-    if (!std::exchange(m_isShownFresh, false))
-        m_shown = drawnRegion();
+    if (!std::exchange(m_isDrawnRegionCurrent, false))
+        m_drawnRegion = drawnRegion();
     QPainter painter(this);
     painter.save();
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);
@@ -273,23 +274,23 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
     }
 }
 
-/// Returns the region of the band labels that an outline crosses but does not contain. `pieces` are the
-/// rectangles of the allocation.
-QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
+/// Returns the region of the band labels that an outline crosses but does not contain. `rects` are those of
+/// the allocation.
+QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& rects) const
 {
     constexpr double rounding = 1;
     QRegion crossed;
     for (const QRectF& label : labels().bands)
-        if (std::ranges::any_of(pieces, [&](const QRectF& piece) {
-                return piece.intersects(label)
-                    && (label.top() < piece.top() - rounding || label.bottom() > piece.bottom() + rounding);
+        if (std::ranges::any_of(rects, [&](const QRectF& rect) {
+                return rect.intersects(label)
+                    && (label.top() < rect.top() - rounding || label.bottom() > rect.bottom() + rounding);
             }))
             crossed += label.toAlignedRect();
     return crossed;
 }
 
-/// Draws the pinned allocation in the accent colour: filled if the band is thin, else as a frame. A rim
-/// separates it from its surroundings.
+/// Draws the pinned allocation in the accent colour: filled if the band is thin, else as a frame, with a rim
+/// above and below.
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;
@@ -298,25 +299,26 @@ void CursorOverlay::drawPinned(QPainter& painter) const
             rects.push_back(rect);
     painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     for (const QRectF& rect : rects)
-        painter.fillRect(QRectF(rect.left(), rect.top() - kPinRim, rect.width(), kPinRim), m_colors.surface);
+        painter.fillRect(
+            QRectF(rect.left(), rect.top() - kPinRimWidth, rect.width(), kPinRimWidth), m_colors.surface);
     for (const QRectF& rect : rects)
-        painter.fillRect(QRectF(rect.left(), rect.bottom(), rect.width(), kPinRim), m_colors.surface);
+        painter.fillRect(QRectF(rect.left(), rect.bottom(), rect.width(), kPinRimWidth), m_colors.surface);
     for (std::size_t i = 0; i < rects.size(); ++i) {
         const QRectF& rect = rects[i];
-        if (rect.height() < 3 * kPinLine) {
+        if (rect.height() < 3 * kPinLineWidth) {
             painter.fillRect(rect, m_colors.accent);
             continue;
         }
-        painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), kPinLine), m_colors.accent);
+        painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), kPinLineWidth), m_colors.accent);
         painter.fillRect(
-            QRectF(rect.left(), rect.bottom() - kPinLine, rect.width(), kPinLine), m_colors.accent);
+            QRectF(rect.left(), rect.bottom() - kPinLineWidth, rect.width(), kPinLineWidth), m_colors.accent);
         const bool isFirst = i == 0 || rects[i - 1].right() < rect.left() - 1;
         const bool isLast = i + 1 == rects.size() || rects[i + 1].left() > rect.right() + 1;
         if (isFirst)
-            painter.fillRect(QRectF(rect.left(), rect.top(), kPinLine, rect.height()), m_colors.accent);
+            painter.fillRect(QRectF(rect.left(), rect.top(), kPinLineWidth, rect.height()), m_colors.accent);
         if (isLast)
-            painter.fillRect(
-                QRectF(rect.right() - kPinLine, rect.top(), kPinLine, rect.height()), m_colors.accent);
+            painter.fillRect(QRectF(rect.right() - kPinLineWidth, rect.top(), kPinLineWidth, rect.height()),
+                m_colors.accent);
     }
 }
 
@@ -329,12 +331,12 @@ void CursorOverlay::drawBirth(QPainter& painter) const
     QPen pen(m_colors.accent, 1);
     pen.setDashPattern({1, 3});
     painter.setPen(pen);
-    painter.drawLine(QPointF(x, where.top() + kPinRim), QPointF(x, m_area.rect.bottom()));
+    painter.drawLine(QPointF(x, where.top() + kPinRimWidth), QPointF(x, m_area.rect.bottom()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_colors.accent);
     const double foot = m_area.rect.bottom();
-    painter.drawPolygon(QPolygonF({QPointF(x - kBirthMark, foot + kBirthMark),
-        QPointF(x + kBirthMark, foot + kBirthMark), QPointF(x, foot)}));
+    painter.drawPolygon(QPolygonF({QPointF(x - kBirthMarkSize, foot + kBirthMarkSize),
+        QPointF(x + kBirthMarkSize, foot + kBirthMarkSize), QPointF(x, foot)}));
 }
 
 } // namespace highwater::gui

@@ -17,8 +17,8 @@
 namespace highwater::gui {
 
 /// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, the marked range, and
-/// the hovered and the pinned allocation. A transparent widget over the whole plot, which owns it. Only
-/// changed pixels are repainted, so that moving the mouse costs almost nothing.
+/// the hovered and the pinned allocation. A transparent widget over the whole plot, which owns it. It
+/// repaints the rectangles of what it drew and of what it draws now, not the whole plot.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -26,6 +26,7 @@ class CursorOverlay : public QWidget
 public:
     CursorOverlay(QWidget* plot, const Selection& selection);
 
+    /// Sets the place of the axes, and makes the widget as large as the plot.
     void setArea(const PlotArea& area);
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
@@ -38,12 +39,12 @@ public:
         m_cursorKey = key;
         m_cursorText = text;
     }
-    /// Rectangles of texts in the plot.
+    /// Rectangles of texts in and below the plot.
     struct Labels
     {
-        std::vector<QRectF> ticks; ///< below the axis; a label that would be partly hidden is painted over
+        std::vector<QRectF> ticks; ///< below the axis; those that the cursor's label touches are hidden
         std::vector<QRectF> bands; ///< outlines are not drawn over labels of other bands
-        std::vector<QRectF> marks; ///< labels of the markers; the cursor's label in the plot keeps off them
+        std::vector<QRectF> marks; ///< of markers; the cursor's label avoids them at the top of the plot
     };
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
@@ -54,10 +55,10 @@ public:
         m_mouseKey = key;
         m_mouseText = text;
     }
-    /// Repaints what changed. Call after the setters, unless the whole plot is repainted anyway.
+    /// Repaints. Call after the setters, unless the whole plot is repainted anyway.
     void refresh();
-    /// Returns the rectangle of the cursor's label, or without a cursor of the mouse's; empty if neither is
-    /// in view.
+    /// Returns the rectangle of the label: that of the cursor if there is a cursor, else that of the mouse.
+    /// Empty if the label has no text or is out of view.
     QRectF tagRect() const;
 
 protected:
@@ -74,16 +75,24 @@ private:
 
     bool isHoveredShown() const;
     bool isPinnedShown() const { return m_image && m_selection.isPinned(); }
+    /// The byte ranges of the pinned allocation in one picture.
+    struct PinnedRanges
+    {
+        std::shared_ptr<const BandImage> image;
+        AllocationIndex allocation = Selection::kNone;
+        std::vector<BandByteRange> ranges;
+    };
+
     const std::vector<BandByteRange>& pinnedRanges() const;
     QRectF byteRangeRect(const BandByteRange& range) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& cached) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
-    /// Returns all pixels that are drawn now.
+    /// Returns rectangles that contain everything that is drawn now.
     QRegion drawnRegion() const;
     void drawRange(QPainter& painter) const;
     void drawHovered(QPainter& painter, const Outline& outline) const;
-    QRegion labelsCrossedBy(const std::vector<QRectF>& pieces) const;
+    QRegion labelsCrossedBy(const std::vector<QRectF>& rects) const;
     void drawPinned(QPainter& painter) const;
     void drawBirth(QPainter& painter) const;
     void drawVertical(QPainter& painter, double key, const QColor& color) const;
@@ -106,10 +115,9 @@ private:
     std::optional<double> m_mouseKey;
     QString m_mouseText;
     mutable Outline m_hovered;
-    mutable Outline m_pinned; ///< picture and allocation of m_pinnedRanges; has no pieces
-    mutable std::vector<BandByteRange> m_pinnedRanges;
-    QRegion m_shown; ///< pixels that are on screen, or will be with the next paint event
-    bool m_isShownFresh = false; ///< nothing was painted since refresh()
+    mutable PinnedRanges m_pinned;
+    QRegion m_drawnRegion; ///< `drawnRegion` of the last refresh() or paint event
+    bool m_isDrawnRegionCurrent = false; ///< nothing was painted since refresh()
     std::optional<std::pair<double, double>> m_rangeKeys;
 };
 

@@ -23,7 +23,8 @@ class FixOverlay : public QCPLayerable
     Q_OBJECT
 
 public:
-    /// Line and label avoid the labels of the bands and `markers`, which belong to the same plot.
+    /// The line is not drawn over the labels of the bands and `markers`, which belong to the same plot; its
+    /// own label avoids them if it can.
     FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const TimelineMarkers& markers);
 
     /// Shows a run with a fix; null shows none. A run with another number of events than the x axis is not

@@ -133,9 +133,11 @@ void HoverCard::describe()
 
 void HoverCard::countBand()
 {
-    const auto showFigures = [this](const GroupFigures& figures) {
+    const BandGroups* groups = m_image->request.stacking.get();
+    const bool isKeptBand = groups && groups->groups[groups->rankAt(m_allocation, m_event)].isKept;
+    const auto showFigures = [this, isKeptBand](const GroupFigures& figures) {
         m_facts.group
-            = tr("%1 in %2")
+            = (isKeptBand ? tr("%1 kept in %2") : tr("%1 in %2"))
                   .arg(bytesText(figures.bytes), countedText(figures.count, "allocation", "allocations"));
         update();
     };
@@ -165,7 +167,7 @@ void HoverCard::fitSize()
     setFonts();
     const int title = m_bold.width(m_facts.title) + kCardSwatch + 6;
     const int group = m_plain.width(
-        tr("%1 in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations")));
+        tr("%1 kept in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations")));
     const int rows = std::max({group + m_plain.width(m_facts.category),
                          m_plain.width(m_facts.bytes) + m_plain.width(m_facts.born),
                          m_plain.width(m_facts.life) + m_plain.width(m_facts.phase)})

@@ -29,7 +29,7 @@ constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phase
 constexpr double kAroundSmallText = 2;
 /// Markers of at least this width have their label inside.
 constexpr double kWideMarker = 160;
-/// Narrower bars are painted in a stronger tone, so that they are visible.
+/// Narrower bars, but for phases, are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
 /// Steps and phases that are narrower than this on average are painted as one strip, because single bars
@@ -281,14 +281,17 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
 {
     const QColor fill = fillColor(row, row.items[piece.first]);
     if (piece.isCrowd) {
-        const QColor tone = m_colors.contrast ? strongTone(fill, m_colors.dark) : fill;
+        const bool isPhase = row.kind == LaneKind::Phases;
+        const QColor tone = m_colors.contrast && !isPhase ? strongTone(fill, m_colors.dark) : fill;
         m_painter.fillRect(
             bar, QColor::fromRgb(mixed(tone.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5)));
         return;
     }
-    const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
+    const bool isNarrow = !isMarker(row.kind) && bar.width() < kNarrowBar;
+    // The colour of a phase is its meaning.
+    const bool isFaint = isNarrow && row.kind != LaneKind::Phases;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
-    if (m_colors.contrast && !isMarker(row.kind) && row.kind != LaneKind::Steps && !isFaint)
+    if (m_colors.contrast && !isMarker(row.kind) && row.kind != LaneKind::Steps && !isNarrow)
         paintOutline(bar);
     if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)
         return;

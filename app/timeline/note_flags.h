@@ -15,8 +15,9 @@
 namespace highwater::gui {
 
 /// The notes on the plot. Each note has a line with a numbered flag at its top; a range is also tinted behind
-/// the data and has an edge at the top. Flags that would overlap are stacked in rows; if the rows are full,
-/// flags are merged. The owner calls `drawTints` below the bands and `drawFlags` on top of them.
+/// the data and has an edge at the top, as long as not too many overlap. Flags that would overlap are stacked
+/// in rows; if the rows are full, flags are merged. The owner calls `drawTints` below the bands and
+/// `drawFlags` on top of them.
 ///
 /// Cost: O(all notes) per frame. With more than `kMostPoles` flags, lines are short; at most twice the plot's
 /// pixels are tinted.
@@ -46,7 +47,7 @@ public:
         double x = 0; ///< x of its line
         QString text;
         std::vector<const NoteFlag*> notes;
-        bool canMove = false; ///< false if several notes share the flag
+        bool canMove = false; ///< the flag can be dragged; never if several notes share it
     };
     /// Returns the flags from left to right.
     const std::vector<Flag>& flags() const { return m_flags; }

@@ -17,7 +17,7 @@ namespace highwater::gui {
 /// The whole trace as one curve, with a window over the part in view. The window can be dragged, or resized
 /// at its edges. A click outside moves the window there, and a drag outside zooms to the part dragged over,
 /// also if the whole trace is in view. A double click shows the whole trace; the wheel zooms. The curve is
-/// drawn once and kept as a picture.
+/// kept as a picture while the view moves.
 class OverviewStrip : public QWidget
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ private:
     ThemeColors m_colors;
     std::optional<Bytes> m_capacity;
     std::vector<TimelineNote> m_notes;
-    QPixmap m_curve; ///< drawn once: when the view moves, only the window over it moves
+    QPixmap m_curve; ///< when the view moves, only the window over it moves
     int m_left = 8;
     int m_right = 8;
     Part m_dragged = Part::None;

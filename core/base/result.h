@@ -7,6 +7,8 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/text_format.h"
+
 namespace highwater {
 
 /// The reason why an operation failed. The command line maps these to exit codes.
@@ -38,10 +40,10 @@ struct Place
     bool operator==(const Place&) const = default;
 };
 
-/// Returns "byte 10" or "line 3".
+/// Returns "byte 6,466" or "line 3".
 inline std::string toText(const Place& place)
 {
-    return (place.unit == Place::Unit::Byte ? "byte " : "line ") + std::to_string(place.number);
+    return (place.unit == Place::Unit::Byte ? "byte " : "line ") + formatCount(place.number);
 }
 
 /// One clear sentence, without the file name or a final full stop, and the place if it is known.

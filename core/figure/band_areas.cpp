@@ -185,9 +185,9 @@ std::string bytesWithKept(Bytes bytes, Bytes kept)
                          : fmt::format("{} ({} kept)", formatBytes(bytes), formatBytes(kept));
 }
 
-LegendEntry hatchKey(Bytes kept, FigureColor color)
+LegendEntry hatchKey(Bytes kept)
 {
-    return {.label = "kept from earlier steps", .color = color, .hatched = true, .bytes = kept};
+    return {.label = "kept from earlier steps", .color = kRestColor, .hatched = true, .bytes = kept};
 }
 
 void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
@@ -265,24 +265,19 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
     const std::vector<bool> isVisible = visibleGroups(totals, stacked.groups.size());
     std::vector<AreaEntry> entries;
     Bytes kept = 0;
-    const StackedGroup* mostKept = nullptr;
-    std::size_t placeOfKept = 0;
+    bool isHatched = false;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
         const StackedGroup& group = stacked.groups[i];
         if (group.bytes == 0 && !isVisible[i])
             continue;
         const bool isKept = stacked.bands.groups[i].isKept && stacked.by != StackedBy::Category;
-        if (isKept && isVisible[i] && !mostKept)
-            placeOfKept = entries.size();
-        if (isKept && isVisible[i] && (!mostKept || group.bytes > mostKept->bytes))
-            mostKept = &group;
+        isHatched = isHatched || (isKept && isVisible[i]);
         kept += isKept ? group.bytes : 0;
         addEntry(entries, areaEntry(stacked, i), isKept);
     }
     std::vector<LegendEntry> result = withByteTexts(std::move(entries));
-    if (mostKept)
-        result.insert(
-            result.begin() + static_cast<std::ptrdiff_t>(placeOfKept), hatchKey(kept, mostKept->color));
+    if (isHatched)
+        result.push_back(hatchKey(kept));
     return result;
 }
 

@@ -30,13 +30,14 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
 /// Returns "15.83 GiB (13.49 GiB kept)" or "2 GiB (all kept)"; without brackets if nothing is kept from
 /// earlier steps.
 std::string bytesWithKept(Bytes bytes, Bytes kept);
-/// Returns the key of the hatching. It shows no bytes, because they are parts of other entries; `kept` only
-/// says how important the key is where there is little room.
-LegendEntry hatchKey(Bytes kept, FigureColor color);
+/// Returns the key of the hatching, in grey, because it lies on areas of every colour. It shows no bytes,
+/// because they are parts of other entries; `kept` only says how important the key is where there is little
+/// room.
+LegendEntry hatchKey(Bytes kept);
 
 /// Returns legend entries for the areas in the order in which they are stacked, including groups that are
 /// visible but have no bytes at the moment of `stacked`. Call sites have an entry for each category, which
-/// says how much of it is kept from earlier steps; the key of the hatching is where that memory is stacked.
+/// says how much of it is kept from earlier steps; the key of the hatching comes last.
 /// All figures but those in brackets add up to the total.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 

@@ -356,10 +356,17 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
     const std::vector<BudgetRow> rows = budgetRows(study);
     const double end = sheet.height() - sheet.margin();
     double y = sheet.contentTop();
+    // The GPUs come first, so that they are seen without scrolling.
+    const double roomForLines = rows.empty() ? 0 : kStripGap + 3 * kHeadRow;
+    if (const double strip = study.allFits.empty() ? 0 : gpuStripHeight(sheet, study);
+        strip > 0 && y + strip + roomForLines <= end) {
+        drawGpuStrip(sheet, study, y);
+        y += strip + kStripGap;
+    }
     if (!rows.empty()) {
         BudgetDrawing drawing(sheet, study, rows);
         drawing.drawHead(y);
-        drawing.drawSum(y + kHeadRow); // first, so that it is seen without scrolling
+        drawing.drawSum(y + kHeadRow);
         y += 2 * kHeadRow;
         const bool allFit = y + static_cast<double>(rows.size()) * kLineRow <= end;
         const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
@@ -371,12 +378,8 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
             sheet.quietText(sheet.margin(), end,
                 fmt::format(
                     "{} more lines do not fit; increase the height", formatCount(rows.size() - shownRows)));
-            y = end;
         }
     }
-    const double stripTop = y + (rows.empty() ? 0 : kStripGap);
-    if (!study.allFits.empty() && stripTop + gpuStripHeight(sheet, study) <= end)
-        drawGpuStrip(sheet, study, stripTop);
     return sheet.take();
 }
 

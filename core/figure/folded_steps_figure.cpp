@@ -26,12 +26,16 @@ public:
     {
     }
 
+    /// Draws the area with an outline, so that it is light in every theme and the median stays readable.
     void drawEnvelope()
     {
-        std::vector<FigurePoint> points = pointsOf(m_folded.upper);
-        const std::vector<FigurePoint> lower = pointsOf(m_folded.lower);
+        std::vector<FigurePoint> upper = pointsOf(m_folded.upper);
+        std::vector<FigurePoint> lower = pointsOf(m_folded.lower);
+        std::vector<FigurePoint> points = upper;
         points.insert(points.end(), lower.rbegin(), lower.rend());
-        m_sheet.add(FigurePolygon{.points = std::move(points), .fill = m_sheet.palette().border});
+        m_sheet.add(FigurePolygon{.points = std::move(points), .fill = m_sheet.palette().reserved});
+        for (std::vector<FigurePoint>* edge : {&upper, &lower})
+            m_sheet.add(FigureLine{.points = std::move(*edge), .color = m_sheet.palette().reservedEdge});
     }
 
     void drawMedian()
@@ -40,9 +44,9 @@ public:
             FigureLine{.points = pointsOf(m_folded.median), .color = m_sheet.palette().text, .width = 2});
         for (std::size_t column = 0; column < FoldedSteps::kColumns; ++column)
             m_sheet.spot({leftOf(column), m_plot.top, columnWidth(), m_plot.height()},
-                fmt::format("{}% of the step, above its start\nmedian {}\n80% of the steps: {} to {}", column,
-                    formatBytesDelta(m_folded.median[column]), formatBytesDelta(m_folded.lower[column]),
-                    formatBytesDelta(m_folded.upper[column])),
+                fmt::format("{}% of the step, above its start\nmedian {}\nmiddle 80% of the steps: {} to {}",
+                    column, formatBytesDelta(m_folded.median[column]),
+                    formatBytesDelta(m_folded.lower[column]), formatBytesDelta(m_folded.upper[column])),
                 -1);
     }
 
@@ -127,8 +131,9 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
         fmt::format("Median of {} steps: peak {} {}", formatCount(static_cast<std::int64_t>(folded.steps)),
             formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
     const std::vector<LegendEntry> key{{.label = "median", .color = sheet.palette().text, .isLine = true},
-        {.label = fmt::format("80% of {} steps", formatCount(static_cast<std::int64_t>(folded.steps))),
-            .color = sheet.palette().border}};
+        {.label = fmt::format("middle 80% of {} steps", formatCount(static_cast<std::int64_t>(folded.steps))),
+            .color = sheet.palette().reserved,
+            .isOutline = true}};
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), key);
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/gpu_need.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -14,15 +15,16 @@ namespace {
 
 constexpr double kStripSmall = 11;
 constexpr double kNeedRow = 16;
-constexpr double kCellHeight = 48;
-constexpr double kEstimateRow = 14;
-constexpr double kNarrowestCell = 170;
-constexpr double kCellGap = 24;
+constexpr double kGpuRow = 20;
+constexpr double kStripColumnGap = 16;
+constexpr double kWidestNames = 0.3; ///< share of the strip's width
+constexpr double kNarrowestGpuBar = 40;
+constexpr double kNarrowestBesideEstimate = 160;
 
 /// Returns "no, 1.34 GiB short", "fits, 7.79 GiB left", "too close".
 std::string fitText(const GpuFit& fit)
 {
-    std::string text(fit.word());
+    std::string text = fit.answer();
     if (const std::optional<Bytes> missing = fit.shortBytes())
         text += fmt::format(", {} short", formatBytes(*missing));
     if (const std::optional<Bytes> left = fit.leftBytes())
@@ -37,6 +39,28 @@ std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
     return fmt::format("estimate: {} {}", formatBytes(std::abs(headroom)), headroom >= 0 ? "left" : "short");
 }
 
+/// GPUs with the same capacity and answer, in one row.
+struct GpuRow
+{
+    GpuFit fit;
+    std::string names;
+    bool isSingledOut = false; ///< the row has one GPU, which is configured or chosen
+};
+
+std::vector<GpuRow> gpuRows(const BudgetStudy& study)
+{
+    std::vector<GpuRow> rows;
+    for (const GpuFit& fit : study.nearestFits()) {
+        const bool isSingledOut = study.singlesOut(fit.gpu);
+        if (!rows.empty() && !isSingledOut && !rows.back().isSingledOut
+            && rows.back().fit.capacity == fit.capacity && fitText(rows.back().fit) == fitText(fit))
+            rows.back().names += ", " + fit.gpu;
+        else
+            rows.push_back({fit, fit.gpu, isSingledOut});
+    }
+    return rows;
+}
+
 class GpuStripDrawing
 {
 public:
@@ -46,31 +70,52 @@ public:
         , m_left(sheet.margin())
         , m_width(sheet.width() - 2 * sheet.margin())
         , m_top(top)
-        , m_fits(study.nearestFits())
+        , m_rows(gpuRows(study))
         , m_needs(gpuNeeds(study))
-        , m_cellsAcross(std::clamp(static_cast<int>((m_width + kCellGap) / (kNarrowestCell + kCellGap)), 1,
-              std::max(1, static_cast<int>(m_fits.size()))))
-        , m_singlesOut(
-              std::ranges::any_of(m_fits, [&](const GpuFit& fit) { return study.singlesOut(fit.gpu); }))
     {
+        layColumns();
     }
 
-    double height() const
-    {
-        const auto across = static_cast<std::size_t>(m_cellsAcross);
-        return headHeight() + cellHeight() * static_cast<double>((m_fits.size() + across - 1) / across);
-    }
+    double height() const { return headHeight() + kGpuRow * static_cast<double>(m_rows.size()); }
 
     void draw()
     {
         drawHead();
-        for (std::size_t i = 0; i < m_fits.size(); ++i)
-            drawCell(i);
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            drawRow(m_rows[i], m_top + headHeight() + kGpuRow * static_cast<double>(i));
     }
 
 private:
-    double cellHeight() const { return kCellHeight + (hasEstimateBeside() ? kEstimateRow : 0); }
     double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
+
+    /// Gives each column of text its widest text, and the rest to the bars, which have one scale. The
+    /// estimate is left out where it leaves no room for them.
+    void layColumns()
+    {
+        double capacities = 0;
+        double answers = 0;
+        double estimates = 0;
+        for (const GpuRow& row : m_rows) {
+            m_namesWidth = std::max(m_namesWidth, textWidth(row.names, FigureSheet::kFont, row.isSingledOut));
+            capacities = std::max(capacities, textWidth(formatBytes(row.fit.capacity), kStripSmall));
+            answers = std::max(answers, textWidth(fitText(row.fit), kStripSmall));
+            estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall));
+            m_largest = std::max(m_largest, row.fit.capacity);
+        }
+        for (const GpuNeed& need : m_needs)
+            m_largest = std::max(m_largest, need.bytes);
+        m_namesWidth = std::min(m_namesWidth, kWidestNames * m_width);
+        m_capacityEnd = m_left + m_namesWidth + kStripColumnGap + capacities;
+        const double barBegin = m_capacityEnd + kStripColumnGap;
+        double barEnd = m_left + m_width - answers - kStripColumnGap;
+        m_showsEstimate = hasEstimateBeside()
+            && barEnd - estimates - kStripColumnGap - barBegin >= kNarrowestBesideEstimate;
+        if (m_showsEstimate)
+            barEnd -= estimates + kStripColumnGap;
+        m_bar = {barBegin, 0, barEnd - barBegin >= kNarrowestGpuBar ? barEnd - barBegin : 0, 10};
+        m_answerBegin = m_bar.width > 0 ? barEnd + kStripColumnGap : barBegin;
+        m_estimateBegin = m_answerBegin + answers + kStripColumnGap;
+    }
 
     /// Draws what all GPUs are compared with: a line for each need, behind the swatch that it has in the
     /// bars.
@@ -91,34 +136,28 @@ private:
         }
     }
 
-    void drawCell(std::size_t index)
+    void drawRow(const GpuRow& row, double y)
     {
-        const GpuFit& fit = m_fits[index];
         const FigurePalette& colors = m_sheet.palette();
-        const auto across = static_cast<std::size_t>(m_cellsAcross);
-        const double slot = (m_width + kCellGap) / m_cellsAcross;
-        const double width = slot - kCellGap;
-        const double x = m_left + slot * static_cast<double>(index % across);
-        const double y = m_top + headHeight() + cellHeight() * static_cast<double>(index / across);
-        const std::string capacityText = formatBytes(fit.capacity);
-        m_sheet.add(FigureText{.x = x,
-            .y = y + 12,
-            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacityText, kStripSmall) - 8),
+        m_sheet.add(FigureText{.x = m_left,
+            .y = y + 13,
+            .text = fittedText(row.names, FigureSheet::kFont, m_namesWidth),
             .color = colors.text,
-            .bold = !m_singlesOut || m_study.singlesOut(fit.gpu)});
-        m_sheet.add(FigureText{.x = x + width,
-            .y = y + 12,
-            .text = capacityText,
+            .bold = row.isSingledOut});
+        m_sheet.add(FigureText{.x = m_capacityEnd,
+            .y = y + 13,
+            .text = formatBytes(row.fit.capacity),
             .size = kStripSmall,
             .color = colors.quietText,
             .anchor = TextAnchor::End});
-        drawBar(fit, {x, y + 18, width, 10});
-        drawSmallText(x, y + 41, fittedText(fitText(fit), kStripSmall, width),
-            fit.isNo() ? colors.danger : colors.text);
-        if (hasEstimateBeside())
-            drawSmallText(
-                x, y + 55, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
-        m_sheet.spot({x, y, width, cellHeight() - 4}, tooltip(fit), -1);
+        if (m_bar.width > 0)
+            drawBar(row.fit, y + 4);
+        drawSmallText(m_answerBegin, y + 13,
+            fittedText(fitText(row.fit), kStripSmall, m_left + m_width - m_answerBegin),
+            row.fit.isNo() ? colors.danger : colors.text);
+        if (m_showsEstimate)
+            drawSmallText(m_estimateBegin, y + 13, expectedText(m_study, row.fit), colors.quietText);
+        m_sheet.spot({m_left, y, m_width, kGpuRow}, tooltip(row), -1);
     }
 
     /// True if an estimate is shown next to the observed bytes.
@@ -138,41 +177,37 @@ private:
         m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
     }
 
-    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end, at one
-    /// scale.
-    void drawBar(const GpuFit& fit, const FigureArea& area)
+    double place(Bytes bytes) const
     {
-        const FigurePalette& colors = m_sheet.palette();
-        Bytes whole = std::max<Bytes>(1, fit.capacity);
-        for (const GpuNeed& need : m_needs)
-            whole = std::max(whole, need.bytes);
-        const auto place = [&](Bytes bytes) {
-            return area.x + area.width * static_cast<double>(bytes) / static_cast<double>(whole);
-        };
-        const double end = place(fit.capacity);
-        m_sheet.rect({area.x, area.y, end - area.x, area.height}, colors.control);
-        double from = area.x;
-        for (std::size_t i = 0; i < m_needs.size(); ++i) {
-            const double to = place(m_needs[i].bytes);
-            if (!isEstimateBeside(i)) {
-                if (const double inside = std::min(to, end); inside > from)
-                    m_sheet.rect({from, area.y, inside - from, area.height}, colorOfNeed(i));
-                if (const double past = std::max(from, end); to > past)
-                    m_sheet.rect({past, area.y, to - past, area.height},
-                        i == 0 && fit.verdict == FitVerdict::DoesNotFit ? colors.danger : colorOfNeed(i));
-                from = std::max(from, to);
-            }
-            m_sheet.rect({std::min(to, area.x + area.width) - 1, area.y - 3, isEstimateBeside(i) ? 2.0 : 1.0,
-                             area.height + 6},
-                isEstimateBeside(i) ? colors.accent : colors.text);
-        }
-        if (end < area.x + area.width)
-            m_sheet.rect({end - 1, area.y - 3, 2, area.height + 6}, colors.text);
+        return m_bar.x + m_bar.width * static_cast<double>(bytes) / static_cast<double>(m_largest);
     }
 
-    std::string tooltip(const GpuFit& fit) const
+    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end.
+    void drawBar(const GpuFit& fit, double top)
     {
-        std::string text = fmt::format("{}: PyTorch reports at least {} ({})\n{}", fit.gpu,
+        const FigurePalette& colors = m_sheet.palette();
+        const double end = place(fit.capacity);
+        m_sheet.rect({m_bar.x, top, end - m_bar.x, m_bar.height}, colors.control);
+        double from = m_bar.x;
+        for (std::size_t i = 0; i < m_needs.size(); ++i) {
+            const double to = place(m_needs[i].bytes);
+            if (isEstimateBeside(i)) {
+                m_sheet.rect({std::min(to, m_bar.x + m_bar.width) - 1, top - 3, 2, 16}, colors.accent);
+                continue;
+            }
+            if (const double inside = std::min(to, end); inside > from)
+                m_sheet.rect({from, top, inside - from, m_bar.height}, colorOfNeed(i));
+            if (const double past = std::max(from, end); to > past)
+                m_sheet.rect({past, top, to - past, m_bar.height},
+                    i == 0 && fit.verdict == FitVerdict::DoesNotFit ? colors.danger : colorOfNeed(i));
+            from = std::max(from, to);
+        }
+    }
+
+    std::string tooltip(const GpuRow& row) const
+    {
+        const GpuFit& fit = row.fit;
+        std::string text = fmt::format("{}: PyTorch reports at least {} ({})\n{}", row.names,
             formatBytes(fit.capacity), formatExactBytes(fit.capacity), fitText(fit));
         if (fit.doubt == FitDoubt::Grows)
             text += "; memory grows from step to step, so no GPU holds a long run";
@@ -180,7 +215,9 @@ private:
             text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
             text += "; it fits without the CUDA context";
-        if (m_study.singlesOut(fit.gpu))
+        if (hasEstimateBeside())
+            text += "\n" + upperFirst(expectedText(m_study, fit));
+        if (row.isSingledOut)
             text += "\nThe chosen GPU";
         return text;
     }
@@ -190,10 +227,15 @@ private:
     double m_left;
     double m_width;
     double m_top;
-    std::vector<GpuFit> m_fits;
+    std::vector<GpuRow> m_rows;
     std::vector<GpuNeed> m_needs;
-    int m_cellsAcross;
-    bool m_singlesOut; ///< GPUs are configured, and stand out
+    Bytes m_largest = 1; ///< what the whole width of the bars means
+    double m_namesWidth = 0;
+    double m_capacityEnd = 0;
+    FigureArea m_bar; ///< x, width and height of the bars; no width if there is no room for them
+    double m_answerBegin = 0;
+    double m_estimateBegin = 0;
+    bool m_showsEstimate = false;
 };
 
 } // namespace

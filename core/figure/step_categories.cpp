@@ -1,9 +1,9 @@
 #include "core/figure/step_categories.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
+#include "core/analysis/composition/band_stack.h"
 #include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 
@@ -15,18 +15,33 @@ constexpr double kNarrowestWithKept = 480; ///< width from which the legend is i
 
 } // namespace
 
-std::array<Category, kCategoryCount> orderedCategories(const std::vector<CategoryBytes>& bytes)
+std::vector<StepPart> stepParts(const std::vector<Step>& steps, const StepPeaks& atPeaks)
 {
-    CategoryBytes sums{};
-    for (const CategoryBytes& step : bytes)
-        for (std::size_t i = 0; i < kCategoryCount; ++i)
-            sums[i] += step[i];
-    return stackingOrder(sums);
+    const auto highest
+        = static_cast<std::size_t>(std::ranges::max_element(steps, {}, &Step::peakBytes) - steps.begin());
+    std::vector<StepPart> parts;
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        for (const bool isKept : {false, true})
+            parts.push_back({static_cast<Category>(i), isKept});
+    const auto tierOf
+        = [](const StepPart& part) { return part.isKept ? BandTier::Kept : bandTier(part.category, false); };
+    std::ranges::stable_sort(parts, [&](const StepPart& a, const StepPart& b) {
+        if (tierOf(a) != tierOf(b))
+            return tierOf(a) < tierOf(b);
+        return bytesOfPart(atPeaks, highest, a) > bytesOfPart(atPeaks, highest, b);
+    });
+    return parts;
 }
 
 Bytes bytesOfCategory(const CategoryBytes& bytes, Category category)
 {
     return bytes[static_cast<std::size_t>(category)];
+}
+
+Bytes bytesOfPart(const StepPeaks& atPeaks, std::size_t step, const StepPart& part)
+{
+    const Bytes kept = bytesOfCategory(atPeaks.kept[step], part.category);
+    return part.isKept ? kept : bytesOfCategory(atPeaks.live[step], part.category) - kept;
 }
 
 FigureColor keptCategoryColor(const GuessedCategories& guessed, Category category)
@@ -46,17 +61,17 @@ std::vector<LegendEntry> stepLineKey(const FigureSheet& sheet, bool isOfSeveralS
 }
 
 std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
-    const StepPeaks& atPeaks, std::size_t highestStep, bool isOfSeveralSteps)
+    const StepPeaks& atPeaks, const std::vector<StepPart>& parts, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
-    Category mostKept = Category::Unknown;
+    bool isHatched = false;
     Bytes kept = 0;
     const auto has = [](const std::vector<CategoryBytes>& steps, Category category) {
         return std::ranges::any_of(
             steps, [&](const auto& bytes) { return bytesOfCategory(bytes, category) > 0; });
     };
-    for (const Category category : orderedCategories(atPeaks.live)) {
-        if (!has(atPeaks.live, category))
+    for (const auto& [category, isKept] : parts) {
+        if (isKept || !has(atPeaks.live, category))
             continue;
         const Bytes bytes = bytesOfCategory(atPeaks.live[highestStep], category);
         const Bytes ofIt = bytesOfCategory(atPeaks.kept[highestStep], category);
@@ -64,15 +79,12 @@ std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCateg
             LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
         if (sheet.width() >= kNarrowestWithKept)
             legend.back().value = bytesWithKept(bytes, ofIt);
-        if (has(atPeaks.kept, category) && ofIt >= kept) {
-            mostKept = category;
-            kept = ofIt;
-        }
+        isHatched = isHatched || has(atPeaks.kept, category);
+        kept += ofIt;
     }
-    if (has(atPeaks.kept, mostKept))
-        legend.push_back(hatchKey(kept, keptCategoryColor(guessed, mostKept)));
-    std::ranges::copy(stepLineKey(sheet, isOfSeveralSteps), std::back_inserter(legend));
-    return sheet.fittingLegend(std::move(legend));
+    if (isHatched)
+        legend.push_back(hatchKey(kept));
+    return legend;
 }
 
 } // namespace highwater

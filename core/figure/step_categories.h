@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "core/analysis/composition/step_figures.h"
@@ -10,10 +10,20 @@
 /// The categories in the bars of a chart of steps, and the key of its lines.
 namespace highwater {
 
-/// Orders categories by their bytes over all steps, so that no bar changes while the view moves.
-std::array<Category, kCategoryCount> orderedCategories(const std::vector<CategoryBytes>& bytes);
+/// A part of a bar: what is kept from earlier steps of a category, or the rest of it.
+struct StepPart
+{
+    Category category = Category::Unknown;
+    bool isKept = false;
+};
+
+/// Returns the parts of all bars from the bottom, in the order in which `stackBands` stacks them: kept memory
+/// above parameters, optimizer state and gradients, in each layer the largest at the peak of the run lowest.
+std::vector<StepPart> stepParts(const std::vector<Step>& steps, const StepPeaks& atPeaks);
 
 Bytes bytesOfCategory(const CategoryBytes& bytes, Category category);
+/// Returns the bytes of a part at the peak of a step.
+Bytes bytesOfPart(const StepPeaks& atPeaks, std::size_t step, const StepPart& part);
 
 /// Returns the colour of the part of a category that is kept from earlier steps.
 FigureColor keptCategoryColor(const GuessedCategories& guessed, Category category);
@@ -21,9 +31,9 @@ FigureColor keptCategoryColor(const GuessedCategories& guessed, Category categor
 /// Returns the key of the lines over the bars. Bars that are each of several steps have a line of medians.
 std::vector<LegendEntry> stepLineKey(const FigureSheet& sheet, bool isOfSeveralSteps);
 
-/// Returns the entries of the categories, with their bytes at the peak of `highestStep`, of the hatching, and
-/// of the lines, as far as they fit.
+/// Returns the entries of the categories in the order of `parts`, with their bytes at the peak of
+/// `highestStep`, and of the hatching.
 std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
-    const StepPeaks& atPeaks, std::size_t highestStep, bool isOfSeveralSteps);
+    const StepPeaks& atPeaks, const std::vector<StepPart>& parts, std::size_t highestStep);
 
 } // namespace highwater

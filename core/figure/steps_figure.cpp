@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -49,14 +50,15 @@ class StepDrawing
 {
 public:
     StepDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Step>& steps,
-        const StepPeaks& atPeaks, const GuessedCategories& guessed, const Bars& bars)
+        const StepPeaks& atPeaks, const std::vector<StepPart>& parts, const GuessedCategories& guessed,
+        const Bars& bars)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_steps(steps)
         , m_atPeaks(atPeaks)
+        , m_parts(parts)
         , m_guessed(guessed)
         , m_bars(bars)
-        , m_order(orderedCategories(atPeaks.live))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
@@ -67,18 +69,19 @@ public:
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const std::size_t step = m_bars[bar].shown;
             Bytes below = 0;
-            for (const Category category : m_order) {
-                const Bytes part = bytesOfCategory(m_atPeaks.live[step], category);
-                const Bytes kept = bytesOfCategory(m_atPeaks.kept[step], category);
+            for (const StepPart& part : m_parts) {
+                const Bytes bytes = bytesOfPart(m_atPeaks, step, part);
                 const double left = m_plot.x(static_cast<double>(bar)) + gap / 2;
-                const std::string title = fmt::format(
-                    "{}: {} {}", nameText(m_steps[step].name), titleOf(category), bytesWithKept(part, kept));
-                if (const FigureArea area = areaOf(left, m_slot - gap, below, kept); area.height > 0)
-                    addKept(area, category, title);
-                if (const FigureArea area = areaOf(left, m_slot - gap, below + kept, part - kept);
-                    area.height > 0)
-                    m_sheet.rect(area, categoryColor(m_guessed, category).light, title);
-                below += part;
+                const FigureArea area = areaOf(left, m_slot - gap, below, bytes);
+                below += bytes;
+                if (area.height <= 0)
+                    continue;
+                const std::string title = fmt::format("{}: {} {}", nameText(m_steps[step].name),
+                    titleOf(part.category), textOf(step, part.category));
+                if (part.isKept)
+                    addKept(area, part.category, title);
+                else
+                    m_sheet.rect(area, categoryColor(m_guessed, part.category).light, title);
             }
         }
         if (m_plot.yBottom > 0) // breaks the bars, which do not begin at 0
@@ -213,6 +216,13 @@ private:
         }
     };
 
+    /// Returns the bytes of a category at the peak of a step, "4.17 GiB (3.94 GiB kept)".
+    std::string textOf(std::size_t step, Category category) const
+    {
+        return bytesWithKept(
+            bytesOfCategory(m_atPeaks.live[step], category), bytesOfCategory(m_atPeaks.kept[step], category));
+    }
+
     void addKept(const FigureArea& area, Category category, const std::string& title)
     {
         const double right = area.x + area.width;
@@ -251,11 +261,10 @@ private:
             title = fmt::format("The highest of {} steps:\n", formatCount(count));
         title += fmt::format(
             "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
-        for (const Category category : m_order)
-            if (const Bytes bytes = bytesOfCategory(m_atPeaks.live[bar.shown], category); bytes > 0)
-                title += fmt::format("\n    {}  {}",
-                    bytesWithKept(bytes, bytesOfCategory(m_atPeaks.kept[bar.shown], category)),
-                    titleOf(category));
+        for (const StepPart& part : m_parts)
+            if (!part.isKept && bytesOfCategory(m_atPeaks.live[bar.shown], part.category) > 0)
+                title
+                    += fmt::format("\n    {}  {}", textOf(bar.shown, part.category), titleOf(part.category));
         title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
             formatBytes(step.endBytes));
         for (const NoteFlag& flag : flags)
@@ -268,9 +277,9 @@ private:
     const PlotFrame& m_plot;
     const std::vector<Step>& m_steps;
     const StepPeaks& m_atPeaks;
+    const std::vector<StepPart>& m_parts; ///< of a bar, from the bottom
     const GuessedCategories& m_guessed;
     const Bars& m_bars;
-    std::array<Category, kCategoryCount> m_order;
     double m_slot;
     LabelArea m_capacityLabel;
 };
@@ -330,11 +339,13 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
         fmt::format("{} · {} · peak of each step", options.source, study.about().words()),
         stepsSubtitle(study, bars, highestStep));
     const bool isOfSeveralSteps = hasSharedBars(bars);
+    const std::vector<StepPart> parts = stepParts(steps, atPeaks);
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
-        legend = stepLegend(sheet, study.guessed, atPeaks, bars[highest].shown, isOfSeveralSteps);
-    else if (!sheet.isShort())
-        legend = stepLineKey(sheet, isOfSeveralSteps);
+        legend = stepLegend(sheet, study.guessed, atPeaks, parts, bars[highest].shown);
+    if (options.titled)
+        std::ranges::copy(stepLineKey(sheet, isOfSeveralSteps), std::back_inserter(legend));
+    legend = sheet.fittingLegend(std::move(legend));
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
@@ -351,7 +362,7 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const Ste
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
     drawFlagBands(sheet, plot, places);
-    StepDrawing drawing(sheet, plot, steps, atPeaks, study.guessed, bars);
+    StepDrawing drawing(sheet, plot, steps, atPeaks, parts, study.guessed, bars);
     drawing.drawBars();
     if (isOfSeveralSteps)
         drawing.drawSpread();

@@ -32,11 +32,11 @@ Bytes beginOfDifferences(const std::vector<Step>& steps);
 
 /// Draws one bar per step, or per several consecutive steps if there are too many (step_bars.h): live bytes
 /// at the step's peak, by category, with the totals at its start and its end as lines. The id of a bar is the
-/// step that it shows. The part of a category that is kept from earlier steps is hatched, below the rest of
-/// it. If steps share bars, a bar is pale above the lowest peak of its steps, and a line of the median peaks
-/// replaces that of the starts. If the axis does not begin at 0, totals at starts and ends are not drawn. The
-/// positions of `flags` are indices into StepTable::steps; a range includes the last step that it touches.
-/// O(steps × categories).
+/// step that it shows. The parts of a bar have the order of the timeline's bands; what is kept from earlier
+/// steps is hatched. Only a figure with a title has a key of its lines. If steps share bars, a bar is pale
+/// above the lowest peak of its steps, and a line of the median peaks replaces that of the starts. If the
+/// axis does not begin at 0, totals at starts and ends are not drawn. The positions of `flags` are indices
+/// into StepTable::steps; a range includes the last step that it touches. O(steps × categories).
 Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
     const FigureOptions& options, const std::vector<NoteFlag>& flags);
 /// Draws all steps. O(allocations + steps).

@@ -33,7 +33,7 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    return Cell(std::string(fit.word())).mark(fit.isNo() ? CellTone::Worse : CellTone::Plain);
+    return Cell(fit.answer()).mark(fit.isNo() ? CellTone::Worse : CellTone::Plain);
 }
 
 Cell cellOfBytes(std::optional<Bytes> bytes)
@@ -211,10 +211,11 @@ Table gpuFitTable(const BudgetStudy& study)
             {"Short", "missing_bytes", true, "What the run needs at least, less the capacity"},
             {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     if (fits.size() < study.allFits.size())
-        table.caption += fmt::format(", the {} of {} nearest to the need", fits.size(), study.allFits.size());
+        table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());
     for (const GpuFit& fit : fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), cellOfBytes(fit.leftBytes()),
             cellOfBytes(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});
+    table = withoutEmptyColumns(std::move(table));
     return study.observed && study.isOfConfiguration
         ? table
         : withoutColumns(std::move(table), {"estimate_headroom_bytes"});

@@ -15,16 +15,18 @@ std::string failuresText(const WhatIfResult& result)
         return fmt::format("memory runs out at event {}", formatCount(result.firstNewFailure));
     if (result.failures.empty())
         return {};
+    const auto all = static_cast<std::int64_t>(result.failures.size());
     const std::int64_t fitting = result.fittingFailures();
-    return fmt::format("{} of {} fit{}", formatCount(fitting), formatCount(result.failures.size()),
-        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " free");
+    if (fitting == 0)
+        return "no";
+    return fmt::format("{}, {} to spare",
+        fitting == all ? "yes" : fmt::format("{} of {}", formatCount(fitting), formatCount(all)),
+        formatBytes(result.leastSpareBytes()));
 }
 
 TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
 {
-    return {name, textCell(failuresText(result)), std::move(saved), bytesCell(result.reservedPeak),
-        bytesCell(result.allocatedAtPeak), bytesCell(result.freeAtPeak()),
-        countCell(result.calls.allocations), countCell(result.calls.flushes)};
+    return {name, textCell(failuresText(result)), std::move(saved), bytesCell(result.reservedPeak)};
 }
 
 } // namespace
@@ -32,11 +34,8 @@ TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell sav
 Table replayTable(const SettingsStudy& study, const std::string& question, const WhatIfResult* asked)
 {
     Table table{"replays", {},
-        {{"Settings", "change"}, {"Failed requests", "out_of_memory"}, {"Saved", "saved_bytes", true},
-            {"Peak reserved", "reserved_peak_bytes", true},
-            {"In use at that peak", "allocated_at_peak_bytes", true},
-            {"Free at that peak", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
-            {"Flushes", "flushes", true}},
+        {{"Settings", "change"}, {"Failed request fits", "out_of_memory"}, {"Saved", "saved_bytes", true},
+            {"Peak reserved", "reserved_peak_bytes", true}},
         {replayRow("as recorded", study.recorded, {})}, {}, {}};
     const auto add = [&](const std::string& name, const WhatIfResult& result) {
         table.rows.push_back(

@@ -115,7 +115,7 @@ Table rankQuestionTable(const RunRanks& run)
 {
     Table table = runRankTable(run);
     const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
-    const auto place = above - table.columns.begin() + 1;
+    const auto place = above - table.columns.begin();
     table.columns.insert(table.columns.begin() + place, {"Cause", "cause"});
     for (std::size_t rank = 0; rank < table.rows.size(); ++rank)
         table.rows[rank].insert(table.rows[rank].begin() + place, textCell(causeOfRank(run, rank)));
@@ -147,7 +147,7 @@ Table rankGroupTable(const RunRanks& run)
 Table rankFailureTable(const RunRanks& run)
 {
     Table table{"rank-failures", "Ranks that ran out of memory, in order of failure",
-        {{"Rank", "rank"}, {"Stage", "stage", true}, {"In step", "step", true}, {"At", "time"},
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Step", "step", true}, {"At", "time"},
             {"Requested", "requested_bytes", true}, {"By", "site"}}};
     for (const RankFailure& failure : run.failures)
         table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),

@@ -65,8 +65,8 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
         {{"Free", "free_bytes", true},
             {"Free since event", "freed_event", true, "The event that last freed memory in it"},
             {"Segment", "segment_bytes", true},
-            {"Pinned by", "pin_site", false, "The younger of the two blocks next to the free one"},
-            {"Pinning block", "pin_bytes", true}, {"Pinned since event", "pin_event", true}}};
+            {"Neighbour in use", "pin_site", false, "The younger of the two blocks next to the free one"},
+            {"Its size", "pin_bytes", true}, {"In use since event", "pin_event", true}}};
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
         const AllocationIndex pin = freeBlock.pin(allocations);
         TableRow row{bytesCell(state.blocks[freeBlock.block].size),
@@ -89,7 +89,7 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
     std::size_t most)
 {
-    Table table{"pinned", "Segments that are more than a quarter free, and the blocks that pin them",
+    Table table{"pinned", "Segments that are more than a quarter free, and the blocks in use in them",
         {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"In use", "live_bytes", true},
             {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
             {"Allocated at event", "birth_event", true}, {"Largest block from", "largest_site"}}};

@@ -268,8 +268,9 @@ void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& device
     const std::int64_t olderFrees = EventWriter(rows, devices, builder).addAll();
     if (olderFrees > 0)
         builder.log().add(Severity::Info, "freed-older",
-            "frees are of memory that was allocated before recording began; it is counted from the start", {},
-            olderFrees);
+            "some memory was allocated before recording began, as its frees show; it is counted from the "
+            "start",
+            {}, olderFrees);
 }
 
 } // namespace highwater::nsys

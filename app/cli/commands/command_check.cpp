@@ -64,7 +64,7 @@ std::optional<PeakBaseline> baselineOf(const CheckOptions& options)
         trace.devices[device].quantity, options.maxPeakIncreasePercent.value_or(0)};
 }
 
-/// Checks one file, and prints an error that loading it has not printed.
+/// Checks one file. Prints an error if it lacks the device.
 FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const MemoryLimits& limits,
     const std::optional<PeakBaseline>& baseline)
 {
@@ -88,6 +88,7 @@ FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const
             check.devices.back().results.push_back(
                 checkBaseline(trace.devices[device], figures[device], *baseline));
     }
+    check.study = studyOfInput(input, options.device == "all" ? std::nullopt : options.device);
     return check;
 }
 
@@ -136,8 +137,8 @@ void printFileCheck(const FileCheck& check, const Style& style)
                 sanitizedText(check.path), device.device.words(), result.text,
                 check.complete ? "" : " (incomplete file)");
     if (check.study)
-        printOut(
-            "        {}  {}\n", sanitizedText(check.path), sanitizedText(check.study->diagnosis().sentence));
+        printOut("        {}{}\n", check.devices.empty() ? sanitizedText(check.path) + "  " : "",
+            sanitizedText(check.study->diagnosis().sentence));
 }
 
 } // namespace
@@ -159,9 +160,7 @@ int runCheck(const CheckOptions& options)
     int worstCheck = Done;
     const Style style = Style::forStdout();
     const int inputsCode = forEachInput(options.common, [&](const LoadedInput& input) {
-        FileCheck check = checkFile(input, options, limits, baseline);
-        if (!check.error)
-            check.study = studyOfInput(input, options.device == "all" ? std::nullopt : options.device);
+        const FileCheck check = checkFile(input, options, limits, baseline);
         if (check.error)
             worstCheck = worse(worstCheck, exitCodeOf(*check.error));
         else if (!isWithinLimits(check))

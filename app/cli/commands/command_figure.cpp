@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -55,8 +54,8 @@ void checkGroup(const FigureKind& kind, const std::string& group)
             : fmt::format("--kind {} takes --group {}", kind.name, fmt::join(kind.groups, ", ")));
 }
 
-/// Returns the size and the theme of the sheet; ends the command if no figure can have that size.
-FigureOptions sheetOf(const FigureCommandOptions& options)
+/// Returns the size and the theme of the figure; ends the command if no figure can have that size.
+FigureOptions sizeAndTheme(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
@@ -84,11 +83,9 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
             fmt::format("--kind {} takes --config RUN, which describes the run (highwater budget --help)",
                 kind.name));
     checkGroup(kind, options.group);
-    sheetOf(options);
 }
 
-/// Reads the notes whose flags the figure shows, if there are any. Prints warnings about notes that are left
-/// out.
+/// Reads the notes, if there are any. Prints warnings about notes that are left out.
 void addNotes(ReportJob& job, const FigureCommandOptions& options)
 {
     if (options.notes.empty())
@@ -126,10 +123,11 @@ void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& p
 
 /// Returns what to draw. A range and a moment are only for recordings; ends the command if the run lacks
 /// them.
-FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& run, const std::string& path)
+FigureRequest requestFrom(const FigureCommandOptions& options, const FigureOptions& sheet,
+    const RunStudy& run, const std::string& path)
 {
     FigureRequest request;
-    request.sheet = sheetOf(options);
+    request.sheet = sheet;
     request.hasSize = !options.size.empty();
     request.group = options.group;
     request.axis = runAxisFromText(options.align).value_or(RunAxis::Step);
@@ -157,23 +155,11 @@ void writeSvg(const Figure& figure, const FigureCommandOptions& options, const R
 
 } // namespace
 
-void setSize(FigureOptions& sheet, const std::string& command, const std::string& size)
-{
-    const char* const end = size.data() + size.size();
-    const auto [x, error] = std::from_chars(size.data(), end, sheet.width);
-    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
-    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
-    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
-    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
-        refuse(command,
-            fmt::format("--size takes a width and a height of {} to {} pixels, such as 1200x675",
-                kSmallestFigure, formatCount(kLargestFigure)));
-}
-
 int runFigure(const FigureCommandOptions& options)
 {
     const FigureKind& kind = *figureKindNamed(options.kind);
     checkFigureOptions(kind, options);
+    const FigureOptions sheet = sizeAndTheme(options); // refuses a size before a file is read
     ReportJob job = figureJob(options);
     const Runs runs = needRuns(options.common, job, options.common.files.back());
     const std::string& path = runs.run.sources.front().path;
@@ -182,7 +168,7 @@ int runFigure(const FigureCommandOptions& options)
         checkOptionsOfLog(options, path);
     const ReportRequest request = reportRequest(job, runs);
     const ReportMaterial material = need("figure", reportMaterial(request));
-    const Figure figure = need(path, drawFigure(material, kind, requestFrom(options, run, path)));
+    const Figure figure = need(path, drawFigure(material, kind, requestFrom(options, sheet, run, path)));
     writeSvg(figure, options, runs);
     return exitCodeOf(runs);
 }

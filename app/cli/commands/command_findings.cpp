@@ -137,7 +137,8 @@ std::string tagOf(const RankedFinding& found, const Run& run)
         ranks.empty() ? "" : " " + ranks);
 }
 
-/// Prints "The model is in memory 3 times… [duplicate-model, certain]", wrapped before it gets its colours.
+/// Prints "3 copies of the model are in memory… [duplicate-model, certain]", wrapped before it gets its
+/// colours.
 void printTitle(const Finding& finding, const std::string& tag)
 {
     const Style style = Style::forStdout();

@@ -94,10 +94,9 @@ private:
     std::vector<std::pair<std::string, OutputFile>> m_files; ///< each with its name
 };
 
-/// Writes text and figures so that they appear together: all are on the disk before the first is put in its
-/// place. The text comes last, so that it never exists without its figures, which go into a folder next to
-/// it ("run.md" → "run-figures"). Fails with BadRequest if a file may not be replaced, and with CannotRead
-/// if a file cannot be written.
+/// Writes all files to the disk, then moves the figures into their folder next to the text ("run.md" →
+/// "run-figures"), and the text last. If a file cannot be moved, those before it stay. Fails with BadRequest
+/// if a file may not be replaced, and with CannotRead if one cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
 {
     Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);
@@ -159,7 +158,7 @@ std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
     return parts;
 }
 
-/// Makes a job from the user's options; `readNamedFiles` reads the files of notes and rules.
+/// Makes a job from the user's options, without the files that `readNamedFiles` reads.
 ReportJob jobFrom(const ReportCommandOptions& options)
 {
     ReportJob job;
@@ -207,7 +206,7 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Run
 }
 
 /// `--before A B` takes both files, since the earlier run may have several; B is then the later run.
-ReportCommandOptions withLaterRun(ReportCommandOptions options)
+ReportCommandOptions withLastBeforeFileAsRun(ReportCommandOptions options)
 {
     if (!options.common.files.empty() || !options.workspace.empty() || options.before.size() < 2)
         return options;
@@ -232,7 +231,7 @@ int buildAndWrite(const ReportCommandOptions& options, ReportJob& job, ReportFor
 
 int runReport(const ReportCommandOptions& given)
 {
-    const ReportCommandOptions options = withLaterRun(given);
+    const ReportCommandOptions options = withLastBeforeFileAsRun(given);
     const ReportFormat format = need("report", reportFormat(options.out, options.common.json));
     if (options.common.files.empty() && options.workspace.empty())
         refuse("report", "needs files or a --workspace");

@@ -176,10 +176,6 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
 {
     printOut("\n");
     printTable(withoutColumns(freeListTable(trace, moment), {"unused_bytes"}));
-    if (!moment.figures.freeBlockClasses.empty()) {
-        printOut("\n");
-        printTable(freeBlockTable(moment));
-    }
     if (!freeBlocks.empty()) {
         printOut("\n");
         printTable(withoutColumns(
@@ -190,13 +186,12 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
         return;
     Table table
         = withoutColumns(pinnedTable(allocations, sites, moment, top), {"birth_event", "largest_site"});
+    if (repeatsFreeBlocks(moment, freeBlocks, table.rows.size()))
+        return;
     table.caption = fmt::format("{} more than a quarter free, with {} free in all",
         counted(pinned, "segment is", "segments are"), formatBytes(moment.figures.pinnedFreeBytes));
     printOut("\n");
-    if (repeatsFreeBlocks(moment, freeBlocks, table.rows.size()))
-        printOut("{}\n", Style::forStdout().strong(table.caption));
-    else
-        printTable(table);
+    printTable(table);
 }
 
 /// Returns the cause, its arithmetic, and the code that made the request, a line each.

@@ -9,9 +9,9 @@
 
 namespace highwater::cli {
 
-// The commands and their options, as the parser fills them. Each `run…` function reads its files, prints the
-// answer on standard output and errors on standard error, and returns the exit code (`ExitCode`). A command
-// that cannot continue throws a Refusal or WorkCancelled, which the command line reports.
+// The commands and their options, as the parser fills them. Each `run…` function prints errors on standard
+// error and returns the exit code (`ExitCode`), or throws a Refusal or WorkCancelled, which the command line
+// reports.
 
 struct InfoOptions
 {
@@ -199,7 +199,9 @@ int runFigure(const FigureCommandOptions& options);
 struct ReportCommandOptions
 {
     CommonOptions common; ///< files of the only run, or of the later one
-    std::vector<std::string> before; ///< files of the earlier run; empty if there is one run
+    /// Files of the earlier run; empty if there is one run. If `common` has no files and there is no
+    /// workspace, the last of two is the later run.
+    std::vector<std::string> before;
     std::optional<std::string> device;
     std::string notes; ///< path, like the next four members; each may be empty
     std::string workspace;
@@ -217,7 +219,7 @@ struct ReportCommandOptions
     bool force = false;
 };
 
-/// Runs `highwater report`, which writes one document about one or two runs.
+/// Runs `highwater report`, which writes a report on one or two runs.
 int runReport(const ReportCommandOptions& options);
 
 struct RehearseOptions

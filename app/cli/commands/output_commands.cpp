@@ -33,9 +33,9 @@ constexpr const char* kRehearseFooter
       "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nIf a script catches an "
       "out-of-memory error and goes on, only what follows the last one is judged.\nExit code: 0 fits; 1 does "
       "not fit, or too close to tell; 2 wrong usage, or no suitable PyTorch, or a real GPU; 3 the command "
-      "failed, was stopped before its first step ended, or recorded nothing; 4 no answer: a value read from "
-      "the GPU may have changed a size (with --once this was not tested), or part of the run was not "
-      "simulated.";
+      "failed, was stopped before its first step ended, or recorded nothing; 4 undecided: a value read from "
+      "the GPU may have changed a size (with --once: incomplete, since this was not tested), or part of the "
+      "run was not simulated.";
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
@@ -256,8 +256,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         "lock "
         "file); says how to install it if it differs");
     addOption(command, "--steering", options.steering, "FILE",
-        "Python file with rules for values that the script reads from the GPU; they precede the built-in "
-        "ones");
+        "Python file with rules for values that the script reads from the GPU; they come before "
+        "Highwater's own");
     command
         .add_option("--stacks", options.stacks,
             "Record the Python lines of each allocation; all adds the C++ functions below them, and is slow")

@@ -12,7 +12,6 @@
 #include "app/loading/files/rules_file.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_of_folder.h"
-#include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
 
@@ -20,90 +19,76 @@ namespace highwater::cli {
 
 namespace {
 
-LoadedInput loadOne(const std::string& path, const CommonOptions& options)
+/// Returns the result of `read`, which gets the load options, and shows its progress.
+template <typename Read>
+auto withProgress(const std::string& path, const CommonOptions& options, const Read& read)
 {
-    LoadOptions load = loadOptionsOf(options);
+    LoadOptions loadOptions = loadOptionsOf(options);
     TerminalProgress progress(path, options.quiet);
-    load.progress = progress.sink();
-    LoadedInput input{path, loadFile(path, load)};
+    loadOptions.progress = progress.sink();
+    auto result = read(loadOptions);
     progress.clear();
-    return input;
+    return result;
 }
 
-/// True if the format is unknown, or if the file was taken for a log and has nothing of one.
-bool isUnknown(const LoadedInput& input)
+LoadedInput loadOne(const std::string& path, const CommonOptions& options)
 {
-    return input.imported ? isEmptyLog(*input.imported->trace)
-                          : input.imported.error().code == ErrorCode::UnknownFormat;
+    return {path, withProgress(path, options, [&](const LoadOptions& loadOptions) {
+                return loadFile(path, loadOptions);
+            })};
 }
 
 /// Loads the main file of a folder, and words which recording was chosen and which were not.
 LoadedInput loadChosen(FolderChoice chosen, const CommonOptions& options)
 {
-    LoadOptions load = loadOptionsOf(options);
-    TerminalProgress progress(chosen.path(), options.quiet);
-    load.progress = progress.sink();
-    LoadedInput input{chosen.path(), loadMainFile(chosen, load)};
-    progress.clear();
+    LoadedInput input{chosen.path(),
+        withProgress(chosen.path(), options,
+            [&](const LoadOptions& loadOptions) { return loadMainFile(chosen, loadOptions); })};
     const RunMain main = runMain(chosen.files, chosen.choice);
-    input.choice = mainText(main);
+    if (std::string text = mainText(main); !text.empty())
+        input.choiceTexts.push_back(std::move(text));
     for (const OtherRun& other : main.others)
-        input.choice += (input.choice.empty() ? "" : "\nhighwater: ") + otherRunText(other);
+        input.choiceTexts.push_back(otherRunText(other));
     return input;
 }
 
 Result<FolderChoice> chooseIn(const std::string& folder, const CommonOptions& options)
 {
-    LoadOptions load = loadOptionsOf(options);
-    TerminalProgress progress(folder, options.quiet);
-    load.progress = progress.sink();
-    Result<FolderChoice> chosen = chooseInFolder(folder, options.rank, load);
-    progress.clear();
-    return chosen;
+    return withProgress(folder, options,
+        [&](const LoadOptions& loadOptions) { return chooseInFolder(folder, options.rank, loadOptions); });
 }
 
-/// Loads a file, or the main file of a folder, and prints nothing but progress.
-LoadedInput load(const std::string& path, const CommonOptions& options)
+/// Loads a file, or the main file of a folder, and prints nothing but progress. `chosen` is the choice in the
+/// folder if it was made before.
+LoadedInput loadFileOrFolder(const std::string& path, const CommonOptions& options,
+    std::optional<Result<FolderChoice>> chosen = std::nullopt)
 {
-    if (!isFolder(path))
+    if (!chosen && !isFolder(path))
         return loadOne(path, options);
-    Result<FolderChoice> chosen = chooseIn(path, options);
-    return chosen ? loadChosen(*std::move(chosen), options)
-                  : LoadedInput{path, tl::unexpected(chosen.error())};
+    if (!chosen)
+        chosen = chooseIn(path, options);
+    return *chosen ? loadChosen(std::move(**chosen), options)
+                   : LoadedInput{path, tl::unexpected(chosen->error())};
 }
 
-/// Chooses the main files of two folders, with the same rank if both have it; nullopt if one is not a folder
-/// or has no main file.
-std::optional<std::pair<FolderChoice, FolderChoice>> chooseInBoth(
-    const std::string& first, const std::string& second, const CommonOptions& options)
-{
-    if (!isFolder(first) || !isFolder(second))
-        return std::nullopt;
-    Result<FolderChoice> before = chooseIn(first, options);
-    Result<FolderChoice> after = chooseIn(second, options);
-    if (!before || !after)
-        return std::nullopt;
-    if (!options.rank)
-        alignRanks(*before, *after);
-    return std::pair(*std::move(before), *std::move(after));
-}
-
-/// Prints what is wrong with an input and, unless `quiet`, which file of a folder it is.
+/// Prints what is wrong with an input and, unless `quiet`, the texts of its choice.
 void printTrouble(const LoadedInput& input, bool quiet = true)
 {
     if (!input.imported)
         printError(input.path, input.imported.error());
     else if (input.imported->incomplete)
         printError(input.path, *input.imported->incomplete);
-    if (!quiet && !input.choice.empty())
-        printErr("highwater: {}\n", input.choice);
+    if (quiet)
+        return;
+    for (const std::string& text : input.choiceTexts)
+        printErr("highwater: {}\n", text);
 }
 
-/// Loads a file that was found in a folder; nullopt, without a message, if its format is unknown.
+/// Loads a file that was found in a folder; nullopt, without a message, if it is skipped (`isOfNoUse`).
 std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options)
 {
     LoadedInput input = loadOne(path, options);
-    if (isUnknown(input))
+    if (isOfNoUse(input.imported))
         return std::nullopt;
     printTrouble(input);
     return input;
@@ -113,27 +98,27 @@ std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonO
 
 LoadOptions loadOptionsOf(const CommonOptions& options)
 {
-    LoadOptions load;
+    LoadOptions loadOptions;
     if (!options.logPatterns.empty())
-        load.logPatterns = need(options.logPatterns, loadLogPatterns(options.logPatterns));
-    load.maxMemoryBytes = options.maxMemoryBytes;
-    load.maxInflateBytes = options.maxInflateBytes;
-    load.activities = options.activities;
-    load.stop = InterruptibleScope::currentToken();
-    load.kept = options.kept.get();
-    return load;
+        loadOptions.logPatterns = need(options.logPatterns, loadLogPatterns(options.logPatterns));
+    loadOptions.maxMemoryBytes = options.maxMemoryBytes;
+    loadOptions.maxInflateBytes = options.maxInflateBytes;
+    loadOptions.activities = options.activities;
+    loadOptions.stop = InterruptibleScope::currentToken();
+    loadOptions.kept = options.kept.get();
+    return loadOptions;
 }
 
 LoadedInput loadInput(const std::string& path, const CommonOptions& options)
 {
-    LoadedInput input = load(path, options);
+    LoadedInput input = loadFileOrFolder(path, options);
     printTrouble(input, options.quiet);
     return input;
 }
 
 LoadedInput needInput(const std::string& path, const CommonOptions& options)
 {
-    LoadedInput input = load(path, options);
+    LoadedInput input = loadFileOrFolder(path, options);
     if (!input.imported)
         throw Refusal{input.path, input.imported.error()};
     printTrouble(input, options.quiet);
@@ -154,10 +139,16 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     }
     CommonOptions silent = options;
     silent.quiet = true; // there is room for one line of progress only
-    auto folders = chooseInBoth(first, second, options);
-    auto secondTask = inBackground(
-        [&] { return folders ? loadChosen(std::move(folders->second), silent) : load(second, silent); });
-    LoadedInput firstInput = folders ? loadChosen(std::move(folders->first), options) : load(first, options);
+    std::optional<Result<FolderChoice>> firstChosen;
+    std::optional<Result<FolderChoice>> secondChosen;
+    if (isFolder(first) && isFolder(second)) {
+        firstChosen = chooseIn(first, options);
+        secondChosen = chooseIn(second, options);
+        if (*firstChosen && *secondChosen && !options.rank)
+            alignRanks(**firstChosen, **secondChosen);
+    }
+    auto secondTask = inBackground([&] { return loadFileOrFolder(second, silent, std::move(secondChosen)); });
+    LoadedInput firstInput = loadFileOrFolder(first, options, std::move(firstChosen));
     LoadedInput secondInput = secondTask.get();
     printTrouble(firstInput, options.quiet);
     if (exitCodeOf(firstInput) != Interrupted) // an interruption is reported once

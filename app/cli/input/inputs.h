@@ -14,7 +14,7 @@
 
 namespace highwater::cli {
 
-/// Options of all commands.
+/// Options of the commands that read files.
 struct CommonOptions
 {
     std::vector<std::string> files;
@@ -31,9 +31,9 @@ struct CommonOptions
 /// One input and the result of loading it.
 struct LoadedInput
 {
-    std::string path; ///< for a folder, the path of the chosen file
+    std::string path; ///< for a folder, the path of the chosen file, if there is one
     Result<ImportedTrace> imported;
-    std::string choice = {}; ///< for a folder, which recording was chosen and which were not, in words
+    std::vector<std::string> choiceTexts = {}; ///< which of several files was chosen, and which are left out
 };
 
 /// Returns the options with which this command's files are loaded. Ends the command if the user's patterns
@@ -41,8 +41,7 @@ struct LoadedInput
 LoadOptions loadOptionsOf(const CommonOptions& options);
 
 /// Loads one input with progress on a terminal, and prints a line on stderr if something is wrong with it.
-/// From a folder, loads the main file (`chooseMain`), and prints which one that is unless the command is
-/// quiet.
+/// From a folder, loads the main file (`chooseMain`), and prints `choiceTexts` unless the command is quiet.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
 /// Loads an input as `loadInput` does, but ends the command if it cannot be loaded.
@@ -52,9 +51,8 @@ LoadedInput needInput(const std::string& path, const CommonOptions& options);
 /// read or are invalid.
 std::vector<CategoryRule> rulesFrom(const std::string& path);
 
-/// Loads two inputs in parallel, or one after the other if one of them is standard input. Their messages on
-/// stderr keep the order of the inputs. From two folders, loads the same rank: the requested one, else
-/// `comparedRank`.
+/// Loads two inputs. Their messages on stderr keep the order of the inputs. From two folders, loads the same
+/// rank if both have it: the requested one, else `comparedRank`.
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options);
 

@@ -21,7 +21,7 @@ struct DiagnosedFiles
     std::string shown = {}; ///< path of the main file; if empty, `chooseMain` decides
 };
 
-/// Studies the run of these files without printing anything, for commands whose own answer is about
+/// Studies the run of these files without printing its errors, for commands whose own answer is about
 /// something else. Returns null if the run cannot be read, or not again, as from standard input and pipes.
 /// With `common.kept`, files that the command has read are not read again. O(detectors × (events
 /// + stacks)).

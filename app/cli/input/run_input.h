@@ -32,7 +32,7 @@ int exitCodeOf(const Runs& runs);
 LoadedInput mainInput(const Run& run);
 
 /// Prints the first lines of an answer for a run: other runs among the files and, if the run has several
-/// files, which file is shown, how to choose another, and how the ranks differ, in at most three sentences.
+/// files, which file is shown and how the ranks differ, in at most three sentences.
 /// Leaves out sentences that the diagnosis repeats or that begin with one of `titles`.
 void printRunHead(const Run& run, const std::vector<std::string>& titles = {});
 

@@ -43,16 +43,11 @@ void printBudget(const BudgetReport& report)
         if (report.observed)
             printOut("  against {} {}", sanitizedText(report.path), report.device);
         printOut("\n");
-        if (!report.budget.lines.empty() || report.observed)
-            printTable(budgetLineTable(report));
     } else {
         printOut("{} {}\n", style.strong(sanitizedText(report.path)), report.device);
     }
-    std::vector<std::string> leftOut;
-    for (const LeftOutLine& line : report.budget.leftOut)
-        leftOut.push_back(line.sentence);
-    printList("Not counted", leftOut);
-    printList("Assumed", report.budget.assumptions);
+    for (const std::string& sentence : report.sentences())
+        printOut("  {}\n", sentence);
     if (!report.fits.empty()) {
         std::vector<std::string> needs;
         for (const GpuNeed& need : gpuNeeds(report))
@@ -61,9 +56,17 @@ void printBudget(const BudgetReport& report)
         printOut("\n");
         printTable(gpuFitTable(report));
     }
+    if (report.isOfConfiguration && (!report.budget.lines.empty() || report.observed)) {
+        printOut("\n");
+        printTable(budgetLineTable(report));
+    }
     if (report.whatIf)
         printWhatIf(report);
-    printList("In short", report.sentences());
+    std::vector<std::string> leftOut;
+    for (const LeftOutLine& line : report.budget.leftOut)
+        leftOut.push_back(line.sentence);
+    printList("Not counted", leftOut);
+    printList("Assumed", report.budget.assumptions);
 }
 
 } // namespace highwater::cli

@@ -17,8 +17,8 @@ struct LogDiffReport
     LogDiff diff;
 };
 
-/// Prints one JSON document on standard output: "before", "after", "settings" and "verdict" as in a diff,
-/// empty rows and steps, and also "series", "compared" and "ooms".
+/// Prints one JSON document on standard output: a diff without rows and steps, but with the logs' series and
+/// failures.
 void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses);
 
 /// Prints for people: the verdict, the series that both logs have, the first out-of-memory failures of each,

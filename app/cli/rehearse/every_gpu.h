@@ -9,16 +9,17 @@
 
 namespace highwater::cli {
 
-/// Rehearses the command once for each compute capability among the GPUs, without a limit of memory, and
-/// prints which of the GPUs it fits, or why it cannot be rehearsed. Returns an exit code: 0 if it fits at
-/// least one and was not interrupted.
+/// Rehearses the command once for each compute capability among the GPUs, without a limit of memory, until it
+/// is interrupted. Prints which of the GPUs it fits, or why it cannot be rehearsed. Returns an exit code: 0
+/// if it certainly fits at least one and was not interrupted.
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus);
 
 /// Returns the GPU with more memory than any GPU has, for a rehearsal without a limit.
 GpuModel withoutLimit(GpuModel gpu);
 
 /// Judges GPUs, in their order, by the snapshots of a rehearsal without a limit on a GPU of the same compute
-/// capability. If the rehearsal does not fit or recorded nothing, its own verdict is that on every GPU.
+/// capability. If the rehearsal itself does not fit, its verdict is that on every GPU; Failed if it recorded
+/// nothing.
 std::vector<rehearse::JudgedGpu> judgeGpus(
     const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options);
 

@@ -58,7 +58,7 @@ struct MemoryGrowth
         = {}; ///< until memory runs out, if each step keeps as much as before
 };
 
-/// The result of a rehearsal and the verdict on it. `fit` is the worst verdict on any device.
+/// The result of a rehearsal and the verdict on it. `fit` is the worst verdict on any device or process.
 struct RehearsalOutcome
 {
     GpuModel gpu;

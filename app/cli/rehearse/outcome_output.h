@@ -8,9 +8,7 @@ namespace highwater::cli {
 /// Returns the document of `rehearse --json`, without the diagnosis, `at_failure` and `tries`.
 nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 
-/// Prints the whole report on standard output: the GPU, a verdict for each device (one for all ranks with
-/// equal figures), the target's PyTorch, how the run ended, growth, `printDoubts`, and the paths of the
-/// snapshots.
+/// Prints the whole report on standard output, for people.
 void printOutcome(const RehearsalOutcome& outcome);
 
 /// Prints that memory grows from step to step, how long it would last if that is known, and what to do.

@@ -18,7 +18,7 @@ Result<std::optional<rehearse::TorchVersion>> targetTorch(const std::string& opt
 std::string kernelGap(const RehearsalOutcome& outcome);
 
 /// Prints that the target has another PyTorch than the rehearsal had, and the commands that install it.
-/// Prints nothing if the target's is not known, or of the same series (`TorchVersion::series`).
+/// Prints nothing unless both are known and of different series (`TorchVersion::series`).
 void printOtherTorch(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

@@ -64,8 +64,8 @@ public:
         m_options.common.quiet = true;
     }
 
-    /// Rehearses with these changes and keeps the result. Returns false if the search must end.
-    Result<bool> add(const Names& changes)
+    /// Makes a try with these changes. Returns false if the search must end.
+    Result<bool> rehearseWith(const Names& changes)
     {
         std::error_code error;
         const auto folder = rehearse::RehearsalFolder::create(std::filesystem::temp_directory_path(error));
@@ -97,7 +97,7 @@ public:
 
     const Names& changeable() const { return m_changeable; }
     const Tries& tries() const { return m_tries; }
-    bool hasFound() const { return m_tries.enough() != nullptr; }
+    bool hasFound() const { return m_tries.smallestFittingTry() != nullptr; }
 
     /// Returns the changes that lower the peak alone, best first.
     Names helpful() const
@@ -128,7 +128,7 @@ private:
         confirmed.isComplete = !outcome->isIncomplete();
         confirmed.growth = std::move(outcome->growth);
         const rehearse::DeviceVerdict* fullest = fullestDevice(*outcome);
-        // The shorter rehearsal without a limit does not show what was kept in these steps.
+        // The rehearsal without a limit may have ended before these steps, which kept memory.
         if (fullest && (confirmed.fit == Fit::DoesNotFit || confirmed.fitsForNow())) {
             confirmed.reservedPeakBytes = fullest->reservedPeakBytes;
             confirmed.spareBytes = fullest->spareBytes;
@@ -177,15 +177,15 @@ Result<bool> addCombinations(Trier& trier)
     const Names helpful = trier.helpful();
     if (helpful.size() < 2)
         return true;
-    const Result<bool> isDone = trier.add({helpful[0], helpful[1]});
-    if (!isDone || !*isDone || trier.hasFound() || helpful.size() == 2)
-        return isDone;
-    return trier.add(helpful);
+    const Result<bool> goesOn = trier.rehearseWith({helpful[0], helpful[1]});
+    if (!goesOn || !*goesOn || trier.hasFound() || helpful.size() == 2)
+        return goesOn;
+    return trier.rehearseWith(helpful);
 }
 
 } // namespace
 
-const Try* Tries::enough() const
+const Try* Tries::smallestFittingTry() const
 {
     const Try* best = nullptr;
     for (const Try& one : rehearsals)
@@ -215,7 +215,7 @@ Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome&
     Trier trier(options, failed);
     report("it does not fit; looking for a change that makes it fit (Ctrl+C ends the search, --try none "
            "prevents it)");
-    Result<bool> goesOn = trier.add({});
+    Result<bool> goesOn = trier.rehearseWith({});
     if (!goesOn)
         return tl::unexpected(goesOn.error());
     if (!trier.tries().obstacle().empty())
@@ -226,7 +226,7 @@ Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome&
     const bool isAll = options.tries == Names{"all"};
     for (const std::string& name : trier.changeable()) {
         report(fmt::format("trying {}", name));
-        goesOn = trier.add({name});
+        goesOn = trier.rehearseWith({name});
         if (!goesOn)
             return tl::unexpected(goesOn.error());
         if (!*goesOn || (trier.hasFound() && !isAll))

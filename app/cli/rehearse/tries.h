@@ -12,8 +12,8 @@
 
 namespace highwater::cli {
 
-/// A rehearsal of the command with some changes, without a limit of memory; the GPU's limit is replayed. If
-/// it fits, it is rehearsed once more within the limit.
+/// Changes, and whether the command fits with them. It is rehearsed without a limit of memory and judged
+/// against the GPU's memory afterwards. If changes make it fit, it is rehearsed again within the limit.
 struct Try
 {
     std::vector<std::string> changes; ///< names; empty for the command as it is
@@ -21,12 +21,12 @@ struct Try
     /// Without the limit; within the limit if that rehearsal does not fit or fits only for now. 0 if the
     /// command failed without a limit.
     Bytes reservedPeakBytes = 0;
-    /// Least available memory minus what is reserved at most; negative if memory is missing.
-    Bytes spareBytes = 0;
+    Bytes spareBytes = 0; ///< as `rehearse::JudgedGpu` or, within the limit, `rehearse::DeviceVerdict`
     /// Growth in the rehearsal within the limit; nullopt if there is none.
     std::optional<MemoryGrowth> growth = {};
     bool fitsForNow() const { return fit == rehearse::Fit::Fits && growth && growth->isFault; }
-    /// Everything that ran was judged. If the try was confirmed, no value decided a size either.
+    /// The verdict covers everything that ran (`findGaps`). After a rehearsal within the limit, also no value
+    /// that the command read back may have decided a size.
     bool isComplete = true;
 };
 
@@ -42,20 +42,21 @@ struct Tries
     std::chrono::duration<double> duration{}; ///< of the first rehearsal
     bool isInterrupted = false;
 
-    /// Returns the first of the tries with the fewest changes that fits, also only for now; null if none
-    /// does.
-    const Try* enough() const;
-    /// Returns why no change could be tried: a sentence without a full stop; empty if some could.
+    /// Returns the first try that fits, also only for now, with the fewest changes and at least one; null if
+    /// there is none.
+    const Try* smallestFittingTry() const;
+    /// Returns why the rehearsal without changes ends the search: a sentence without a full stop; empty if it
+    /// does not.
     std::string obstacle() const;
 };
 
-/// Rehearses the command, which does not fit this GPU, with changes: one at a time, the smallest first, until
-/// one fits or, with `--try all`, to the end. If none fits alone, the two best together, then all that help.
-/// Only changes that `--try` names, if it names any, and that have something to change are tried. Ends early
-/// if it is interrupted. Fails if the command cannot be rehearsed again.
+/// Rehearses the command, which does not fit this GPU, as it is, then with changes: one at a time, in the
+/// order of `kChanges`, until one fits or, with `--try all`, to the end. If none fits alone, the two best
+/// together, then all that help. Only changes that `--try` names, if it names any, and that have something to
+/// change are tried. Ends early if it is interrupted. Fails if the command cannot be rehearsed again.
 Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome& failed);
 
-/// Prints the change that is enough and how to make it, then all that was tried.
+/// Prints what the tries have shown.
 void printTries(const Tries& tries, const GpuModel& gpu);
 
 nlohmann::ordered_json triesJson(const Tries& tries);

@@ -57,20 +57,20 @@ std::string adviceOn(const std::string& change, const Tries& tries)
                                       : std::string(rehearse::changeNamed(change)->how);
 }
 
-/// Prints the answer: what is enough, or what comes closest.
+/// Prints the answer: what fits, or what comes closest.
 void printAnswer(const Tries& tries, const GpuModel& gpu)
 {
-    if (const Try* enough = tries.enough()) {
-        const bool isForNow = enough->fitsForNow();
+    if (const Try* fitting = tries.smallestFittingTry()) {
+        const bool isForNow = fitting->fitsForNow();
         printOut("\nIt fits {}{} with {}: {} reserved{}, {} left\n", gpu.name, isForNow ? " for now" : "",
-            titleOfTry(*enough), formatBytes(enough->reservedPeakBytes),
+            titleOfTry(*fitting), formatBytes(fitting->reservedPeakBytes),
             isForNow ? fmt::format(" up to optimizer step {}", tries.confirmingSteps) : "",
-            formatBytes(std::max<Bytes>(0, enough->spareBytes)));
-        if (enough->growth)
-            printGrowth(*enough->growth);
-        if (!enough->isComplete)
+            formatBytes(std::max<Bytes>(0, fitting->spareBytes)));
+        if (fitting->growth)
+            printGrowth(*fitting->growth);
+        if (!fitting->isComplete)
             printOut("  not everything was judged; rehearse the changed script to see what\n");
-        for (const std::string& name : enough->changes)
+        for (const std::string& name : fitting->changes)
             printOut("  {}\n", adviceOn(name, tries));
         return;
     }
@@ -112,15 +112,16 @@ nlohmann::ordered_json triesJson(const Tries& tries)
             {"reserved_peak_bytes", one.reservedPeakBytes}, {"spare_bytes", one.spareBytes},
             {"complete", one.isComplete}, {"growth", one.growth ? Json(one.growth->title) : Json()},
             {"steps_left", orNull(one.growth ? one.growth->stepsLeft : std::nullopt)}});
-    const Try* enough = tries.enough();
-    const auto changesIf = [&](bool isAnswer) { return isAnswer ? Json(enough->changes) : Json(); };
-    const bool isForNow = enough && enough->fitsForNow();
+    const Try* fitting = tries.smallestFittingTry();
+    const auto changesIf = [&](bool isAnswer) { return isAnswer ? Json(fitting->changes) : Json(); };
+    const bool isForNow = fitting && fitting->fitsForNow();
     Json how = Json::object();
-    for (const std::string& name : enough ? enough->changes : std::vector<std::string>())
+    for (const std::string& name : fitting ? fitting->changes : std::vector<std::string>())
         how[name] = adviceOn(name, tries);
-    return {{"enough", changesIf(enough && !isForNow)}, {"enough_for_now", changesIf(isForNow)}, {"how", how},
-        {"steps", tries.steps}, {"seconds", tries.duration.count()}, {"interrupted", tries.isInterrupted},
-        {"rehearsals", rehearsals}, {"nothing_to_change", tries.pointless}};
+    return {{"enough", changesIf(fitting && !isForNow)}, {"enough_for_now", changesIf(isForNow)},
+        {"how", how}, {"steps", tries.steps}, {"seconds", tries.duration.count()},
+        {"interrupted", tries.isInterrupted}, {"rehearsals", rehearsals},
+        {"nothing_to_change", tries.pointless}};
 }
 
 } // namespace highwater::cli

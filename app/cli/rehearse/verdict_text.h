@@ -23,8 +23,7 @@ std::string otherValues(const SecondRun& second);
 std::string verdictSentence(const rehearse::DeviceVerdict& device, const rehearse::RehearsedProcess& process,
     const RehearsalOutcome& outcome);
 
-/// Returns why values that were read back leave the verdict open: there was no second run, or it ended or
-/// allocated differently.
+/// Returns why values that were read back leave the verdict open.
 std::string whyIncomplete(const std::optional<SecondRun>& second);
 
 } // namespace highwater::cli

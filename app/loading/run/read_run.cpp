@@ -27,15 +27,16 @@ Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options
 /// Returns the quantity of the main file's device.
 Quantity ownQuantity(const UnstudiedRun& read)
 {
-    return read.device ? read.about().quantity : Quantity::Requested;
+    return read.device ? read.mainDevice().quantity : Quantity::Requested;
 }
 
 /// Studies both runs in a quantity that both count. If there is none, each is studied in its own, and
 /// `buildReport` refuses to compare them.
 Runs studyBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
 {
-    const std::optional<CommonQuantity> common
-        = before.device && after.device ? commonQuantity(before.about(), after.about()) : std::nullopt;
+    const std::optional<CommonQuantity> common = before.device && after.device
+        ? commonQuantity(before.mainDevice(), after.mainDevice())
+        : std::nullopt;
     const auto quantityOf
         = [&](const UnstudiedRun& read) { return common ? common->quantity : ownQuantity(read); };
     const Quantity beforeQuantity = quantityOf(before);
@@ -53,16 +54,16 @@ tl::expected<Runs, RunError> readRuns(
 {
     RunReadOptions silent = options; // a progress sink may be called from one thread only
     silent.load.progress = nullptr;
-    RunReader afterReader(files, options, before ? "after" : "");
+    RunReader afterReader(files, options);
     if (!before) {
         if (const auto read = afterReader.read(); !read)
             return tl::unexpected(read.error());
-        UnstudiedRun run = afterReader.release();
+        UnstudiedRun run = afterReader.release("");
         const Quantity quantity = ownQuantity(run);
         run.parts.sideBySide = sideBySide;
         return Runs{studyRun(std::move(run), quantity, options), std::nullopt};
     }
-    RunReader beforeReader(*before, silent, "before");
+    RunReader beforeReader(*before, silent);
     auto beforeResult = inBackground([&] { return beforeReader.read(); });
     const auto readAfter = afterReader.read();
     if (const auto readBefore = beforeResult.get(); !readBefore)
@@ -73,7 +74,7 @@ tl::expected<Runs, RunError> readRuns(
     for (RunReader* reader : {&beforeReader, &afterReader})
         if (const auto aligned = reader->alignTo(rank); !aligned)
             return tl::unexpected(aligned.error());
-    return studyBoth(beforeReader.release(), afterReader.release(), options);
+    return studyBoth(beforeReader.release("before"), afterReader.release("after"), options);
 }
 
 } // namespace highwater

@@ -23,12 +23,11 @@ struct RunInput
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// Returns the member as far as the file's name shows.
 RunMember runMember(const std::string& path);
-/// Returns the member from name and content; the content takes precedence.
+/// Returns that member, with the rank that the content states.
 RunMember runMember(const std::string& path, const Trace& trace);
 
 /// Tracks the memory of a run's files and decides if another file fits under the limit. `fileBytes` are sizes
-/// of files; each file is assumed to need as much memory per byte as the file that has needed the most so
-/// far.
+/// of files; how much memory a file needs per byte is estimated, from the loaded one that needs the most.
 class MemoryBudget
 {
 public:

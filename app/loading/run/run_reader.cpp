@@ -14,12 +14,11 @@
 #include "app/loading/run/rank_files.h"
 #include "app/loading/run/run_inputs.h"
 #include "app/loading/summary_file.h"
-#include "core/analysis/logs/log_failures.h"
 
-// Turns the paths of one run into its parts. Reads the files one after the other; `m_keeper` chooses between
-// the best main file so far and the new one, and the recording of the rank that loses is dropped: its summary
-// (`m_merge`) and a trace without events stay. Once all files are read, all facts together decide
-// (`chooseMain`); if they choose a dropped recording, that file is read again.
+// Turns the paths of one run into its parts. `m_mainChoice` chooses between the best main file so far and the
+// next one, and the recording of the rank that loses is dropped: its summary (`m_merge`) and a trace without
+// events stay. Once all files are read, all facts together decide (`chooseMain`); if they choose a dropped
+// recording, that file is read again.
 //
 // Example: a folder with README, bad.pickle, run_rank0.pickle (peak 1 MiB, ran out of memory),
 // run_rank1.pickle (peak 16 MiB) and train.log, read in this order. README has an unknown format and is
@@ -44,12 +43,6 @@ std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
     return light;
 }
 
-/// True if the file is of no use in a run: in no known format, or a text without figures and messages.
-bool hasUnknownFormat(const Result<ImportedTrace>& imported)
-{
-    return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
-}
-
 /// Removes repetitions, so that a file that is named twice is one file of the run.
 std::vector<InputPath> withoutDuplicates(std::vector<InputPath> paths)
 {
@@ -66,11 +59,10 @@ std::vector<InputPath> withoutDuplicates(std::vector<InputPath> paths)
 
 } // namespace
 
-RunReader::RunReader(const RunRequest& request, const RunReadOptions& options, std::string role)
+RunReader::RunReader(const RunRequest& request, const RunReadOptions& options)
     : m_request(request)
     , m_options(options)
-    , m_role(std::move(role))
-    , m_keeper(request.rank, request.shown)
+    , m_mainChoice(request.rank, request.shown)
 {
 }
 
@@ -80,8 +72,8 @@ tl::expected<void, RunError> RunReader::read()
         return tl::unexpected(RunError{configured.error(), m_request.configuration});
     std::vector<InputPath> paths = withoutDuplicates(expandInputs(m_request.paths));
     m_hasSeveral = paths.size() > 1;
-    if (const Result<void> read = readSummaries(paths); !read)
-        return tl::unexpected(RunError{read.error(), {}});
+    if (const Result<void> merged = readSummaries(paths); !merged)
+        return tl::unexpected(RunError{merged.error(), {}});
     for (const InputPath& path : paths)
         if (const Result<void> taken = readFile(path); !taken)
             return tl::unexpected(RunError{taken.error(), path.path});
@@ -90,7 +82,7 @@ tl::expected<void, RunError> RunReader::read()
         file.source.file = source;
         add(std::move(file));
     }
-    if (const Result<void> chosen = chooseMain(); !chosen)
+    if (const Result<void> chosen = chooseMain({}); !chosen)
         return tl::unexpected(RunError{chosen.error(), {}});
     if (!m_main || (m_request.device && !main().device && !main().source.file.trace->devices.empty()))
         return tl::unexpected(noMainError());
@@ -103,10 +95,8 @@ tl::expected<void, RunError> RunReader::alignTo(std::optional<std::int64_t> rank
 {
     if (!rank || m_request.rank || !m_request.shown.empty() || m_main->place().rank == rank)
         return {};
-    std::optional<MainChoice> aligned = highwater::chooseMain(m_keeper.files(), rank);
-    if (!aligned || !m_read[aligned->file].device)
-        return {};
-    m_main = std::move(aligned);
+    if (const Result<void> chosen = chooseMain(rank); !chosen)
+        return tl::unexpected(RunError{chosen.error(), {}});
     if (const Result<void> restored = restoreMain(); !restored)
         return tl::unexpected(RunError{restored.error(), main().source.file.path});
     return {};
@@ -117,7 +107,7 @@ RunError RunReader::noMainError() const
     const bool hasReadable = std::ranges::any_of(
         m_read, [](const ReadFile& file) { return file.facts.content != FileContent::Unreadable; });
     if (m_request.rank && hasReadable && !m_main)
-        return {noSuchRank(*m_request.rank, m_keeper.files()), {}};
+        return {noSuchRank(*m_request.rank, m_mainChoice.files()), {}};
     if (m_firstError) {
         RunError error = *m_firstError;
         for (const ReadFile& file : m_read)
@@ -157,7 +147,7 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
             summaries.push_back(path.path);
     if (summaries.size() < 2)
         return {};
-    const Result<void> read
+    const Result<void> merged
         = readRanks(summaries, m_options.load, [&](std::size_t at, Result<ReadRank> rank) {
               if (!rank) {
                   addUnreadable(summaries[at], rank.error());
@@ -167,16 +157,16 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
               m_summaries.push_back(rank->facts);
               m_merge.add(std::move(rank->facts), std::move(rank->summary));
           });
-    std::string main = m_request.shown;
-    if (!m_merged.contains(main)) {
+    std::string mainPath = m_request.shown;
+    if (!m_merged.contains(mainPath)) {
         const std::optional<MainChoice> choice = highwater::chooseMain(m_summaries, m_request.rank);
-        main = choice ? m_summaries[choice->file].member.path : std::string();
+        mainPath = choice ? m_summaries[choice->file].member.path : std::string();
     }
     std::erase_if(paths, [&](const InputPath& path) {
-        return std::ranges::count(summaries, path.path) > 0 && path.path != main;
+        return std::ranges::count(summaries, path.path) > 0 && path.path != mainPath;
     });
-    std::erase_if(m_summaries, [&](const MainCandidate& summary) { return summary.member.path == main; });
-    return read;
+    std::erase_if(m_summaries, [&](const MainCandidate& summary) { return summary.member.path == mainPath; });
+    return merged;
 }
 
 void RunReader::addUnreadable(const std::string& path, const Error& error)
@@ -207,7 +197,7 @@ Result<void> RunReader::readFile(const InputPath& path)
         file.source.file.sha256.clear(); // the file changed between hashing and reading
     if (!imported && imported.error().code == ErrorCode::Cancelled)
         return tl::unexpected(imported.error());
-    if (path.fromFolder && hasUnknownFormat(imported))
+    if (path.fromFolder && isOfNoUse(imported))
         return {};
     if (!imported) {
         addUnreadable(path.path, imported.error());
@@ -235,10 +225,10 @@ void RunReader::describe(const ImportedTrace& imported, ReadFile& file)
         keepFirstError(device.error(), source.path);
     file.facts = mainCandidate(source.path, trace, file.device, device ? &figures[*device] : nullptr);
     if (m_hasSeveral && file.facts.content == FileContent::Allocations) // a single file is not a rank
-        describeRank(imported, file);
+        studyAndMergeRank(imported, file);
 }
 
-void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
+void RunReader::studyAndMergeRank(const ImportedTrace& imported, ReadFile& file)
 {
     const std::string& path = file.source.file.path;
     const Trace& trace = *imported.trace;
@@ -259,35 +249,47 @@ void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
     file.source.rank = std::make_shared<const RankFile>(std::move(rank));
 }
 
-/// Adds a file. Only one rank's recording is kept: of the added file and the one kept so far, the other
+/// Adds a file. If it and the file kept so far are recordings of ranks, the one that `m_mainChoice` rejects
 /// loses its events.
 void RunReader::add(ReadFile file)
 {
+    const std::size_t keptBefore = m_mainChoice.kept();
     m_read.push_back(std::move(file));
     const std::size_t added = m_read.size() - 1;
-    const std::size_t keptBefore = std::exchange(m_kept, m_keeper.add(m_read[added].facts));
+    m_mainChoice.add(m_read[added].facts);
     if (added == 0)
         return;
-    ReadFile& dropped = m_read[m_kept == added ? keptBefore : added];
+    ReadFile& dropped = m_read[m_mainChoice.kept() == added ? keptBefore : added];
     if (!dropped.source.rank || !dropped.device)
         return;
     dropped.source.file.trace = withoutEvents(*dropped.source.file.trace);
     dropped.isReduced = true;
 }
 
-/// Chooses the main file. The indices of `m_summaries` follow those of `m_read`; if the choice is a summary,
-/// it is read as one of the files and the choice is made again. Fails only with Cancelled.
-Result<void> RunReader::chooseMain()
+/// Returns the facts of `m_read`, followed by those of `m_summaries`.
+std::vector<MainCandidate> RunReader::candidates() const
 {
-    m_main = m_keeper.choice(m_summaries);
+    std::vector<MainCandidate> files = m_mainChoice.files();
+    files.insert(files.end(), m_summaries.begin(), m_summaries.end());
+    return files;
+}
+
+/// Chooses the main file, one of this rank if there is such a file with a device. If it is a merged summary,
+/// reads it as one of the files and chooses again. Fails only with Cancelled.
+Result<void> RunReader::chooseMain(std::optional<std::int64_t> rank)
+{
+    m_main = m_mainChoice.choice(m_summaries);
+    const std::vector<MainCandidate> files = candidates();
+    if (rank)
+        if (std::optional<MainChoice> ofRank = highwater::chooseMain(files, rank);
+            ofRank && files[ofRank->file].device)
+            m_main = std::move(ofRank);
     if (!m_main || m_main->file < m_read.size())
         return {};
-    const std::size_t summaryIndex = m_main->file - m_read.size();
-    const std::string path = m_summaries[summaryIndex].member.path;
-    m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(summaryIndex));
-    if (const Result<void> taken = readFile({path, false}); !taken)
+    m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(m_main->file - m_read.size()));
+    if (const Result<void> taken = readFile({files[m_main->file].member.path, false}); !taken)
         return taken;
-    return chooseMain();
+    return chooseMain(rank);
 }
 
 /// Reads the main file again if its recording was dropped. This happens because the choice among all files
@@ -305,23 +307,17 @@ Result<void> RunReader::restoreMain()
     return {};
 }
 
-void RunReader::setApart(ReadFile& file, const FilePlace& place, const RunRanks* ranks) const
-{
-    file.source.apart = apartText(file.source.file.path, place, m_main->place(), ranks);
-}
-
-UnstudiedRun RunReader::assemble()
+UnstudiedRun RunReader::release(const std::string& role)
 {
     UnstudiedRun result;
     Run& run = result.run;
     result.device = main().device;
-    std::vector<MainCandidate> facts = m_keeper.files();
-    facts.insert(facts.end(), m_summaries.begin(), m_summaries.end());
-    run.main = runMain(facts, *m_main);
+    run.main = runMain(candidates(), *m_main);
     if (m_merge.size() > 1)
         run.ranks = std::make_shared<const RunRanks>(m_merge.finish(m_request.rank));
     for (std::size_t i = 0; i < m_read.size(); ++i)
-        setApart(m_read[i], m_main->places[i], run.ranks.get());
+        m_read[i].source.apart
+            = apartText(m_read[i].source.file.path, m_main->places[i], m_main->place(), run.ranks.get());
     std::rotate(m_read.begin(), m_read.begin() + static_cast<std::ptrdiff_t>(m_main->file),
         m_read.begin() + static_cast<std::ptrdiff_t>(m_main->file) + 1);
     std::vector<RunSource> files;
@@ -345,7 +341,7 @@ UnstudiedRun RunReader::assemble()
     run.hasUnreadable = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.trace; });
     run.hasIncomplete
         = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.cutOff.empty(); });
-    run.sources = reportSources(std::move(files), m_role);
+    run.sources = reportSources(std::move(files), role);
     run.rankFindings = std::move(m_findings);
     return result;
 }

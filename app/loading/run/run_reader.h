@@ -23,28 +23,29 @@ struct UnstudiedRun
     std::optional<DeviceIndex> device; ///< device of the main file; nullopt if it has no device memory
     Run run; ///< without a study
 
-    const Device& about() const { return parts.trace->devices[*device]; }
+    /// Returns the device of the main file; only if it has one.
+    const Device& mainDevice() const { return parts.trace->devices[*device]; }
 };
 
-/// Reads the files of one run, one after the other; if there are several summaries, only their figures are
-/// read. Of the ranks' recordings, only that of the best main file so far stays in memory. A second one is
-/// in memory while it is read, or if the main file had to be read again. An object reads one run once.
+/// Reads the files of one run. Of several summaries only the figures are read, except those of the main file.
+/// A recording that is not the best main file so far loses its events; if it becomes the main file after all,
+/// it is read again. An object reads one run once.
 class RunReader
 {
 public:
-    /// `role` is "before", "after", or empty for the only run. The request and the options must outlive the
-    /// reader.
-    RunReader(const RunRequest& request, const RunReadOptions& options, std::string role);
+    /// The request and the options must outlive the reader.
+    RunReader(const RunRequest& request, const RunReadOptions& options);
 
-    /// Reads all files. Fails as `readRuns` does. O(bytes + files log files), and a study of each rank.
+    /// Reads all files. Fails as `readRuns` does.
     tl::expected<void, RunError> read();
     /// Returns the choice among the files; only after `read` succeeded.
     const MainChoice& choice() const { return *m_main; }
     /// Makes a file of this rank the main one if there is such a file with a device, and the user has not
-    /// chosen a file or rank. Only after `read` succeeded. May read that file again.
+    /// chosen a file or rank. Only after `read` succeeded.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
-    /// Returns the run; the reader is empty afterwards.
-    UnstudiedRun release() { return assemble(); }
+    /// Returns the run. `role` is "before", "after", or empty for the only run. Only after `read` succeeded;
+    /// no other function may be called afterwards.
+    UnstudiedRun release(const std::string& role);
 
 private:
     /// A file of the run; without a trace if it could not be read.
@@ -53,36 +54,33 @@ private:
         RunSource source;
         MainCandidate facts;
         std::optional<DeviceIndex> device; ///< the device to show; nullopt if it has none
-        bool isReduced = false; ///< its events were dropped again
+        bool isReduced = false; ///< its events were dropped
     };
 
     Result<void> readConfiguration();
     Result<void> readSummaries(std::vector<InputPath>& paths);
     Result<void> readFile(const InputPath& path);
     void describe(const ImportedTrace& imported, ReadFile& file);
-    void describeRank(const ImportedTrace& imported, ReadFile& file);
+    void studyAndMergeRank(const ImportedTrace& imported, ReadFile& file);
     void addUnreadable(const std::string& path, const Error& error);
     void keepFirstError(const Error& error, const std::string& path);
     void add(ReadFile file);
     const ReadFile& main() const { return m_read[m_main->file]; }
     RunError noMainError() const;
-    Result<void> chooseMain();
+    std::vector<MainCandidate> candidates() const;
+    Result<void> chooseMain(std::optional<std::int64_t> rank);
     Result<void> restoreMain();
-    void setApart(ReadFile& file, const FilePlace& place, const RunRanks* ranks) const;
-    UnstudiedRun assemble();
 
     const RunRequest& m_request;
     const RunReadOptions& m_options;
-    std::string m_role;
     std::optional<RunDescription> m_description;
     std::vector<ReadFile> m_read;
-    IncrementalMainChoice m_keeper; ///< its files are parallel to `m_read`
-    std::size_t m_kept = 0; ///< index in `m_read` of the file whose recording is kept
-    std::optional<MainChoice> m_main; ///< set once all are read, see `chooseMain`
+    IncrementalMainChoice m_mainChoice; ///< its files are parallel to `m_read`
+    std::optional<MainChoice> m_main; ///< choice among `candidates`, once all are read
     std::optional<RunError> m_firstError;
     bool m_hasSeveral = false; ///< more than one file
     RankMerge m_merge;
-    std::vector<MainCandidate> m_summaries; ///< merged summaries that are not in `m_read`
+    std::vector<MainCandidate> m_summaries; ///< facts of merged summaries that are not in `m_read`
     std::set<std::string> m_merged; ///< paths of the summaries in `m_merge`
     std::vector<RankFindings> m_findings;
 };

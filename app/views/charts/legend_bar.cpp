@@ -34,24 +34,11 @@ QString widestFigure()
     return QStringLiteral("999.99 MiB");
 }
 
-/// False for a category that is stacked above memory kept from earlier steps; true for all other rows.
-bool isBelowKept(const BandGroups& groups, const LegendRow& row)
+/// Returns the room for the swatch of an entry; other groups together have none, because they have many
+/// colours.
+int swatchRoom(const LegendRow& row)
 {
-    if (groups.mode != BandMode::Category || !row.group)
-        return true;
-    switch (categoryFromText(groups.groups[*row.group].key).value_or(Category::Unknown)) {
-    case Category::Parameter:
-    case Category::OptimizerState:
-    case Category::Gradient:
-    case Category::BeforeRecording: return true;
-    default: return false;
-    }
-}
-
-/// Returns "12 more".
-QString moreText(std::size_t groups)
-{
-    return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(groups)));
+    return row.group ? kLegendSwatch + kLegendGap : 0;
 }
 
 } // namespace
@@ -98,7 +85,7 @@ void LegendBar::followCursor()
         const std::optional<std::int64_t> cursor = m_selection.cursor();
         const KeyMoment moment = keyMoment(m_bands.analysis()->study);
         const std::int64_t event = cursor.value_or(moment.event);
-        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.ground());
+        m_rows = legendRows(m_bands, event, mostLegendRows(m_bands.groups()->mode), m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
         std::int64_t count = 0;
@@ -153,27 +140,20 @@ Bytes LegendBar::bytesAtPeak(std::size_t row) const
 int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
 {
     const int name = item.isExtra
-        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place.isLong))
+        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place))
         : m_bold.width(m_rows[item.index].label);
-    return kLegendSwatch + kLegendGap + name
+    return (item.isExtra ? kLegendSwatch + kLegendGap : swatchRoom(m_rows[item.index])) + name
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Returns all entries from the left: the groups, with kept memory where it is stacked among them, and
-/// reserved memory.
+/// Returns all entries from the left: the groups, what of them is kept, and reserved memory.
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
     for (const std::size_t row : m_shownRows)
         items.push_back({row, false});
-    for (std::size_t i = 0; i < m_extras.entries().size(); ++i) {
-        auto place = items.end();
-        if (m_extras.entries()[i].isKept)
-            place = std::ranges::find_if(items, [this](const LegendItem& item) {
-                return !item.isExtra && !isBelowKept(*m_bands.groups(), m_rows[item.index]);
-            });
-        items.insert(place, {i, true});
-    }
+    for (std::size_t i = 0; i < m_extras.entries().size(); ++i)
+        items.push_back({i, true});
     return items;
 }
 
@@ -313,8 +293,10 @@ QMenu* LegendBar::makeMenu()
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
 {
-    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or a hidden group
-        painter.setPen(row.group ? row.color : m_colors.quietText);
+    if (!row.group)
+        return;
+    if (m_bands.isHidden(*row.group)) {
+        painter.setPen(row.color);
         painter.drawRect(where.adjusted(0, 0, -1, -1));
         return;
     }
@@ -330,7 +312,7 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     const QRect swatch(where.left(), height() / 2 - kLegendSwatch / 2, kLegendSwatch, kLegendSwatch);
     paintSwatch(painter, row, swatch);
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
-    const int left = swatch.right() + 1 + kLegendGap;
+    const int left = where.left() + swatchRoom(row);
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
     const bool quiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());

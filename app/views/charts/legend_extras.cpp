@@ -2,7 +2,6 @@
 
 #include <QPainter>
 
-#include "app/views/picture/hatching.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -12,25 +11,14 @@ namespace {
 /// A band with less than the peak divided by this is thinner than a pixel.
 constexpr Bytes kBandsInPeak = 2000;
 
-/// Returns the largest allocation that is ever kept; nullopt if all of them together are too thin for
-/// hatching. O(allocations).
-std::optional<AllocationIndex> largestKept(const DeviceAnalysis& analysis)
+/// True if so much is ever kept that its hatching is seen. O(allocations).
+bool isKeptSeen(const DeviceAnalysis& analysis)
 {
-    AllocationIndex largest = 0;
-    Bytes most = -1;
     Bytes all = 0;
-    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i) {
-        if (analysis.keptBlocks->from(i) == KeptBlocks::kNever)
-            continue;
-        const Bytes bytes = analysis.allocations.bytes(i);
-        all += bytes;
-        if (bytes > most) {
-            largest = i;
-            most = bytes;
-        }
-    }
-    const bool isSeen = all >= analysis.figures.peakBytes / kBandsInPeak;
-    return isSeen ? std::optional(largest) : std::nullopt;
+    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
+        if (analysis.keptBlocks->from(i) != KeptBlocks::kNever)
+            all += analysis.allocations.bytes(i);
+    return all > 0 && all >= analysis.figures.peakBytes / kBandsInPeak;
 }
 
 /// Returns the bytes that are live right after an event and kept from earlier steps.
@@ -61,12 +49,10 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     if (analysis.keptBlocks->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
-            m_keptExample = largestKept(analysis);
+            m_isKeptSeen = isKeptSeen(analysis);
         }
-        if (m_keptExample) {
-            m_keptColor = QColor::fromRgb(view.palette()->shade(*m_keptExample, colors.ground(), true));
+        if (m_isKeptSeen)
             m_entries.push_back({true, keptBytes(analysis, event)});
-        }
     }
     if (analysis.curve.reservedPeak() > 0)
         m_entries.push_back({false, analysis.curve.reservedAt(event)});
@@ -82,21 +68,26 @@ QString LegendExtras::text() const
     return parts.join(QStringLiteral(", "));
 }
 
-QString LegendExtras::labelOf(const Entry& entry, bool isLong)
+QString LegendExtras::labelOf(const Entry& entry, const LegendPlace& place)
 {
     if (!entry.isKept)
         return QObject::tr("reserved");
-    return isLong ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
+    const QString label = place.isLong ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
+    return place.hasFigure ? QObject::tr("of these %1").arg(label) : label;
 }
 
-/// Paints hatching as in the bands, or the line of reserved bytes over the area below it.
+/// Paints hatching without a colour, as it lies on bands of every colour, or the line of reserved bytes over
+/// the area below it.
 void LegendExtras::paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const
 {
-    painter.fillRect(where, entry.isKept ? m_keptColor : m_colors.reserved);
-    if (entry.isKept)
-        paintHatching(painter, where, m_colors.ground());
-    else
-        painter.fillRect(where.left(), where.top(), where.width(), 2, m_colors.reservedEdge);
+    if (entry.isKept) {
+        painter.fillRect(where, QBrush(m_colors.quietText, Qt::FDiagPattern));
+        painter.setPen(m_colors.quietText);
+        painter.drawRect(where.adjusted(0, 0, -1, -1));
+        return;
+    }
+    painter.fillRect(where, m_colors.reserved);
+    painter.fillRect(where.left(), where.top(), where.width(), 2, m_colors.reservedEdge);
 }
 
 void LegendExtras::paint(
@@ -104,7 +95,7 @@ void LegendExtras::paint(
 {
     const int top = 1 + (height - 1 - texts.lineHeight()) / 2;
     paintSwatch(painter, entry, {place.left, height / 2 - kLegendSwatch / 2, kLegendSwatch, kLegendSwatch});
-    const QString label = labelOf(entry, place.isLong);
+    const QString label = labelOf(entry, place);
     const int textLeft = place.left + kLegendSwatch + kLegendGap;
     painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
     texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);

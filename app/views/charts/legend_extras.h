@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include <QColor>
 #include <QRect>
 #include <QString>
 
@@ -52,8 +51,9 @@ public:
     /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB"; empty without entries.
     QString text() const;
 
-    /// Returns "kept from earlier steps", shortened to "kept" unless `isLong`, or "reserved".
-    static QString labelOf(const Entry& entry, bool isLong);
+    /// Returns "kept from earlier steps" or, where that is too long, "kept", with "of these" before it if
+    /// bytes follow; or "reserved".
+    static QString labelOf(const Entry& entry, const LegendPlace& place);
     /// Paints an entry at its place in a bar of this height.
     void paint(
         QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const;
@@ -65,9 +65,8 @@ private:
 
     std::vector<Entry> m_entries;
     ThemeColors m_colors;
-    QColor m_keptColor;
-    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_keptExample
-    std::optional<AllocationIndex> m_keptExample; ///< the largest allocation that is ever kept, if hatched
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_isKeptSeen
+    bool m_isKeptSeen = false; ///< enough is ever kept for hatching to be seen
 };
 
 } // namespace highwater::gui

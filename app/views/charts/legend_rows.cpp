@@ -99,4 +99,9 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     return rows;
 }
 
+QString moreText(std::size_t entries)
+{
+    return BandView::tr("%1 more").arg(countText(static_cast<std::int64_t>(entries)));
+}
+
 } // namespace highwater::gui

@@ -25,6 +25,12 @@ struct LegendRow
 };
 
 inline constexpr std::size_t kLegendRows = 10;
+/// Returns how many groups of a mode have a row of their own: all categories, but of others only so many that
+/// a reader can tell them apart.
+inline std::size_t mostLegendRows(BandMode mode)
+{
+    return mode == BandMode::Category ? kLegendRows : 6;
+}
 
 /// Returns the rows for what is live right after `event`, in the order in which bands are stacked, from the
 /// bottom: the first `top` groups, those without a name, and one row for all others. Hidden and isolated
@@ -32,5 +38,8 @@ inline constexpr std::size_t kLegendRows = 10;
 /// event. The view must have a device. O(groups + live allocations).
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});
+
+/// Returns "12 more", for entries without room.
+QString moreText(std::size_t entries);
 
 } // namespace highwater::gui

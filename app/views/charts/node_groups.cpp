@@ -6,7 +6,12 @@
 
 namespace highwater::gui {
 
-std::vector<GroupRank> mainGroups(
+namespace {
+/// A node in which more than one of so many parts is of other groups is a mixture.
+constexpr Bytes kPartsPerMixture = 5;
+} // namespace
+
+std::vector<std::optional<GroupRank>> mainGroups(
     const CallTree& tree, const BandGroups& groups, const AllocationTable& allocations, const LiveSet& set)
 {
     using Sums = NumberMap<std::uint32_t, Bytes>;
@@ -15,15 +20,15 @@ std::vector<GroupRank> mainGroups(
         const AllocationIndex allocation = set.allocations[i];
         sums[tree.endOf[i]][groups.rank(allocation)] += allocations.bytes(allocation);
     }
-    std::vector<GroupRank> main(tree.nodes.size(), 0);
+    std::vector<std::optional<GroupRank>> main(tree.nodes.size());
     for (std::size_t node = tree.nodes.size(); node-- > 0;) {
         Sums own = std::exchange(sums[node], {}); // complete, because callees come after their callers
-        Bytes most = -1;
+        Bytes all = 0;
         for (const auto& [group, bytes] : own)
-            if (bytes > most || (bytes == most && group < main[node])) {
-                most = bytes;
+            all += bytes;
+        for (const auto& [group, bytes] : own)
+            if (bytes > 0 && all - bytes <= all / kPartsPerMixture)
                 main[node] = static_cast<GroupRank>(group);
-            }
         Sums& above = sums[tree.nodes[node].parent];
         if (node == CallTree::kRoot)
             break;

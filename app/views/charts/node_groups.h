@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/analysis/composition/band_groups.h"
@@ -7,10 +8,10 @@
 
 namespace highwater::gui {
 
-/// Returns for each node of a tree the group with most of its bytes, so that the node can have the group's
-/// colour in the timeline; 0 if it has no bytes. `set` holds the allocations of the tree. O(set + nodes ×
-/// groups in them).
-std::vector<GroupRank> mainGroups(
+/// Returns for each node of a tree the group with at least four fifths of its bytes, so that the node can
+/// have the group's colour in the timeline; nullopt if there is none. `set` holds the allocations of the
+/// tree. O(set + nodes × groups in them).
+std::vector<std::optional<GroupRank>> mainGroups(
     const CallTree& tree, const BandGroups& groups, const AllocationTable& allocations, const LiveSet& set);
 
 } // namespace highwater::gui

@@ -1,10 +1,14 @@
 #include "app/views/compare/linked_timelines.h"
 
 #include <algorithm>
+#include <utility>
 
+#include <QFontMetrics>
 #include <QLabel>
 
 #include "app/timeline/timeline_markers.h"
+#include "app/views/charts/legend_extras.h"
+#include "app/views/compare/color_key.h"
 #include "app/views/compare/step_links.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -15,7 +19,9 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kLeastPlot = 90;
+constexpr int kLeastPlot = 84;
+constexpr int kCaptionMargin = 14;
+constexpr int kLeastFileName = 60; ///< width of a file's name in a caption
 
 } // namespace
 
@@ -23,7 +29,7 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
     , m_links(new StepLinks(m_runs[Before].range, this))
-    , m_legend(new QLabel(this))
+    , m_legend(new ColorKey(this))
 {
     setObjectName(QStringLiteral("linkedTimelines"));
     buildPlot(Before);
@@ -31,10 +37,6 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     layColumn(this,
         {m_runs[Before].caption, {m_runs[Before].plot, 1}, m_links, m_runs[After].caption,
             {m_runs[After].plot, 1}, m_legend});
-    m_legend->setObjectName(QStringLiteral("compareLegend"));
-    m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true); // it must not widen the window
-    m_legend->setContentsMargins(14, 0, 14, 4);
     connectRun(Before);
     connectRun(After);
     connect(m_runs[Before].plot, &TimelinePlot::plotEdgesChanged, m_links, &StepLinks::setEdges);
@@ -50,9 +52,9 @@ void LinkedTimelines::buildPlot(Side side)
     shown.caption = new QLabel(this);
     shown.caption->setObjectName(
         side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
-    shown.caption->setContentsMargins(14, 5, 14, 1);
+    shown.caption->setContentsMargins(kCaptionMargin, 5, kCaptionMargin, 1);
     shown.caption->setTextFormat(Qt::RichText);
-    shown.caption->setWordWrap(true);
+    shown.caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // must not widen the window
     shown.bands.preferMode(BandMode::Site);
     shown.plot = new TimelinePlot(shown.range, shown.selection, shown.bands, this);
     shown.plot->setObjectName(
@@ -124,36 +126,49 @@ void LinkedTimelines::followRuns()
     followAxis();
 }
 
+/// Shows the caption in one line; a file's name without room is cut in its middle.
 void LinkedTimelines::showCaption(Side side)
 {
     const DeviceAnalysis& analysis = *run(side).analysis;
     const SideNames names = m_state.sideNames();
     const QString title = toQString(side == Before ? names.before : names.after);
-    const QString file = toQString(run(side).document->fileName()).toHtmlEscaped();
-    const QString device = toQString(analysis.info().words());
     const ComparedMoments& moments = m_state.moments();
     const std::vector<Step>& steps = analysis.steps.steps;
     const std::int64_t event = side == Before ? moments.beforeEvent : moments.afterEvent;
     const bool isPeak
         = event == analysis.figures.peakEvent || std::ranges::count(steps, event, &Step::peakEvent) > 0;
-    QString amount = amountText(analysis, analysis.curve.at(event)).toHtmlEscaped();
+    QString amount = amountText(analysis, analysis.curve.at(event));
     if (isPeak)
         amount = tr("peak %1").arg(amount);
-    if (names.areMoments) {
-        m_runs[side].caption->setText(
-            tr("<b>%1, %2</b> &nbsp; %3 · %4 · %5")
-                .arg(title.toHtmlEscaped(), amount, file, device, eventText(event)));
-    } else {
-        if (moments.kind == ComparedMoments::Kind::Step) {
-            const StepPair& pair = m_state.comparison()->runs.steps().pairs[moments.pair];
-            const Step& step = steps[side == Before ? *pair.before : *pair.after];
-            amount = tr("%1, %2").arg(toQString(step.name).toHtmlEscaped(), amount);
-        }
-        m_runs[side].caption->setText(
-            tr("<b>%1 · %2</b> &nbsp; %3 · %4 · %5")
-                .arg(title.toHtmlEscaped(), file, device, amount, eventText(event)));
+    if (!names.areMoments && moments.kind == ComparedMoments::Kind::Step) {
+        const StepPair& pair = m_state.comparison()->runs.steps().pairs[moments.pair];
+        amount = tr("%1, %2").arg(toQString(steps[side == Before ? *pair.before : *pair.after].name), amount);
+    } else if (!names.areMoments && !isPeak) {
+        amount = tr("%1, %2").arg(amount, eventText(event));
     }
+    const QString name = names.areMoments ? tr("%1, %2").arg(title, amount) : title;
+    const QString figures = names.areMoments ? toQString(analysis.info().words())
+                                             : tr("%1 · %2").arg(toQString(analysis.info().words()), amount);
+
+    QFont bold = font();
+    bold.setBold(true);
+    const int taken = QFontMetrics(bold).horizontalAdvance(tr("%1 · ").arg(name))
+        + fontMetrics().horizontalAdvance(QStringLiteral("   ") + figures) + 2 * kCaptionMargin;
+    const QString file = QFontMetrics(bold).elidedText(toQString(run(side).document->fileName()),
+        Qt::ElideMiddle, std::max(kLeastFileName, width() - taken));
+    m_runs[side].caption->setText(
+        tr("<b>%1 · %2</b> &nbsp; %3")
+            .arg(name.toHtmlEscaped(), file.toHtmlEscaped(), figures.toHtmlEscaped()));
     m_runs[side].caption->setToolTip(toQString(run(side).document->path));
+}
+
+void LinkedTimelines::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_state.comparison())
+        return;
+    for (const Side side : {Before, After})
+        showCaption(side);
 }
 
 void LinkedTimelines::followAxis()
@@ -180,9 +195,12 @@ void LinkedTimelines::followAxis()
 
 void LinkedTimelines::showLegend()
 {
-    QStringList entries;
     bool hasGuess = false;
-    QStringList colors; // one colour stands for one category or call site, even if its line number moved
+    std::vector<ColorKey::Entry> entries; // one colour stands for one category or call site of both runs
+    if (std::ranges::any_of(m_runs, [](const Run& shown) {
+            return shown.bands.analysis() && shown.bands.analysis()->keptBlocks->isAny();
+        }))
+        entries.push_back({{}, LegendExtras::labelOf({true, {}}, {}), 0});
     for (const Run& shown : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = shown.bands.palette();
         if (!palette || !palette->groups())
@@ -190,25 +208,20 @@ void LinkedTimelines::showLegend()
         const BandGroups& groups = *palette->groups();
         for (std::size_t i = 0; i < groups.groups.size(); ++i) {
             const auto group = static_cast<GroupRank>(i);
-            const QString color = palette->color(group, m_ground).name();
-            if (!palette->isDistinct(group) || colors.contains(color))
+            if (!palette->isDistinct(group))
                 continue;
-            colors << color;
-            const QString name = toQString(groups.groups[i].label);
-            const std::optional<Category> category = groups.groups[i].category;
-            hasGuess = hasGuess || (category && name != toQString(titleOf(*category)));
-            entries << QStringLiteral("<span style='color:%1'>■</span>&nbsp;%2")
-                           .arg(color,
-                               name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+            const BandGroup& named = groups.groups[i];
+            const QString color = palette->color(group, m_ground).name();
+            auto entry = std::ranges::find(entries, color, &ColorKey::Entry::color);
+            if (entry == entries.end()) {
+                const QString name = toQString(named.label);
+                hasGuess = hasGuess || (named.category && name != toQString(titleOf(*named.category)));
+                entry = entries.insert(entries.end(), {color, name, 0});
+            }
+            entry->bytes += named.bytesAtPeak;
         }
     }
-    if (std::ranges::any_of(m_runs, [](const Run& shown) {
-            return shown.bands.analysis() && shown.bands.analysis()->keptBlocks->isAny();
-        }))
-        entries << tr("▨ kept from earlier steps").replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
-    m_legend->setVisible(!entries.isEmpty());
-    m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
-    m_legend->setToolTip(hasGuess ? guessText() : QString());
+    m_legend->setEntries(std::move(entries), hasGuess ? guessText() : QString());
 }
 
 void LinkedTimelines::showLinks()

@@ -15,6 +15,7 @@ class QLabel;
 
 namespace highwater::gui {
 
+class ColorKey;
 class StepLinks;
 
 /// The timelines of both runs on one axis, one above the other. Zoom, panning and cursor are shared, and by
@@ -95,6 +96,9 @@ signals:
     /// The user has clicked an allocation of a run.
     void allocationPinned(int side, quint32 allocation);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     struct Run
     {
@@ -128,7 +132,7 @@ private:
     ComparisonState& m_state;
     std::array<Run, 2> m_runs;
     StepLinks* m_links;
-    QLabel* m_legend;
+    ColorKey* m_legend;
     Ground m_ground;
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;

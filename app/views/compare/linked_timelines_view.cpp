@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QScopedValueRollback>
 
+#include "app/views/compare/color_key.h"
 #include "app/views/compare/linked_timelines.h"
 #include "app/views/compare/step_links.h"
 #include "app/views/parts/arrange.h"

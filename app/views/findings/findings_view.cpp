@@ -104,9 +104,10 @@ QWidget* FindingsView::makeHead()
     });
     layRow(head,
         {label(tr("Saves"), Qt::AlignRight, widthOf(Column::Saves, metrics)), Part::gap(12),
-            {label(tr("Finding    savings overlap and do not add up"), Qt::AlignLeft, 0), 1},
+            {label(tr("Finding"), Qt::AlignLeft, 0), 1},
             label(tr("Grade"), Qt::AlignHCenter, widthOf(Column::Grade, metrics)), m_facts},
         {{0, 0, 16, 0}, 0});
+    head->setToolTip(tr("Savings overlap and do not add up"));
     return head;
 }
 

@@ -157,9 +157,10 @@ void MomentFlamePage::setColors(const ThemeColors& colors)
 
 void MomentFlamePage::paintNodes()
 {
-    std::vector<QRgb> colors(m_flame.groups.size(), 0); // the root has none
+    std::vector<QRgb> colors(m_flame.groups.size(), 0); // neither the root nor a mixture has one
     for (std::size_t node = 1; node < colors.size(); ++node)
-        colors[node] = m_flame.palette->color(m_flame.groups[node], m_ground).rgb();
+        if (const std::optional<GroupRank> group = m_flame.groups[node])
+            colors[node] = m_flame.palette->color(*group, m_ground).rgb();
     m_chart->setNodeColors(std::move(colors));
     m_chart->setKeptShares(m_flame.kept);
 }

@@ -54,7 +54,7 @@ private:
     {
         std::shared_ptr<const CallTree> tree;
         std::shared_ptr<const BandPalette> palette;
-        std::vector<GroupRank> groups; ///< by node
+        std::vector<std::optional<GroupRank>> groups; ///< by node
         std::vector<double> kept; ///< by node, the share of its bytes kept from earlier steps
     };
 

@@ -13,7 +13,8 @@ namespace highwater::gui {
 inline constexpr int kCellPadding = 8;
 
 /// Returns bytes such as "1.4 GiB" with a second decimal, "1.40 GiB", so that decimal points are aligned in a
-/// right-aligned column. Returns other texts unchanged. For painting only: what is copied has no such zeros.
+/// right-aligned column. Returns other texts unchanged. For painting only, in tables and in Details: what is
+/// copied has no such zeros.
 QString alignedDecimals(const QString& text);
 
 /// Returns the height of a row of one line, the same in all tables and in trees with columns.

@@ -116,10 +116,10 @@ void RanksView::layOut()
     named(m_tables, "ranksTables", tr("Table of the ranks"), tr("Content of the table"));
     for (QComboBox* chooser : {m_pictures, m_tables})
         chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
+    m_choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
     m_answer->setObjectName(QStringLiteral("ranksAnswer"));
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* top = layRow(nullptr, {{m_answer, 1}, {choosers, 0}}, {{12, 6, 8, 2}, -1});
+    auto* top = layRow(nullptr, {{m_answer, 1}, {m_choosers, 0}}, {{12, 6, 8, 2}, -1});
     m_picture->addWidget(m_heat);
     m_picture->addWidget(m_overlay);
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
@@ -250,8 +250,22 @@ void RanksView::showTable()
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
         fitColumns(*m_table);
+        fitCause();
     }
     selectShown();
+}
+
+/// Cuts long causes, so that the columns after them have room.
+void RanksView::fitCause()
+{
+    constexpr int least = 110;
+    constexpr int mostShare = 28; // percent of the table
+    const int cause = m_model->column("cause");
+    if (cause < 0 || m_table->isColumnHidden(cause))
+        return;
+    m_table->resizeColumnToContents(cause);
+    const int most = std::max(least, m_table->viewport()->width() * mostShare / 100);
+    m_table->setColumnWidth(cause, std::min(m_table->columnWidth(cause), most));
 }
 
 std::optional<std::size_t> RanksView::rankAt(int row) const

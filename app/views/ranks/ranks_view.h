@@ -8,6 +8,7 @@
 #include "app/workspace/document/run_loader.h"
 #include "core/table/run_rank_tables.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QScrollArea;
@@ -68,6 +69,8 @@ private:
     void refresh();
     void refreshText();
     void fitAnswer();
+    void fitCause();
+    int placeChoosers(bool isShort);
     bool isMainShown() const;
     void rememberNext();
     void refreshPictures();
@@ -98,6 +101,7 @@ private:
     bool m_isSelecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;
     QScrollArea* m_answer; ///< scrolls the sentences in a short view
+    QBoxLayout* m_choosers = nullptr; ///< `m_pictures` and `m_tables`
     QComboBox* m_pictures;
     QComboBox* m_tables;
     QStackedWidget* m_picture;

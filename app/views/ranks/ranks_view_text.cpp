@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
@@ -30,6 +31,30 @@ void RanksView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     fitAnswer();
+    fitCause();
+}
+
+/// Lays the choosers out in one row in a short view, whose map then has room for the names of its ranks, if
+/// the sentences keep enough width. Returns the height of the choosers.
+int RanksView::placeChoosers(bool isShort)
+{
+    constexpr int leastAnswer = 280;
+    int width = 0;
+    int column = 0;
+    int row = 0;
+    for (const QComboBox* chooser : {m_pictures, m_tables})
+        if (!chooser->isHidden()) {
+            width += chooser->sizeHint().width();
+            column += chooser->sizeHint().height();
+            row = std::max(row, chooser->sizeHint().height());
+        }
+    const bool isRow = isShort && this->width() - width >= leastAnswer;
+    const auto direction = isRow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+    if (m_choosers->direction() != direction) {
+        m_choosers->setDirection(direction);
+        layout()->activate();
+    }
+    return isRow ? row : column;
 }
 
 /// Gives the sentences the lines that they need, at most three. A short view has whole sentences only, in the
@@ -38,9 +63,7 @@ void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();
     const bool isShort = height() < FigureOptions::kLowestDecorated;
-    int choosers = 0;
-    for (const QComboBox* chooser : {m_pictures, m_tables})
-        choosers += chooser->isHidden() ? 0 : chooser->sizeHint().height();
+    const int choosers = placeChoosers(isShort);
     const int most = isShort ? std::clamp(choosers / line, 1, kMostTextLines) : kMostTextLines;
     const auto heightOf = [this](const QStringList& sentences) {
         m_sentences->setText(sentences.join(QLatin1Char(' ')));

@@ -10,6 +10,7 @@
 #include "app/views/picture/figure_painter.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
 #include "core/figure/segments/address_map_shapes.h"
 #include "core/figure/segments/map_key.h"
 #include "core/figure/segments/map_marks.h"
@@ -29,7 +30,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
         return;
     // Paints in device pixels, so that edges are sharp at any screen scale.
     const double ratio = devicePixelRatioF();
-    painter.translate(kMargin, kMargin - verticalScrollBar()->value());
+    painter.translate(kMargin + m_gutter, kMargin - verticalScrollBar()->value());
     painter.scale(1 / ratio, 1 / ratio);
     QFont font = this->font();
     if (font.pixelSize() > 0)
@@ -42,6 +43,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_request.shapes);
     painter.translate(0, m_request.height);
     paintHeadings(painter, part, font);
+    paintAddresses(painter, part);
     paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
     if (m_hasRowPerSegment)
         paintCaptions(painter, part);
@@ -49,19 +51,22 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_ghost);
 }
 
+/// Lays out the bars of a failed request above the map, and the key, for which a short map has no room.
 void AddressMapView::layOutRequest()
 {
+    constexpr double lowestBar = 1.2; // in heights of the font
     const AddressMapOptions layoutOptions = options();
     const RequestBarsLook look{.palette = FigurePalette::of(m_colors.ground()),
         .width = static_cast<double>(layoutOptions.width),
         .bytesPerPixel = m_map.bytesPerPixel,
-        .rowHeight = static_cast<double>(layoutOptions.rowHeight),
+        .rowHeight = std::max(static_cast<double>(layoutOptions.rowHeight), lowestBar * deviceFont()),
         .rowGap = static_cast<double>(layoutOptions.rowGap),
         .font = deviceFont(),
         .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
         .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
     m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
-    addMapKey(m_request, m_moment->state, look);
+    if (!isShort())
+        addMapKey(m_request, m_moment->state, look);
 }
 
 /// Paints a line down from the end of the failed request, which shows how long a free block would have to be,
@@ -141,6 +146,26 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
             metrics.elidedText(request, Qt::ElideRight, line.width()));
     }
+}
+
+/// Paints the addresses of the rows left of the map.
+void AddressMapView::paintAddresses(QPainter& painter, const QRect& part) const
+{
+    if (m_gutter == 0)
+        return;
+    const int right = static_cast<int>(kMargin * devicePixelRatioF());
+    const int width = static_cast<int>(m_gutter * devicePixelRatioF());
+    const int height = options().rowHeight;
+    QFont small = painter.font();
+    small.setPixelSize(static_cast<int>(deviceFont()));
+    painter.save();
+    painter.setFont(small);
+    painter.setPen(m_colors.quietText);
+    for (const RowAddress& row : rowAddresses(m_moment->state, m_map))
+        if (row.y <= part.bottom() && row.y + height >= part.top())
+            painter.drawText(QRect(-width, row.y, width - right, height),
+                Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, toQString(formatAddress(row.address)));
+    painter.restore();
 }
 
 /// Paints a part of the map, in device pixels. `pixel` is the number of device pixels per pixel of the

@@ -57,7 +57,7 @@ AddressMapOptions AddressMapView::options() const
     const auto pixels
         = [ratio](double length) { return std::max(1, static_cast<int>(length * ratio + 0.5)); };
     AddressMapOptions options;
-    options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin));
+    options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin - m_gutter));
     options.rowHeight = pixels(fontMetrics().height() * (isShort() ? 0.6 : 0.97));
     options.rowGap = pixels(isShort() ? 2 : 4);
     options.segmentGap = pixels(3);
@@ -115,17 +115,6 @@ void AddressMapView::layOutMarks()
     m_ghost = requestGhostShapes(*m_moment, m_map, look);
 }
 
-/// Scrolls a short map to the free block in which the failed request is outlined.
-void AddressMapView::scrollToGhost()
-{
-    if (!isShort() || !m_moment || !m_moment->verdict || !m_moment->ghost)
-        return;
-    const BlockAt& block = m_moment->state.blocks[m_moment->ghost->block];
-    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, block.address, block.size);
-    if (!parts.empty())
-        verticalScrollBar()->setValue(static_cast<int>(parts.front().y / devicePixelRatioF()));
-}
-
 int AddressMapView::freeBlockRows() const
 {
     return viewport()->height() < kHeightForFreeBlockRows ? 1 : 3;
@@ -137,21 +126,36 @@ double AddressMapView::deviceFont() const
     return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
 }
 
+/// Lays out the segments, right of the addresses of their rows if some take several rows and there is room.
+void AddressMapView::layOutMap()
+{
+    constexpr int narrowestWithAddresses = 520;
+    const auto layOutBeside = [this](int gutter) {
+        m_gutter = gutter;
+        AddressMapOptions layoutOptions = options();
+        chooseScale(layoutOptions);
+        m_map = addressMap(m_moment->state, layoutOptions);
+        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
+    };
+    layOutBeside(0);
+    if (!isShort() && !m_hasRowPerSegment && viewport()->width() >= narrowestWithAddresses
+        && !rowAddresses(m_moment->state, m_map).empty())
+        layOutBeside(
+            QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x7fffffffffff")) + kMargin);
+}
+
 void AddressMapView::layOut()
 {
     m_map = {};
     m_request = {};
     m_marks.clear();
     m_ghost.clear();
+    m_gutter = 0;
     const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
     m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
-        AddressMapOptions layoutOptions = options();
-        chooseScale(layoutOptions);
-        m_map = addressMap(m_moment->state, layoutOptions);
-        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
-        if (!isShort())
-            layOutRequest();
+        layOutMap();
+        layOutRequest();
         layOutMarks();
         const double ratio = devicePixelRatioF();
         const int height
@@ -172,11 +176,13 @@ void AddressMapView::show(
         m_palette.reset();
         m_coarsest = {};
     }
+    const bool isOther = analysis != m_analysis;
     m_analysis = std::move(analysis);
     m_moment = std::move(moment);
     m_markedSegment.reset();
     layOut();
-    scrollToGhost();
+    if (isOther)
+        verticalScrollBar()->setValue(0);
 }
 
 void AddressMapView::setPalette(std::shared_ptr<const BandPalette> palette)
@@ -262,7 +268,7 @@ void AddressMapView::scrollTo(int mapY)
 QPoint AddressMapView::toMap(const QPoint& position) const
 {
     const double ratio = devicePixelRatioF();
-    return {static_cast<int>((position.x() - kMargin) * ratio),
+    return {static_cast<int>((position.x() - kMargin - m_gutter) * ratio),
         static_cast<int>((position.y() - kMargin + verticalScrollBar()->value()) * ratio - m_request.height)};
 }
 
@@ -313,7 +319,6 @@ void AddressMapView::resizeEvent(QResizeEvent* event)
     QAbstractScrollArea::resizeEvent(event);
     m_coarsest = {};
     layOut();
-    scrollToGhost();
 }
 
 void AddressMapView::scrollContentsBy(int, int)

@@ -17,9 +17,8 @@ namespace highwater::gui {
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
 /// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
 /// the free blocks; in the map, it is a dashed outline over the largest of them. The memory that the event of
-/// the moment changed is outlined. In a low viewport, rows are thin, the bars of a failed request give way to
-/// its outline in the map, and the map begins with the segment in which it is. The wheel scrolls, Ctrl+wheel
-/// zooms, left and right arrows walk the events. Layout and painting are in device pixels.
+/// the moment changed is outlined. In a low viewport, rows are thin, and there is no key. The wheel scrolls,
+/// Ctrl+wheel zooms, left and right arrows walk the events. Layout and painting are in device pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -27,8 +26,8 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Shows the segments of a moment; null shows nothing. Keeps the scroll position, unless a short map
-    /// scrolls to the failed request, and for one device the scale as far as the segments fit.
+    /// Shows the segments of a moment; null shows nothing. For one device, keeps the scroll position, and the
+    /// scale as far as the segments fit.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.
@@ -52,6 +51,8 @@ public:
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
+    /// Returns the width left of the map for the addresses of its rows; 0 if they are not shown.
+    int gutter() const { return m_gutter; }
     /// Returns the bars of a failed request above the map, in device pixels.
     const RequestBars& request() const { return m_request; }
     /// Return the failed request as a ghost in the map, and the outline of the changed memory, in device
@@ -85,14 +86,14 @@ protected:
 
 private:
     static constexpr int kMargin = 8; ///< around the map
-    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than bars
+    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than a key
 
     void layOut();
+    void layOutMap();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& layoutOptions) const;
     void chooseScale(AddressMapOptions& layoutOptions);
     bool isShort() const { return viewport()->height() < kShortViewport; }
-    void scrollToGhost();
     void layOutRequest();
     void layOutMarks();
     void scrollTo(int mapY);
@@ -104,6 +105,7 @@ private:
     QString textOf(const FreeListKey& key) const;
     bool isAboveGhost(const MapHeading& heading) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
+    void paintAddresses(QPainter& painter, const QRect& part) const;
     void paintMap(QPainter& painter, const QRect& part, int pixel) const;
     void paintCaptions(QPainter& painter, const QRect& part) const;
     AllocationIndex allocationAt(const QPoint& position) const;
@@ -121,6 +123,7 @@ private:
     /// The coarsest scale so far, of wrapped segments and of segments with their own rows, without zoom.
     std::array<double, 2> m_coarsest = {};
     bool m_hasRowPerSegment = false;
+    int m_gutter = 0; ///< pixels left of the map for the addresses of rows
     SegmentOrder m_order = SegmentOrder::ByFreeList;
     double m_zoom = 1;
     AllocationIndex m_hovered = AllocationTable::kNoAllocation;

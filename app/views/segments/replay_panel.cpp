@@ -108,6 +108,11 @@ void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
     showSentence(sentences.join(QLatin1Char(' ')));
 }
 
+QString ReplayPanel::noAdviceText() const
+{
+    return m_study && m_study->advice.empty() ? m_sentence->text() : QString();
+}
+
 const SettingsAdvice* ReplayPanel::chosen() const
 {
     if (!m_study || m_study->advice.empty())

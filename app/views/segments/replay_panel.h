@@ -30,6 +30,8 @@ public:
     void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
     bool isSettled() const { return !m_task.isBusy(); }
     QTableView& table() { return *m_table; }
+    /// Returns the sentence that no setting would have helped; empty if one would, or before this is known.
+    QString noAdviceText() const;
     /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; if no row is chosen, of the best
     /// settings. Does nothing without advice.
     void copyConfiguration();

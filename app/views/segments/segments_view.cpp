@@ -126,6 +126,10 @@ QWidget* SegmentsView::makeControls()
     add(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"),
         [this] { m_map->setZoom(m_map->zoom() * kButtonZoomStep); });
     add(tr("Fit"), tr("Show the whole map, as far as it stays legible"), [this] { m_map->fit(); });
+    m_showTables = add(tr("Tables"), tr("Show the tables next to the map"), [] {});
+    m_showTables->setObjectName(QStringLiteral("segmentTables"));
+    m_showTables->setCheckable(true);
+    m_showTables->setChecked(true);
     m_legend = new QLabel(controls);
     named(m_legend, "segmentLegend", {},
         tr("Blocks thinner than a pixel are drawn together with their neighbours; a segment is "
@@ -163,7 +167,13 @@ void SegmentsView::connectParts()
         &SegmentsView::choosePinned);
     connect(m_freeBlockTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &SegmentsView::chooseFreeBlock);
+    connect(m_tables, &QTabWidget::tabBarClicked, this, [this] { m_isAdviceOpened = false; });
+    connect(m_showTables, &QToolButton::toggled, this, [this](bool shows) {
+        m_tables->setVisible(shows);
+        showSentences();
+    });
     connect(m_replays, &ReplayPanel::settled, this, [this] {
+        foldTables();
         if (isSettled())
             emit settled();
     });
@@ -186,6 +196,8 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_requestedEvent.reset();
     m_walkedTo.reset();
     m_isTabOpened = false;
+    m_isAdviceOpened = false;
+    m_showTables->setChecked(true);
     m_replays->showDevice(m_analysis);
     showNothing(m_analysis ? tr("Computing the segments…") : QString());
     followMoment();
@@ -289,8 +301,22 @@ void SegmentsView::acceptMoment(
 /// Opens the tab that answers an out-of-memory event, once for each device.
 void SegmentsView::openFirstTab()
 {
-    if (!std::exchange(m_isTabOpened, true) && m_moment->verdict)
-        m_tables->setCurrentWidget(m_replays);
+    if (std::exchange(m_isTabOpened, true) || !m_moment->verdict)
+        return;
+    m_isAdviceOpened = true;
+    m_tables->setCurrentWidget(m_replays);
+    foldTables();
+}
+
+/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which the
+/// notes say then.
+void SegmentsView::foldTables()
+{
+    if (!m_moment || m_replays->noAdviceText().isEmpty())
+        return;
+    if (std::exchange(m_isAdviceOpened, false))
+        m_showTables->setChecked(false);
+    fillText();
 }
 
 void SegmentsView::showNothing(const QString& why)

@@ -19,6 +19,7 @@ class QLabel;
 class QSplitter;
 class QTableView;
 class QTabWidget;
+class QToolButton;
 
 namespace highwater::gui {
 
@@ -79,6 +80,7 @@ private:
     void showNothing(const QString& why);
     void fillTables();
     void openFirstTab();
+    void foldTables();
     void fillText();
     void fillVerdict();
     void fillLegend();
@@ -100,6 +102,7 @@ private:
     std::optional<Bytes> m_processLimit; ///< as in `oomVerdict`
     std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
     bool m_isTabOpened = false; ///< for this device; then the user chooses
+    bool m_isAdviceOpened = false; ///< the advice was opened with the device, not by the user
     bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;
@@ -112,6 +115,7 @@ private:
     ElidedLabel* m_notes;
     QComboBox* m_order;
     QLabel* m_legend = nullptr;
+    QToolButton* m_showTables = nullptr;
     QSplitter* m_splitter;
     AddressMapView* m_map;
     QTabWidget* m_tables;

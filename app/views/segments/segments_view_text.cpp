@@ -1,7 +1,9 @@
 #include <QComboBox>
 #include <QLabel>
+#include <QToolButton>
 
 #include "app/views/parts/elided_label.h"
+#include "app/views/segments/replay_panel.h"
 #include "app/views/segments/segments_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/device/cut_off.h"
@@ -91,20 +93,22 @@ void SegmentsView::fillText()
     m_composition->setVisible(hasSegments);
     fillVerdict();
     QStringList notes;
+    if (const QString text = m_replays->noAdviceText(); !text.isEmpty())
+        notes << text;
     for (const std::string& sentence : reservations(state))
-        notes << toQString(upperFirst(sentence));
-    m_notes->setText(notes.join(QStringLiteral(". ")));
+        notes << toQString(upperFirst(sentence)) + QLatin1Char('.');
+    m_notes->setText(notes.join(QLatin1Char(' ')));
     m_headline->setToolTip(headlineTip());
     showSentences();
 }
 
-/// In a short view, the map has the room of the sentences below the verdict; the tool tip of the heading
-/// keeps them.
+/// In a short view, the map has the room of the sentences below the verdict, except that on the advice in
+/// place of its table; the tool tip of the heading keeps them.
 void SegmentsView::showSentences()
 {
     const bool isShort = height() < FigureOptions::kLowestDecorated;
     m_obstacle->setVisible(!m_obstacle->text().isEmpty() && !isShort);
-    m_notes->setVisible(!m_notes->text().isEmpty() && !isShort);
+    m_notes->setVisible(!m_notes->text().isEmpty() && (!isShort || !m_showTables->isChecked()));
 }
 
 void SegmentsView::resizeEvent(QResizeEvent* event)

@@ -82,9 +82,9 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
         {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
         {QObject::tr("reached"), moment, {}}};
     if (!isPeakAtEvent(analysis.info(), figures))
-        facts.push_back({QObject::tr("at the end"),
-            QObject::tr("%1 more").arg(bytesText(figures.finalBytes - figures.peakBytes)),
-            QObject::tr("in no event that could be read")});
+        facts.push_back({QObject::tr("at the end"), bytesText(figures.finalBytes),
+            QObject::tr("%1 of it allocated in lost events")
+                .arg(bytesText(figures.finalBytes - figures.peakBytes))});
     return facts;
 }
 

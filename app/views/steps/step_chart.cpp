@@ -146,17 +146,22 @@ QString StepChart::keyText() const
 {
     const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
     const bool isOfSeveral = hasSharedBars(m_bars);
-    QStringList clauses{isOfSeveral
-            ? tr("Highest of %1 steps, pale above lowest").arg(countText(static_cast<qint64>(stepsPerBar)))
-            : tr("Peak of each step")};
-    if (m_shown.showsDifferences && hasSmallDifferences())
-        clauses << tr("the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
-    // A short chart has no key of its own below the bars.
-    if (FigureOptions{.height = height(), .titled = false}.isShort())
-        clauses << (isOfSeveral ? tr("dashed: their median") : tr("solid at its end, dashed at its start"));
-    if (showsCapacity())
-        clauses << tr("dotted: capacity");
-    return clauses.join(QStringLiteral("; "));
+    QString text = isOfSeveral
+        ? tr("Highest of %1 steps, pale above lowest").arg(countText(static_cast<qint64>(stepsPerBar)))
+        : tr("Peak of each step");
+    const bool beginsAtZero = !m_shown.showsDifferences || !hasSmallDifferences();
+    if (!beginsAtZero)
+        text += tr("; the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
+    QStringList lines;
+    if (beginsAtZero)
+        lines << tr("━ end");
+    if (isOfSeveral)
+        lines << tr("╍ median");
+    else if (beginsAtZero)
+        lines << tr("╍ start");
+    if (beginsAtZero && showsCapacity())
+        lines << tr("┈ GPU");
+    return lines.isEmpty() ? text : text + QStringLiteral(": ") + lines.join(QStringLiteral(", "));
 }
 
 } // namespace highwater::gui

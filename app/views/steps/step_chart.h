@@ -29,8 +29,7 @@ public:
     bool hasSmallDifferences() const { return m_analysis && beginOfDifferences(m_analysis->steps.steps) > 0; }
     /// Begins the axis near the lowest peak if it `hasSmallDifferences`, or at 0.
     void setShowsDifferences(bool shows);
-    /// Returns what a bar stands for, where the axis begins if not at 0, which lines a short chart draws, and
-    /// the line of the capacity if it is in view.
+    /// Returns what a bar stands for, where the axis begins if not at 0, and which lines are over the bars.
     QString keyText() const;
     /// Marks a step and scrolls it into view; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> step);

@@ -29,6 +29,8 @@ namespace highwater::gui {
 
 namespace {
 
+constexpr int kNarrowestWithFolded = 800;
+
 /// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
@@ -259,7 +261,19 @@ void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
 {
     m_folded->setSteps(folded ? m_analysis : nullptr, folded);
-    m_foldedColumn->setVisible(folded.has_value());
+    shareWidth();
+}
+
+/// Leaves the width to the table in a narrow view, which then has one chart.
+void StepsView::shareWidth()
+{
+    m_foldedColumn->setVisible(m_folded->steps().has_value() && width() >= kNarrowestWithFolded);
+}
+
+void StepsView::resizeEvent(QResizeEvent* event)
+{
+    AnalysisPanel::resizeEvent(event);
+    shareWidth();
 }
 
 void StepsView::refresh()

@@ -58,6 +58,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -71,6 +72,7 @@ private:
     void findSources();
     void foldSteps();
     void showFolded(const std::optional<FoldedSteps>& folded);
+    void shareWidth();
     void markSelected();
     void askForPattern();
     void connectNotes();

@@ -32,7 +32,7 @@ void StepsView::showSteps()
         const bool hasTimes = m_analysis->trace->hasTimes(m_analysis->device);
         steps = withoutColumns(stepTable({m_analysis->steps, hasTimes ? &m_analysis->byTime : nullptr,
                                    &m_analysis->live, &m_analysis->sites}),
-            {"index", "events", "remarks"});
+            {"index", "retained_bytes", "events", "remarks"});
         for (SourceColumn& column : steps.columns)
             column.cell
                 = [owner = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };

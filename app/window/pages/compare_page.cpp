@@ -245,7 +245,7 @@ void ComparePage::compareSteps()
 
 void ComparePage::compareStep(std::size_t pair)
 {
-    if (m_state.moments().kind != ComparedMoments::Kind::Step)
+    if (!m_viewBefore || m_state.moments().kind != ComparedMoments::Kind::Step)
         m_viewBefore = m_timelines->range().x();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);
@@ -288,14 +288,14 @@ void ComparePage::release()
     m_timelines->releaseCursors();
     if (canGoBack())
         goBack();
-    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
-        goToPeak();
+    else
+        m_state.compareMain();
 }
 
 void ComparePage::goBack()
 {
     if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
-        m_state.comparePeaks();
+        m_state.compareMain();
         m_timelines->returnTo(*view);
         followMoments();
     }

@@ -130,6 +130,7 @@ private:
     Veil* m_headerVeil; ///< over the header and the rows while they are of other moments
     Veil* m_rowsVeil;
     QLabel* m_facts;
+    QWidget* m_factsArea = nullptr; ///< scrolls the facts; without any, the table has its room
     RowStack* m_rowStack;
     ToolBar* m_bar;
     QSplitter* m_across;

@@ -199,9 +199,9 @@ void ComparePage::layOut()
     m_facts->setObjectName(QStringLiteral("diffFacts"));
     makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
     m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = makeScrollArea(m_facts, this, tr("Facts of the comparison"));
-    m_right
-        = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll, m_rowStack}, {420, 110, 150});
+    m_factsArea = makeScrollArea(m_facts, this, tr("Facts of the comparison"));
+    m_right = fillSplitter(
+        new QSplitter(Qt::Vertical, this), {{m_rows, 1}, m_factsArea, m_rowStack}, {420, 110, 150});
     m_right->setChildrenCollapsible(false);
 
     m_down->setMinimumWidth(kLeastPictures); // the pictures share less than all of them want

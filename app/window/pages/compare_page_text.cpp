@@ -78,14 +78,12 @@ QString ComparePage::shownFacts() const
     if (rows.size() == 1)
         return rowFacts(rows.front());
     if (rows.empty()) {
-        QStringList hints;
+        QStringList sentences;
         for (const std::string& sentence : legendSentences(diff.causes.factors))
-            hints << toQString(sentence).toHtmlEscaped();
+            sentences << toQString(sentence).toHtmlEscaped();
         for (const std::string& sentence : copySentences(diff.causes))
-            hints << toQString(sentence).toHtmlEscaped();
-        hints << tr("Click a row, or an allocation in a timeline, to see its stack and highlight it in both. "
-                    "Double click or Enter goes to its first allocation.");
-        return hints.join(QStringLiteral("<br>"));
+            sentences << toQString(sentence).toHtmlEscaped();
+        return sentences.join(QStringLiteral("<br>"));
     }
     DiffAmount before;
     DiffAmount after;
@@ -102,6 +100,7 @@ QString ComparePage::shownFacts() const
 void ComparePage::showFacts()
 {
     m_facts->setText(m_state.diff() ? shownFacts() : QString());
+    m_factsArea->setVisible(!m_facts->text().isEmpty());
     showStack();
 }
 

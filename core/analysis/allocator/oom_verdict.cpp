@@ -159,8 +159,8 @@ std::string processLimitText(const OomVerdict& verdict)
 {
     return verdict.limit
         ? std::string()
-        : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), but the "
-                      "file has none",
+        : fmt::format("a limit between {} and {} would explain it; a snapshot does not record those of "
+                      "set_per_process_memory_fraction",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 
@@ -195,9 +195,13 @@ std::string failureWords(const OomVerdict& verdict)
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, where the largest usable "
-                           "block is {}",
-            wanted, deviceFree, formatBytes(verdict.freeBytes), formatBytes(verdict.servingLargestFree));
+        return fmt::format("{}{}, but only {} free on the GPU and {} in PyTorch's cache", wanted,
+            verdict.deviceFreeBytes >= verdict.requestedBytes
+                ? fmt::format(" in a segment of {}", formatBytes(verdict.segmentBytes))
+                : "",
+            deviceFree,
+            verdict.servingFreeBlocks == 0 ? "no usable block"
+                                           : "blocks of at most " + formatBytes(verdict.servingLargestFree));
     case OomCause::OtherPool:
         return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
             formatBytes(verdict.elsewhereLargestFree));
@@ -359,9 +363,9 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
             "free",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("The best place within one segment ({}) has {} in {} in the way",
-        formatAddress(segment.range.begin), formatBytes(verdict.cheapest->bytesInTheWay),
-        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
+    return fmt::format("Even in the best segment ({}), {} ({}) would have to be freed to make room",
+        formatAddress(segment.range.begin), counted(verdict.cheapest->blocksInTheWay, "block", "blocks"),
+        formatBytes(verdict.cheapest->bytesInTheWay));
 }
 
 } // namespace highwater

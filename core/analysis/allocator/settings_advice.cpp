@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
@@ -150,12 +151,12 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         return study;
     const Bytes reservedBound = mostReserved(script, study);
     for (const AllocatorSettings& settings : candidates(script)) {
-        ++study.tried;
+        study.tried.push_back(changeText(script.settings, settings));
         std::optional<WhatIfResult> result = replayUnlessWorse(script, {settings, {}}, reservedBound);
         if (!result)
             continue;
-        SettingsAdvice advice{settings, configurationText(settings, script.recorded),
-            changeText(script.settings, settings), 0, 0, std::move(*result)};
+        SettingsAdvice advice{settings, configurationText(settings, script.recorded), study.tried.back(), 0,
+            0, std::move(*result)};
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
         if (study.fidelity.failuresRepeat)
             advice.fittingFailures = advice.result.fittingFailures();
@@ -220,7 +221,7 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
         return "no advice: the peak was reserved before the first event; record from the start of the "
                "program";
     if (study.fidelity.isTrusted())
-        return fmt::format("no allocator setting would have helped ({} tried)", study.tried);
+        return fmt::format("no allocator setting would have helped; tried: {}", fmt::join(study.tried, ", "));
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
     return fmt::format("no advice: the replay with the recorded settings is off by {:.1f}%, more than 2%",

@@ -32,7 +32,7 @@ struct SettingsStudy
     std::vector<SettingsAdvice> advice;
     /// Why settings that seem to help are not advised (`reasonNotToTrust`); empty if there are none.
     std::string doubt;
-    std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
+    std::vector<std::string> tried; ///< changes of settings; empty where the replay cannot be trusted
 };
 
 /// Replays with the recorded settings only, without trying others.

@@ -69,7 +69,8 @@ private:
             return;
         const std::string title = name == Name::Outside
             ? fmt::format(
-                "CUDA context and NCCL, usually 300 MiB to 2 GiB; only the comparison with GPUs adds {}",
+                "CUDA context and NCCL, usually 300 MiB to 2 GiB; the comparison with GPUs adds {} for the "
+                "context and nothing for NCCL",
                 formatBytes(kUsualOutsideBytes))
             : std::string(titleOf(name));
         std::string sentence = fmt::format("{}; set {} to include {}", title, fmt::join(missing, ", "),

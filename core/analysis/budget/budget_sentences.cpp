@@ -64,8 +64,9 @@ void addStatedRatio(
 {
     for (const StatedVerdict& verdict : stated.verdicts)
         if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("the run uses {} what the stated lines add up to",
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
+            sentences.push_back(fmt::format("the run uses {} the {} that the stated lines add up to",
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
+                formatDecimalBytes(verdict.computed)));
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
@@ -147,13 +148,17 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         fit.gpu, observed.outcome.failureText());
 }
 
-/// Adds for a run that leaked or ran out of memory if the configuration fits, and by how much the run did
-/// not.
+/// Adds for a run that leaked or ran out of memory what the estimate leaves, and by how much the run did not
+/// fit.
 void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
     const GpuFit& fit)
 {
-    if (!budget.lines.empty())
-        sentences.push_back("the configuration " + fitText(fit.gpu, estimateHeadroom(budget, fit)));
+    if (!budget.lines.empty()) {
+        const Bytes headroom = estimateHeadroom(budget, fit);
+        sentences.push_back(headroom < 0
+                ? fmt::format("the estimate is {} too large for {}", formatBytes(-headroom), fit.gpu)
+                : fmt::format("the estimate leaves {} of {}", formatBytes(headroom), fit.gpu));
+    }
     sentences.push_back(runText(observed, fit));
 }
 
@@ -179,17 +184,18 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         sentences.emplace_back("the configuration has too few settings for a budget");
     else
         sentences.push_back(sumSentence(budget));
+    if (!fits.empty())
+        for (std::string& sentence : fitSentences(budget, observed, fits))
+            sentences.push_back(std::move(sentence));
     if (observed) {
         addObserved(sentences, budget, *observed);
         addStatedRatio(sentences, *observed, stated);
     }
-    if (!fits.empty())
-        for (std::string& sentence : fitSentences(budget, observed, fits))
-            sentences.push_back(std::move(sentence));
     if (!budget.lines.empty() && !observed)
         addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)
-        sentences.push_back(verdict.sentence);
+        if (!verdict.isMislabelled)
+            sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());
     return sentences;
 }

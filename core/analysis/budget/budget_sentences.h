@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Describes the result of a budget in sentences with figures and units: the sum, how far the observed peak
-/// is from it and on which lines, the GPUs, and errors in stated figures. `observed` may be null.
+/// Describes the result of a budget in sentences with figures and units: the sum, the GPUs, how far the
+/// observed peak is from the sum and on which lines, and errors in stated figures. `observed` may be null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
@@ -20,8 +20,8 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
-/// Returns for a run that leaked or ran out of memory if the configuration fits, by how much the run did not,
-/// and why: for the largest GPU that is too small, else for the first of up to three. `fits` must not be
+/// Returns for a run that leaked or ran out of memory what the estimate leaves, by how much the run did not
+/// fit, and why: for the largest GPU that is too small, else for the first of up to three. `fits` must not be
 /// empty.
 std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);

@@ -1,6 +1,7 @@
 #include "core/analysis/budget/budget_study.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,7 @@ bool BudgetStudy::singlesOut(const std::string& gpu) const
 std::vector<GpuFit> BudgetStudy::nearestFits() const
 {
     constexpr int capacitiesAbove = 3;
+    constexpr std::array<std::string_view, 3> rented{"A100 80", "H100 80", "H200"};
     Bytes largestTooSmall = 0;
     for (const GpuFit& fit : allFits)
         if (fit.shortBytes())
@@ -103,7 +105,8 @@ std::vector<GpuFit> BudgetStudy::nearestFits() const
         above += isAbove && fit.capacity != last;
         last = fit.capacity;
         const bool isNamed = hasNamedGpus && std::ranges::find(gpus, fit.gpu, &GpuModel::name) != gpus.end();
-        if (isNamed || fit.capacity == largestTooSmall || (isAbove && above <= capacitiesAbove))
+        if (isNamed || fit.capacity == largestTooSmall || (isAbove && above <= capacitiesAbove)
+            || std::ranges::find(rented, fit.gpu) != rented.end())
             nearest.push_back(fit);
     }
     return nearest;

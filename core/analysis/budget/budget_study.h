@@ -54,7 +54,7 @@ struct BudgetStudy
     /// CUDA context.
     Bytes outsideBytes() const { return run.outsideBytes.value_or(kUsualOutsideBytes); }
     /// Returns the GPUs of `allFits` whose answer matters, for table and picture: the named ones, the largest
-    /// that are too small, and the three smallest capacities that are not.
+    /// that are too small, the three smallest capacities that are not, and the large ones that people rent.
     std::vector<GpuFit> nearestFits() const;
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.

@@ -197,7 +197,7 @@ std::string_view toText(FitVerdict verdict)
 
 std::optional<Bytes> GpuFit::leftBytes() const
 {
-    return verdict == FitVerdict::Fits ? std::optional(headroom) : std::nullopt;
+    return verdict == FitVerdict::Fits && !moreSteps ? std::optional(headroom) : std::nullopt;
 }
 
 std::optional<Bytes> GpuFit::shortBytes() const
@@ -218,6 +218,16 @@ std::string_view GpuFit::word() const
     case FitVerdict::DoesNotFit: break;
     }
     return "no";
+}
+
+std::string GpuFit::answer() const
+{
+    std::string text(word());
+    if (moreSteps)
+        text += *moreSteps > 0
+            ? fmt::format(", room for about {}", counted(*moreSteps, "more step", "more steps"))
+            : ", room for less than a step";
+    return text;
 }
 
 GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut)

@@ -13,9 +13,9 @@
 
 namespace highwater {
 
-/// The usual memory of a CUDA context and its kernels, as measured on most machines (PyTorch forum 73021,
-/// 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less headroom than
-/// this fits only on paper.
+/// A typical size of a CUDA context and its kernels, without NCCL, from reports of users (PyTorch forum
+/// 73021, 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less
+/// headroom than this fits only on paper.
 inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
 
 /// The answer to the question if a run fits a GPU.
@@ -59,17 +59,23 @@ struct GpuFit
     bool isTight = false; ///< fits, but not together with the memory outside PyTorch
     FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
     FitVerdict verdict = FitVerdict::DoesNotFit;
+    /// For a run that grows: how many steps more than it recorded it would get on this GPU, at its rate. Not
+    /// set if the recorded bytes do not fit, or the rate is unknown.
+    std::optional<std::int64_t> moreSteps = std::nullopt;
 
     bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
     /// True if the run is known not to fit, or to fit only for a time.
     bool isNo() const { return verdict == FitVerdict::DoesNotFit || doubt == FitDoubt::Grows; }
-    /// Bytes that `NeededMemory::most` leaves; nothing if it is more than the GPU has.
+    /// Bytes that `NeededMemory::most` leaves; nothing if it is more than the GPU has, or `moreSteps` says
+    /// what they are good for.
     std::optional<Bytes> leftBytes() const;
     /// Bytes that `NeededMemory::least` lacks; nothing if the GPU has as many.
     std::optional<Bytes> shortBytes() const;
     /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
     /// "too close", or "perhaps" of a run that ran out of memory elsewhere.
     std::string_view word() const;
+    /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, room for about 7 more steps".
+    std::string answer() const;
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
 std::string_view verdictText(const GpuFit& fit);

@@ -20,7 +20,7 @@ GpuNeed needOf(const BudgetStudy& study, std::string name, Bytes bytes, Bytes re
     if (request > 0)
         need.parts += fmt::format(" + {} requested", formatBytes(request));
     need.parts += fmt::format(" + {} {}", formatBytes(study.outsideBytes()),
-        study.run.outsideBytes ? "outside PyTorch" : "CUDA context");
+        study.run.outsideBytes ? "outside PyTorch" : "typical CUDA context");
     return need;
 }
 
@@ -29,7 +29,9 @@ GpuNeed needOf(const BudgetStudy& study, std::string name, Bytes bytes, Bytes re
 std::string GpuNeed::text() const
 {
     return fmt::format("{} {}: {}{}", upperFirst(name), formatBytes(bytes), parts,
-        counted.empty() ? "" : fmt::format(" (\"{}\" is of this)", counted));
+        counted == "short"      ? "; short = this − GPU"
+            : counted == "left" ? "; left = GPU − this"
+                                : "");
 }
 
 std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
@@ -41,7 +43,8 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
         const NeededMemory& needed = study.observed->needed;
         needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
         if (needed.most > needed.least) {
-            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest, "reserved"));
+            needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest,
+                needed.mostRequest > 0 ? "reserved" : "reserved at most"));
             const std::vector<GpuFit> shown = study.nearestFits();
             const auto isCounted = [&shown](std::optional<Bytes> (GpuFit::*bytes)() const) {
                 return std::ranges::any_of(

@@ -4,6 +4,7 @@
 
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -77,6 +78,8 @@ ObservedOutcome observedOutcome(
     const auto growth = std::ranges::find_if(findings, showsGrowth);
     if (growth != findings.end()) {
         outcome.kept = growth->bytes;
+        if (const std::optional<StepGrowth> slope = growthPerStep(study.steps))
+            outcome.keptPerStep = std::max<Bytes>(slope->bytesPerStep, 0);
         if (!growth->keepers.empty()) {
             LeakPlace place;
             place.line = growth->keepers.front().line;
@@ -126,6 +129,8 @@ GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& o
                                                                : FitDoubt::AtLeast;
     if (fit.doubt == FitDoubt::RanOut)
         fit.verdict = FitVerdict::DoesNotFit;
+    if (fit.doubt == FitDoubt::Grows && fit.verdict == FitVerdict::Fits && outcome.keptPerStep > 0)
+        fit.moreSteps = fit.headroom / outcome.keptPerStep;
     fit.fits = fit.fits && fit.doubt == FitDoubt::AtLeast;
     fit.isTight = fit.isTight && fit.fits;
     return fit;

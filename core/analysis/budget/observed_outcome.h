@@ -22,6 +22,7 @@ struct ObservedOutcome
     /// Bytes of the peak that a finding says are kept from earlier steps, in the device's quantity; 0 unless
     /// memory grows from step to step.
     Bytes kept = 0;
+    Bytes keptPerStep = 0; ///< how much the total grows in each step; 0 if unknown
     /// The line of code that keeps most of them, as `LeakPlace::inTitle` writes it; may be empty.
     std::string keeper;
     std::string gpuName; ///< recorded name of the GPU; may be empty

@@ -118,6 +118,10 @@ public:
         for (const StatedFigure& stated : m_run.stated)
             if (!stated.line)
                 judgeTotal(stated);
+        if (!m_mislabelled.empty())
+            m_figures.sentences.push_back(fmt::format("the stated {} {} right in GiB, not in GB{}",
+                fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "is" : "are",
+                m_isTotalDecimal ? "; the total is in GB" : ""));
         return std::move(m_figures);
     }
 
@@ -125,7 +129,7 @@ private:
     void judgeLine(const StatedFigure& stated)
     {
         const BudgetLine* const line = m_budget.find(*stated.line);
-        StatedVerdict verdict{stated.line, VerdictKind::NotComputed, 0, {}};
+        StatedVerdict verdict{.line = stated.line};
         if (line) {
             verdict.computed = line->likely();
             verdict.kind = judgeFigure(stated, verdict.computed);
@@ -141,22 +145,19 @@ private:
                 if (const std::string optimizer = fittingOptimizer(m_run, stated); !optimizer.empty())
                     verdict.sentence += "; " + optimizer;
         }
-        if (!stated.isBinary && verdict.kind == VerdictKind::Binary)
-            m_correctAsBinary.push_back(titleOf(*stated.line));
+        verdict.isMislabelled = !stated.isBinary && verdict.kind == VerdictKind::Binary;
+        if (verdict.isMislabelled)
+            m_mislabelled.push_back(titleOf(*stated.line));
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
     void judgeTotal(const StatedFigure& stated)
     {
-        StatedVerdict verdict{
-            std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sumOfStatedLines : m_budget.expected, {}};
+        StatedVerdict verdict{.computed = m_hasLines ? m_sumOfStatedLines : m_budget.expected};
         verdict.kind = judgeFigure(stated, verdict.computed);
         verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
             m_hasLines ? "the total of the stated lines" : "the total");
-        if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
-            m_figures.sentences.push_back(
-                fmt::format("the stated figures mix units: the total is in GB, but {} {} in GiB",
-                    fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are"));
+        m_isTotalDecimal = verdict.kind == VerdictKind::Decimal;
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
@@ -192,7 +193,8 @@ private:
     bool m_hasLines = false;
     std::vector<std::string_view> m_tooLow;
     std::vector<std::string_view> m_tooHigh;
-    std::vector<std::string_view> m_correctAsBinary;
+    std::vector<std::string_view> m_mislabelled;
+    bool m_isTotalDecimal = false;
 };
 
 } // namespace

@@ -20,10 +20,12 @@ struct StatedVerdict
         StatedTooHigh,
         NotComputed, ///< the budget has no such line
     };
-    std::optional<BudgetLineName> line; ///< not set for the total
+    std::optional<BudgetLineName> line = {}; ///< not set for the total
     Kind kind = Kind::NotComputed;
     Bytes computed = 0; ///< for the total, the sum of the stated lines, or of all lines if none is stated
-    std::string sentence;
+    std::string sentence = {};
+    /// A line in GB that is right in GiB; one of `StatedFigures::sentences` names all of them.
+    bool isMislabelled = false;
 };
 
 /// Verdicts on every figure stated in the run's configuration, lines first and the total last. Separate

@@ -22,37 +22,11 @@ namespace {
 
 constexpr std::size_t kMaxParts = 16384;
 
-/// Layers of the stack, from the bottom.
-enum class Tier : std::uint8_t
-{
-    Parameters,
-    OptimizerState,
-    Gradients,
-    SetUp,
-    Kept,
-    Step,
-    Temporary
-};
-
-/// Returns the layer of an allocation that is not kept; `setUp` is true if it was made before the first
-/// phase.
-Tier tierOf(Category category, bool setUp)
-{
-    switch (category) {
-    case Category::Parameter: return Tier::Parameters;
-    case Category::OptimizerState: return Tier::OptimizerState;
-    case Category::Gradient: return Tier::Gradients;
-    case Category::BeforeRecording: return Tier::SetUp;
-    case Category::Temporary: return setUp ? Tier::SetUp : Tier::Temporary;
-    default: return setUp ? Tier::SetUp : Tier::Step;
-    }
-}
-
 /// Allocations that are drawn as one band.
 struct Part
 {
     BandGroup group;
-    Tier tier = Tier::Step;
+    BandTier tier = BandTier::Step;
     std::uint32_t keptPart
         = 0; ///< index of the part for kept allocations; the own index if none is ever kept
 };
@@ -93,7 +67,7 @@ private:
         const Category category = m_study.categories.of(i);
         const bool setUp = m_keptBlocks.isSetUp(m_study.allocations, i);
         const GroupRank site = m_bySite ? m_sites.rank(i) : GroupRank{0};
-        const Tier tier = tierOf(category, setUp);
+        const BandTier tier = bandTier(category, setUp);
         const std::uint32_t key
             = (static_cast<std::uint32_t>(site) * 16 + static_cast<std::uint32_t>(tier)) * 16
             + static_cast<std::uint32_t>(category);
@@ -103,13 +77,13 @@ private:
             addPart(category, site, tier);
         if (m_keptBlocks.from(i) != KeptBlocks::kNever && m_parts[index].keptPart == index) {
             m_parts[index].keptPart = static_cast<std::uint32_t>(m_parts.size());
-            addPart(category, site, Tier::Kept);
+            addPart(category, site, BandTier::Kept);
             m_parts.back().group.isKept = true;
         }
         return index;
     }
 
-    void addPart(Category category, GroupRank site, Tier tier)
+    void addPart(Category category, GroupRank site, BandTier tier)
     {
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
@@ -152,6 +126,18 @@ std::vector<GroupRank> rankParts(const std::vector<Part>& parts)
 }
 
 } // namespace
+
+BandTier bandTier(Category category, bool setUp)
+{
+    switch (category) {
+    case Category::Parameter: return BandTier::Parameters;
+    case Category::OptimizerState: return BandTier::OptimizerState;
+    case Category::Gradient: return BandTier::Gradients;
+    case Category::BeforeRecording: return BandTier::SetUp;
+    case Category::Temporary: return setUp ? BandTier::SetUp : BandTier::Temporary;
+    default: return setUp ? BandTier::SetUp : BandTier::Step;
+    }
+}
 
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
     std::shared_ptr<const KeptBlocks> keptBlocks, std::int64_t peakEvent, BandMode mode)

@@ -1,11 +1,28 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/device/device_study.h"
 
 namespace highwater {
+
+/// Layers of the stack, from the bottom.
+enum class BandTier : std::uint8_t
+{
+    Parameters,
+    OptimizerState,
+    Gradients,
+    SetUp,
+    Kept,
+    Step,
+    Temporary
+};
+
+/// Returns the layer of an allocation that is not kept; `setUp` is true if it was made before the first
+/// phase.
+BandTier bandTier(Category category, bool setUp);
 
 /// Groups the allocations for modes Category and Site, in the order in which they are stacked. From the
 /// bottom: parameters, optimizer state, gradients, the rest of the set-up, memory kept from earlier steps,

@@ -68,6 +68,38 @@ void referToCause(const Finding& cause, Finding& failure)
     failure.remedy.from = cause.rule;
 }
 
+/// Returns the bytes that would be free right after an event with the remedy; 0 if they are unknown.
+Bytes freedAt(const Remedy& remedy, std::int64_t event)
+{
+    Bytes bytes = 0;
+    if (remedy.removed)
+        for (const RemovedBytes& change : *remedy.removed)
+            if (change.event <= event)
+                bytes = change.bytes;
+    return bytes;
+}
+
+/// Gives a failure without a fault behind it the advice of the first fact that frees what was missing, so
+/// that the advice is the first that is read, and comes once.
+void takeSufficientAdvice(std::vector<Finding>& findings, Finding& failure)
+{
+    if (failure.rule != "too-big" || failure.event < 0 || !failure.remedy.from.empty())
+        return;
+    const Bytes missing = std::max<Bytes>(failure.bytes, 1);
+    const auto fact = std::ranges::find_if(findings, [&](const Finding& finding) {
+        return finding.kind == FindingKind::Fact && finding.grade != Grade::C && finding.mergedInto.empty()
+            && finding.device == failure.device && !finding.remedy.action.empty()
+            && !finding.remedy.isUpperBound && freedAt(finding.remedy, failure.event) >= missing;
+    });
+    if (fact == findings.end())
+        return;
+    const Bytes freed = freedAt(fact->remedy, failure.event);
+    failure.remedy = {fmt::format("{}: that frees {}, and {} is needed", fact->remedy.action,
+                          formatBytes(freed), formatBytes(missing)),
+        freed};
+    fact->remedy = {};
+}
+
 /// Removes findings about a setting that the failure into which they are merged recommends.
 void removeRepeatedSettings(std::vector<Finding>& findings)
 {
@@ -116,8 +148,10 @@ void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
             referToCause(*cause, finding);
         if (finding.kind == FindingKind::Fact
             && (savesNothing(remedy, peak) || (hadRoom && savesLittle(remedy, peak))))
-            remedy.action.clear();
+            remedy = {};
     }
+    for (Finding& finding : findings)
+        takeSufficientAdvice(findings, finding);
 }
 
 } // namespace highwater

@@ -309,9 +309,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     finding.bytes = bytesOf(study.allocations, leaked.blocks);
     LeakPlace place = findLeakPlace(study, leaked.blocks);
     finding.title
-        = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed{}",
-            formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where,
-            place.bytesInTitle());
+        = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
+            formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
     addSites(study, survivors.growing(), leaked.blocks, finding);
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);

@@ -246,13 +246,6 @@ std::string LeakPlace::inTitle() const
     return (throughBytes >= allBytes - throughBytes ? ", mostly through " : ", partly through ") + line;
 }
 
-std::string LeakPlace::bytesInTitle() const
-{
-    return line.empty() || isNearlyAll()
-        ? std::string()
-        : fmt::format(", {} of it through that line", formatBytes(throughBytes));
-}
-
 std::string LeakPlace::sentence() const
 {
     if (line.empty())
@@ -260,7 +253,8 @@ std::string LeakPlace::sentence() const
     const std::string share = formatShare(throughBytes, allBytes);
     std::string text;
     if (!commonLine.empty())
-        text = "All of the leak comes through " + commonLine;
+        text = fmt::format("All of the leak comes through {}, {} of it through {}", commonLine,
+            formatBytes(throughBytes), line);
     else if (isNearlyAll() && share != "100%")
         text = fmt::format("{} of the leak comes through this line", share);
     if (!inModel.empty())

@@ -36,11 +36,8 @@ struct LeakPlace
     /// Returns " through log_probs (r1_grpo.py:70)", or ", mostly through …" or ", partly through …" if other
     /// lines allocate much of it; for a title. Empty if `line` is.
     std::string inTitle() const;
-    /// Returns ", 9.7 GiB of it through that line", to follow all bytes in a title that has the line; empty
-    /// where nearly all come through it.
-    std::string bytesInTitle() const;
-    /// Returns what is known beyond `line` as one sentence: `commonLine` or the share of `line`, `inModel`
-    /// and `end`. Empty if nothing is, or if `line` is empty.
+    /// Returns what is known beyond `line` as one sentence: `commonLine` and the bytes of `line`, or its
+    /// share, `inModel` and `end`. Empty if nothing is, or if `line` is empty.
     std::string sentence() const;
 };
 

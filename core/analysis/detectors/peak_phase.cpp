@@ -13,8 +13,6 @@ namespace {
 
 /// Another phase is close to the peak if its own peak is lower by less than 1/kCloseDivisor.
 constexpr std::int64_t kCloseDivisor = 100;
-/// The difference is not worth its figure if it is below 1/kEqualDivisor.
-constexpr std::int64_t kEqualDivisor = 1000;
 
 /// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
@@ -104,8 +102,8 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         if (isClose && next->first == Phase::Unknown)
             return {};
         if (isClose)
-            finding.title += gap * kEqualDivisor < finding.bytes
-                ? fmt::format("; {} peaks nearly as high", nameOfPhase(next->first))
+            finding.title += formatBytes(next->second) == formatBytes(finding.bytes)
+                ? fmt::format("; {} peaks as high", nameOfPhase(next->first))
                 : fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
     }
     return {std::move(finding)};

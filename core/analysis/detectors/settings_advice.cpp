@@ -7,6 +7,7 @@
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_reporting.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"
 
@@ -43,13 +44,16 @@ bool isDecisive(const DetectorInput& input, const SettingsStudy& trials)
     return trials.advice.front().fittingFailures > 0 || isTight(input, trials.recorded.reservedPeak);
 }
 
-/// Describes the effect of a setting in the replay: "With max_split_size_mb:64, the failed request fits".
-std::string effectOf(const SettingsAdvice& advice)
+/// Describes the effect of a setting in the replay: "With max_split_size_mb:64, the failed request fits",
+/// "Without max_split_size_mb, PyTorch would reserve at most 22.41 GiB, not 31 GiB".
+std::string effectOf(const DetectorInput& input, const SettingsStudy& trials, const SettingsAdvice& advice)
 {
     const std::string& change = advice.change;
     const std::string condition = change.starts_with("without ") ? "W" + change.substr(1) : "With " + change;
     if (advice.fittingFailures == 0)
-        return fmt::format("{}, {} less is reserved at the peak", condition, formatBytes(advice.savedBytes));
+        return fmt::format("{}, {}PyTorch would reserve at most {}, not {}", condition,
+            input.figures.ooms.empty() ? "" : "the failed request still does not fit; ",
+            formatBytes(advice.result.reservedPeak), formatBytes(trials.recorded.reservedPeak));
     return advice.fittingFailures == 1
         ? condition + ", the failed request fits"
         : fmt::format("{}, {} failed requests fit", condition, formatCount(advice.fittingFailures));
@@ -60,9 +64,8 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
 {
     const WhatIfResult& recorded = trials.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
-        "Of the {1} reserved at the peak, {0} is free; with the change, {2} of {3}",
-        formatBytes(recorded.freeAtPeak()), formatBytes(recorded.reservedPeak),
-        formatBytes(bestAdvice.result.freeAtPeak()), formatBytes(bestAdvice.result.reservedPeak));
+        "When most was reserved, {} of it was free; with the change, it would be {}",
+        formatBytes(recorded.freeAtPeak()), formatBytes(bestAdvice.result.freeAtPeak()));
     if (bestAdvice.result.allocatedPeak != recorded.allocatedPeak)
         finding.addEvidence(EventTarget{bestAdvice.result.allocatedPeakEvent},
             "Blocks occupy at most {} as recorded and {} with the change",
@@ -74,34 +77,33 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
     if (!trials.fidelity.isExact())
         finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(trials.fidelity));
     for (std::size_t i = 1; i < trials.advice.size() && i <= kOtherAdviceNamed; ++i)
-        finding.addEvidence({}, effectOf(trials.advice[i]));
+        finding.addEvidence(
+            {}, "Another change, tried alone: {}", lowerFirst(effectOf(input, trials, trials.advice[i])));
 }
 
 Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
 {
     const SettingsAdvice& bestAdvice = trials.advice.front();
     const bool isExact = trials.fidelity.exact == trials.fidelity.compared;
+    const bool isUseless = bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty();
     Finding finding = findingOf(input, "settings-advice", isExact ? Grade::B : Grade::C,
-        isDecisive(input, trials) ? FindingKind::Fault : FindingKind::Fact);
+        isDecisive(input, trials) && !isUseless ? FindingKind::Fault : FindingKind::Fact);
     placeAt(finding, input,
         bestAdvice.fittingFailures > 0 ? bestAdvice.result.failures.back().event
                                        : trials.recorded.reservedPeakEvent);
     finding.bytes = bestAdvice.fittingFailures > 0 ? fittingBytes(bestAdvice) : bestAdvice.savedBytes;
-    finding.title = effectOf(bestAdvice);
-    if (bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty())
-        finding.title += ", but the failed request still does not fit";
+    finding.title = effectOf(input, trials, bestAdvice);
     if (!isExact)
         finding.title += "?";
     addSettingsEvidence(input, trials, bestAdvice, finding);
+    finding.wouldDisprove
+        = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
+    if (isUseless)
+        return finding;
     finding.remedy = {settingAction(bestAdvice), finding.bytes};
-    if (bestAdvice.fittingFailures == 0)
-        finding.remedy.action += fmt::format("; then {} is reserved at the peak instead of {}",
-            formatBytes(bestAdvice.result.reservedPeak), formatBytes(trials.recorded.reservedPeak));
     if (finding.remedy.action.find(bestAdvice.configuration) == std::string::npos)
         finding.addEvidence({}, "The whole setting is then {}", sanitizedText(bestAdvice.configuration));
     finding.remedy.setting = bestAdvice.change;
-    finding.wouldDisprove
-        = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
     return finding;
 }
 

@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kTotalsNote
-    = "totals are lower bounds, all short by the same amount, so differences are exact";
+    = "totals are too low, all by the same amount, and differences are exact";
 
 std::string endText(const Device& device, const DeviceFigures& figures)
 {
@@ -30,8 +30,8 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off within the events of {}; the first {} could be read. Their {}. The events that "
-        "are missing may have a higher peak. {}",
+        "The file is cut off within the events of {}; the first {} could be read, and the peak may be later. "
+        "Up to there, {}. {}",
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 
@@ -54,14 +54,14 @@ std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
         device.segmentsRead == Extent::None ? "before" : "within", device.words(), kTotalsNote);
 }
 
-/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
+/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6,466)"; empty if an
 /// error has no place.
 std::string placeOfError(std::string_view reason)
 {
     const std::size_t begin = reason.rfind(" (at ");
     return begin == std::string_view::npos || !reason.ends_with(')')
         ? std::string()
-        : " " + withThousands(reason.substr(begin + 2, reason.size() - begin - 3));
+        : fmt::format(" {}", reason.substr(begin + 2, reason.size() - begin - 3));
 }
 
 } // namespace

@@ -53,25 +53,26 @@ struct StepBoundaries
     std::vector<EventRange> covered = {};
 };
 
-// There is one function for each source. Each returns nullopt if its source finds no steps.
+// These functions find the steps of one source; nullopt if it finds none.
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input);
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input);
-/// Finds steps by annotations. With a pattern, uses those whose names match it. Otherwise uses repeated
-/// ranges named as steps, else marks named as steps, else the ends of ranges around the optimizer.
+/// Finds steps by annotations: with a pattern, by those whose names match it.
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern);
-/// Returns why a pattern is invalid, or nullopt if it is valid.
-std::optional<std::string> stepPatternProblem(const std::string& pattern);
 std::optional<StepBoundaries> frameBoundaries(const StepInput& input);
 std::optional<StepBoundaries> periodBoundaries(const StepInput& input);
 std::optional<StepBoundaries> manualBoundaries(
     const StepInput& input, const std::vector<std::int64_t>& markers);
 
-/// Returns the steps that a summary gives for its recording, or nullopt if the trace is not from a summary.
+/// Returns why a pattern is invalid, or nullopt if it is valid.
+std::optional<std::string> stepPatternProblem(const std::string& pattern);
+
+/// Returns the steps of the recording from which a summary was made; nullopt if the trace has none.
 std::optional<StepTable> summarySteps(const StepInput& input);
 
 /// Makes steps that end with an optimizer. `ends` are the events after each optimizer phase, ascending. Ends
-/// without forward allocations between them are merged. Events after the last end form an incomplete step, or
-/// Step::kRemainder if they train nothing.
+/// without forward allocations between them are merged, and those of a round of optimizers that take turns
+/// (`selectStepEnds`). Events after the last end form an incomplete step, or Step::kRemainder if they train
+/// nothing.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
 
 /// True if forward allocates in [begin, end). If the trace has no forward phase, any allocation in an unknown
@@ -81,17 +82,17 @@ bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
 /// Adds steps of other sources for the events outside `found.covered`. The sources in `others` are tried in
 /// order, except those that give only hints (grade C); a step is added only if its forward runs entirely
 /// outside the ranges. If no source has such a step, the previous step continues. After the last range, a
-/// forward then begins the incomplete Step::kRemainder.
+/// forward then begins the incomplete Step::kRemainder. Adds the reasons of the sources to that of `found`.
 void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);
 
-/// Returns the start of the forward of each forward-backward pair in events [begin, end). Ranges that
+/// Returns the start in events [begin, end) of the forward of each forward-backward pair. Ranges that
 /// allocate nothing do not count.
-std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
+std::vector<std::int64_t> forwardStartsOfPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Returns the end of the last backward after each forward of the trace. Ranges that allocate nothing do not
-/// count.
+/// Returns the ends of the backwards; of several without a forward between them only the last. Ranges that
+/// allocate nothing, and backwards before the first forward, do not count.
 std::vector<std::int64_t> backwardEnds(const StepInput& input);
 
 } // namespace highwater

@@ -38,7 +38,7 @@ bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
     for (std::size_t i = 0; i < found.marks.size(); ++i) {
         const bool isLast = i + 1 == found.marks.size();
         const std::int64_t end = isLast ? input.eventCount() : found.marks[i + 1].begin;
-        const std::size_t pairs = forwardBackwardPairs(input, found.marks[i].begin, end).size();
+        const std::size_t pairs = forwardStartsOfPairs(input, found.marks[i].begin, end).size();
         if (!found.marks[i].isComplete)
             return pairs <= std::max<std::size_t>(mostPairs, 1);
         mostPairs = std::max(mostPairs, pairs);
@@ -49,7 +49,7 @@ bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
 /// True if the rounds contain a forward and a backward, or span at least half of the trace.
 bool isTrainingLoop(const StepInput& input, const LoopLine& loop)
 {
-    if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())
+    if (!forwardStartsOfPairs(input, loop.begins.front(), input.eventCount()).empty())
         return true;
     return (loop.begins.back() - loop.begins.front()) * 2 >= input.eventCount();
 }

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Number of last steps in which the stacks of a training step are searched.
+/// Number of steps before the tail whose stacks show from where training allocates.
 constexpr std::size_t kStepsExamined = 2;
 
 /// Visits the phase ranges within [begin, end) in order; `visit` returns true to stop.
@@ -41,15 +41,14 @@ NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std
     return stacks;
 }
 
-/// True if the events from `last`, the end of the last optimizer, belong to another step. Then they allocate
-/// from a stack of the training steps since `firstTrained`; if stacks are unknown, any allocation suffices.
-/// Otherwise they are an evaluation or the end of the program.
-bool belongsToAnotherStep(const StepInput& input, std::int64_t firstTrained, std::int64_t last)
+/// True if the events from `tailBegin` on are training: one of them allocates from a stack that
+/// `trainedStacks` finds from `examinedBegin` to the tail. If it finds none, any allocation counts.
+bool isTrainingTail(const StepInput& input, std::int64_t examinedBegin, std::int64_t tailBegin)
 {
-    const NumberSet<StackId> trained = trainedStacks(input, firstTrained, last);
+    const NumberSet<StackId> trained = trainedStacks(input, examinedBegin, tailBegin);
     if (trained.empty())
-        return input.allocatesIn(last, input.eventCount());
-    for (std::int64_t event = last; event < input.eventCount(); ++event)
+        return input.allocatesIn(tailBegin, input.eventCount());
+    for (std::int64_t event = tailBegin; event < input.eventCount(); ++event)
         if (isAllocationAction(input.action(event))
             && trained.contains(input.trace.events.stack[input.trace.row(input.device(), event)]))
             return true;
@@ -85,10 +84,10 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
         begin = end;
     }
     if (begin < input.eventCount()) {
-        const std::int64_t firstTrained
+        const std::int64_t examinedBegin
             = stepEnds.size() > kStepsExamined ? stepEnds[stepEnds.size() - 1 - kStepsExamined] : 0;
-        found.marks.push_back({begin,
-            belongsToAnotherStep(input, firstTrained, begin) ? "" : std::string(Step::kRemainder), false});
+        found.marks.push_back(
+            {begin, isTrainingTail(input, examinedBegin, begin) ? "" : std::string(Step::kRemainder), false});
     }
     return found;
 }
@@ -109,20 +108,20 @@ std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& inp
     return found;
 }
 
-std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end)
+std::vector<std::int64_t> forwardStartsOfPairs(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
-    std::vector<std::int64_t> pairs;
+    std::vector<std::int64_t> starts;
     std::int64_t forwardBegin = -1;
     visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
         if (phase == Phase::Forward && forwardBegin < 0 && input.allocatesIn(first, last))
             forwardBegin = first;
         if (phase == Phase::Backward && forwardBegin >= 0 && input.allocatesIn(first, last)) {
-            pairs.push_back(forwardBegin);
+            starts.push_back(forwardBegin);
             forwardBegin = -1;
         }
         return false;
     });
-    return pairs;
+    return starts;
 }
 
 std::vector<std::int64_t> backwardEnds(const StepInput& input)

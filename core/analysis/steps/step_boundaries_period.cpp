@@ -143,7 +143,7 @@ void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
 {
     const auto pairsOf = [&](std::size_t i) {
         const std::int64_t end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
-        return forwardBackwardPairs(input, marks[i].begin, end);
+        return forwardStartsOfPairs(input, marks[i].begin, end);
     };
     if (marks.front().begin > 0)
         return;

@@ -174,7 +174,7 @@ bool areCountingUp(const StepInput& input, const std::vector<EventSpan>& group)
             && (group[i].begin < group[i - 1].end
                 || numbersIn(group[i].name) <= numbersIn(group[i - 1].name)))
             return false;
-        trainingRanges += forwardBackwardPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
+        trainingRanges += forwardStartsOfPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
     }
     return group.size() >= kFewestCounted && trainingRanges + 1 >= group.size();
 }

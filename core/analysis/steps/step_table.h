@@ -59,7 +59,7 @@ struct Step
     Phase peakPhase = Phase::Unknown;
     StepSource source = StepSource::Whole; ///< the source that found its beginning
     Grade grade = Grade::C;
-    bool isComplete = true; ///< false if the trace begins within the step, or ends before its optimizer
+    bool isComplete = true; ///< false if the recording may have only a part of it
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
     /// The memory that the step left behind: allocated in it, and not freed before `StepTable::keptUntil`.
@@ -92,7 +92,7 @@ struct StepTable
     /// Returns the end of the next step, or of the recording if there is none. Memory of this step that is
     /// not freed before it is left behind; what the next step frees is only passed on to it.
     std::int64_t keptUntil(std::size_t step) const;
-    /// Returns "in use at the end of step 4", or "in use at the end of the recording" for the last step.
+    /// Says what `keptUntil` means: "in use at the end of step 4", or "… of the recording".
     std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;

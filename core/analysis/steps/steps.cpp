@@ -131,7 +131,7 @@ void addTotals(const UsageCurve& curve, Stretch& stretch)
 /// Finds the micro-steps. The first also includes the events before it, the last the events after it.
 std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
 {
-    std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);
+    std::vector<std::int64_t> begins = forwardStartsOfPairs(input, step.begin, step.end);
     if (begins.size() < 2)
         return {};
     begins.front() = step.begin;

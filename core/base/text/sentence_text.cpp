@@ -1,15 +1,21 @@
 #include "core/base/text/sentence_text.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace highwater {
 
 namespace {
 
-/// True if the text begins with code, which keeps its case: "zero_grad() runs too late", "lm_head.weight".
+/// True if the text begins with code, which keeps its case: "zero_grad() runs too late", "lm_head.weight",
+/// "to (model.py:39) keeps 2 GiB".
 bool beginsWithCode(const std::string& text)
 {
-    const std::string word = text.substr(0, text.find(' '));
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string next = text.substr(end, text.find(')', end) - end);
+    if (next.starts_with(" (") && next.find(':') != std::string::npos)
+        return true;
+    const std::string word = text.substr(0, end);
     const std::size_t dot = word.find('.');
     return word.find_first_of("_()[]=/\\") != std::string::npos
         || (dot != std::string::npos && dot + 1 < word.size());
@@ -36,7 +42,7 @@ std::string lowerFirst(std::string text)
 {
     const auto isUpper
         = [&](std::size_t i) { return i < text.size() && std::isupper(static_cast<unsigned char>(text[i])); };
-    if (isUpper(0) && !isUpper(1))
+    if (isUpper(0) && !isUpper(1) && !beginsWithCode(text))
         text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
     return text;
 }

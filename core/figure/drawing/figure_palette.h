@@ -146,8 +146,8 @@ LabelColors labelColors(FigureColor band, bool dark);
 /// Returns the colours of a label on a ground; in high contrast, theirs is at least `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
-/// Colours of groups without a meaning of their own: the ten largest are distinct; later ones share paler
-/// colours.
+/// Colours of groups without a meaning of their own, such as steps and modules: the ten largest are distinct,
+/// and none looks like a category; later ones share paler colours.
 inline constexpr std::size_t kDistinctGroups = 10;
 ThemedColor themedGroupColor(std::size_t rank);
 inline FigureColor groupColor(std::size_t rank)

@@ -285,11 +285,13 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
                 .color = entry.color,
                 .width = 2,
                 .dash = entry.dashed ? std::vector<double>{4, 3} : std::vector<double>{}});
-        else if (entry.isOutline)
+        else if (entry.isOutline) {
+            if (entry.color != 0)
+                rect({x, y, kSwatch, kSwatch}, entry.color);
             add(FigureLine{
                 .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}, {x, y}},
                 .color = m_palette.quietText});
-        else if (entry.hatched)
+        } else if (entry.hatched)
             add(FigurePolygon{
                 .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}},
                 .fill = entry.color,

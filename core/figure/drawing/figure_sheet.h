@@ -102,7 +102,7 @@ struct LegendEntry
     bool isLine = false;
     bool dashed = false;
     bool hatched = false; ///< A swatch in the hatching of memory kept from earlier steps
-    bool isOutline = false; ///< An empty swatch, regardless of the colour
+    bool isOutline = false; ///< A swatch with an outline; empty if the colour is 0
     /// Bytes of an area; if there is little room, the largest areas are kept.
     std::optional<Bytes> bytes = std::nullopt;
 };

@@ -299,6 +299,24 @@ std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& ma
     return parts;
 }
 
+std::vector<RowAddress> rowAddresses(const SegmentState& state, const AddressMap& map)
+{
+    std::vector<int> pixels(state.segments.size(), 0);
+    for (const MapStrip& strip : map.strips)
+        pixels[strip.segment] += strip.width;
+    std::vector<int> passed(state.segments.size(), 0); // pixels of each segment in the strips so far
+    std::vector<RowAddress> rows;
+    for (const MapStrip& strip : map.strips) {
+        const MappedRange range = state.segments.range(strip.segment);
+        const double share = static_cast<double>(passed[strip.segment]) / pixels[strip.segment];
+        if (strip.x == 0 && !(strip.begins && strip.ends))
+            rows.push_back(
+                {strip.y, range.begin + static_cast<Address>(share * static_cast<double>(range.size))});
+        passed[strip.segment] += strip.width;
+    }
+    return rows;
+}
+
 double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, int captionRoom)
 {
     const Bytes largest = std::max({Bytes{1}, request, largestRange(state)});

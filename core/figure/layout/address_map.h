@@ -95,6 +95,17 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
 /// left out. O(segments + strips).
 std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& map, Address begin, Bytes size);
 
+/// The address at the left end of a row.
+struct RowAddress
+{
+    int y = 0;
+    Address address = 0;
+};
+
+/// Returns the addresses of the rows that begin with a segment, or a part of one, that takes several rows.
+/// O(segments + strips).
+std::vector<RowAddress> rowAddresses(const SegmentState& state, const AddressMap& map);
+
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,
 /// leave `captionRoom` pixels of the width free (at most half of it). O(segments).
 double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, int captionRoom);

@@ -24,6 +24,8 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     std::vector<std::string> facts{std::string(toText(finding.kind))};
     if (!reported.run.empty())
         facts.push_back("run " + reported.run);
+    if (reported.rank)
+        facts.push_back(fmt::format("rank {}", *reported.rank));
     if (finding.device)
         facts.push_back("GPU " + std::to_string(*finding.device));
     if (finding.step)

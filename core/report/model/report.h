@@ -78,6 +78,7 @@ struct ReportFinding
 {
     Finding finding;
     std::string run; ///< "before", "after"; empty for a single run
+    std::optional<std::int64_t> rank = {}; ///< nullopt if the run has one rank, or if it is unknown
 };
 /// A note of the user, and its place in words.
 struct ReportNote

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnosis.h"
@@ -59,7 +60,7 @@ void addRule(const std::string& rule, const RunMaterial& earlier, const RunMater
 std::string_view toText(FaultChange change)
 {
     static constexpr std::array<std::string_view, 5> kNames{
-        "fixed", "still there, but not at the peak", "not seen in the later run", "still there", "new"};
+        "fixed", "still there, without raising the peak", "not seen in the later run", "still there", "new"};
     return kNames[static_cast<std::size_t>(change)];
 }
 
@@ -83,9 +84,12 @@ std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults
     for (const FaultChange change : {FaultChange::Fixed, FaultChange::OffPeak, FaultChange::NotSeen,
              FaultChange::Still, FaultChange::New}) {
         std::string names;
+        std::string actions;
         for (const ComparedFault& fault : faults)
             if (fault.change == change && !isFailure(fault.shown())) {
                 names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
+                if (change == FaultChange::OffPeak && !fault.shown().remedy.action.empty())
+                    actions += " " + fullSentence(fault.shown().remedy.action);
                 if (change != FaultChange::Still)
                     names += fmt::format(" ({})", formatBytes(fault.shown().bytes));
                 else
@@ -96,7 +100,7 @@ std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults
             continue;
         std::string word(toText(change));
         word[0] = static_cast<char>(word[0] - 'a' + 'A');
-        sentences.push_back(fmt::format("{}: {}.", word, names));
+        sentences.push_back(fmt::format("{}: {}.{}", word, names, actions));
     }
     return sentences;
 }

@@ -17,7 +17,8 @@ enum class FaultChange : std::uint8_t
     New
 };
 
-/// Returns "fixed", "still there, but not at the peak", "not seen in the later run", "still there", "new".
+/// Returns "fixed", "still there, without raising the peak", "not seen in the later run", "still there",
+/// "new".
 std::string_view toText(FaultChange change);
 
 /// A rule that reports a fault in one of two runs or in both.

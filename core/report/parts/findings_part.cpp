@@ -1,3 +1,4 @@
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -5,7 +6,6 @@
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
-#include "core/report/parts/first_page.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 
@@ -22,6 +22,13 @@ std::string capitalised(std::string words)
     if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
         words[0] = static_cast<char>(words[0] - 'a' + 'A');
     return words;
+}
+
+/// Returns a finding with the run and the rank that it is about.
+ReportFinding reported(Finding finding, const RunMaterial& run)
+{
+    return {std::move(finding), run.role,
+        run.study.ranks() ? run.study.diagnosis().rank : std::optional<std::int64_t>()};
 }
 
 Table changesTable(const std::vector<ComparedFault>& faults)
@@ -49,16 +56,20 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// Returns what a brief report leaves out: "The full report has the evidence of stale gradients, padded to
-/// maximum (a guess)."; empty if it leaves out nothing. Facts and parts of other findings are not named.
+/// Counts what a brief report leaves out: "Not shown: 2 faults and 3 facts; a full report (--full) has
+/// them."; empty if it leaves out nothing.
 std::string omittedText(const std::vector<const Finding*>& omitted)
 {
-    std::vector<std::string> names;
-    for (const Finding* const finding : omitted)
-        if (finding->kind == FindingKind::Fault && finding->mergedInto.empty())
-            names.push_back(ruleWords(finding->rule) + (finding->grade == Grade::C ? " (a guess)" : ""));
-    return names.empty() ? std::string()
-                         : fmt::format("The full report has the evidence of {}.", fmt::join(names, ", "));
+    const auto faults = std::ranges::count(omitted, FindingKind::Fault, &Finding::kind);
+    const auto facts = static_cast<std::int64_t>(omitted.size()) - faults;
+    std::vector<std::string> counts;
+    if (faults > 0)
+        counts.push_back(counted(faults, "fault", "faults"));
+    if (facts > 0)
+        counts.push_back(counted(facts, "fact", "facts"));
+    return counts.empty()
+        ? std::string()
+        : fmt::format("Not shown: {}; a full report (--full) has them.", fmt::join(counts, " and "));
 }
 
 /// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.
@@ -81,11 +92,9 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (finding.evidence.size() > kMostBriefEvidence)
             finding.evidence.resize(kMostBriefEvidence);
         finding.wouldDisprove.clear();
-        if (isTitleOnFirstPage(run, *each))
-            finding.title = capitalised(ruleWords(finding.rule));
         if (!isFailure(finding))
             finding.remedy.action.clear(); // page one has it
-        blocks.push_back(ReportFinding{std::move(finding), run.role});
+        blocks.push_back(reported(std::move(finding), run));
     }
     if (const std::string text = omittedText(omitted); !text.empty() && !blocks.empty())
         blocks.push_back(quiet(captioned(run, text)));
@@ -95,7 +104,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const Finding* const finding : run.study.inReadingOrder())
-        blocks.push_back(ReportFinding{*finding, run.role});
+        blocks.push_back(reported(*finding, run));
 }
 
 /// Adds the faults of the earlier run that are fixed. Its other faults are in the table of changes.
@@ -103,7 +112,7 @@ void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     for (const ComparedFault& fault : comparedFaults(*material.before, material.run))
         if (fault.change == FaultChange::Fixed)
-            blocks.push_back(ReportFinding{*fault.before, material.before->role});
+            blocks.push_back(reported(*fault.before, *material.before));
     blocks.push_back(
         quiet("Only the fixed faults of the earlier run are listed here; the table has the others."));
 }

@@ -13,8 +13,8 @@
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
+#include "core/report/parts/first_page_words.h"
 #include "core/report/parts/part_text.h"
-#include "core/study/fault_fate.h"
 #include "core/study/finding_place.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
@@ -97,7 +97,8 @@ std::string nextText(const RunMaterial& run)
     if (diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
     if (const Finding* const saving = run.study.findingAt(run.study.diagnosis().opportunity))
-        return "Largest saving: " + lowerFirst(actionSentence(*saving));
+        return fmt::format(
+            "Optional: {} {}", lowerFirst(fullSentence(saving->title)), actionSentence(*saving));
     if (!diagnosis.next.empty())
         return fullSentence(diagnosis.next);
     if (run.role.empty())
@@ -202,41 +203,18 @@ std::string faultLine(const RunMaterial& run)
     return place ? placeText(*place) : std::string();
 }
 
-/// Returns the cause that a class of failure is by itself; empty for classes whose diagnosis words the cause,
-/// or whose headline has nothing to add.
-std::string causeOfClass(DiagnosisClass diagnosed)
-{
-    switch (diagnosed) {
-    case DiagnosisClass::Fragmentation:
-        return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
-    case DiagnosisClass::Split:
-        return "Enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
-    case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
-    case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
-    case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
-    case DiagnosisClass::Reserve: return "Too few addresses are reserved for expandable segments.";
-    case DiagnosisClass::DriverOom: return "A library or the driver ran out, outside PyTorch's allocator.";
-    case DiagnosisClass::EngineNoRoom: return "The inference engine has no room within its share of the GPU.";
-    case DiagnosisClass::HostOom: return "The machine's memory ran out, not the GPU's.";
-    default: return {};
-    }
-}
-
-std::string causeText(const Diagnosis& diagnosis)
-{
-    return diagnosis.cause.empty() ? causeOfClass(diagnosis.diagnosed) : diagnosis.cause;
-}
-
-/// Adds cause and effect of a run, or its peak if no request failed. A log has no more to say of a failure
-/// than its headline, the cause and the failing line.
+/// Adds cause and effect of a run, or its peak if no request failed.
 void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
-    const bool isDetailShown = !run.study.figures() && !diagnosis.place && !diagnosis.detail.empty();
-    const std::string cause
-        = isDetailShown && !diagnosis.cause.empty() ? std::string() : causeText(diagnosis);
-    if (!cause.empty())
+    const std::string failed = run.study.figures() ? "" : loggedFailures(run);
+    const bool isDetailShown
+        = !run.study.figures() && failed.empty() && !diagnosis.place && !diagnosis.detail.empty();
+    const std::string cause = causeWords(run.study);
+    if (!cause.empty() && !(isDetailShown && contains(diagnosis.detail, cause)))
         facts.rows.emplace_back("Cause", cause);
+    if (!failed.empty())
+        facts.rows.emplace_back("Effect", failed);
     if (isDetailShown)
         facts.rows.emplace_back(diagnosis.hasFailed() ? "Effect" : "Memory", diagnosis.detail);
     if (!run.study.figures())
@@ -270,17 +248,6 @@ std::vector<const Finding*> furtherFaults(const RunMaterial& run)
         if (faults.size() < kMostActions && actionSentence(*fault) != next)
             faults.push_back(fault);
     return faults;
-}
-
-/// Returns the advice about the earlier run. A fault that is gone saves nothing any more.
-std::string fixText(const RunStudy& before, const RunStudy& after)
-{
-    const Finding* const first = firstToAct(before);
-    if (!first)
-        return {};
-    const bool isGone = !after.finding(first->rule) && faultFate(*first, before, after) == FaultFate::Gone;
-    return isGone ? "For the earlier run: " + lowerFirst(fullSentence(first->remedy.action))
-                  : actionSentence(*first);
 }
 
 /// Returns the index of the field that the note fills in; nullopt for other notes.
@@ -328,7 +295,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     }
     // The lines below have the failure itself.
     const Diagnosis& before = material.before->study.diagnosis();
-    const std::string why = before.place ? causeText(before) : before.detail;
+    const std::string why = before.place ? causeWords(material.before->study) : before.detail;
     add("Cause", labelOf(*material.before, why.empty() ? before.sentence : before.sentence + ' ' + why));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
@@ -337,7 +304,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     if (line.empty())
         add("Line", faultLine(*material.before));
     const std::string next = nextText(material.run);
-    if (const std::string fix = fixText(material.before->study, material.run.study); fix != next)
+    if (const std::string fix = fixWords(material.before->study, material.run.study); fix != next)
         add("Fix", fix);
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
@@ -354,13 +321,6 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
     for (const Finding* const fault : furtherFaults(run))
         actions.push_back(fmt::format("{} {}", fullSentence(fault->title), actionSentence(*fault)));
     return actions;
-}
-
-bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding)
-{
-    const std::vector<const Finding*> further = furtherFaults(run);
-    return run.study.findingAt(run.study.diagnosis().named) == &finding
-        || std::ranges::find(further, &finding) != further.end();
 }
 
 ReportFacts fieldsToFillIn(const ReportMaterial& material)

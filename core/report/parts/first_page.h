@@ -21,8 +21,6 @@ ReportFacts firstPageFacts(const ReportMaterial& material);
 /// optimizer.zero_grad(…). Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step;
 /// may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
-/// True if the diagnosis names the finding, or the further actions include it.
-bool isTitleOnFirstPage(const RunMaterial& run, const Finding& finding);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
 /// as a whole with these titles fill them in, and the recording of one of two runs may fill in the failing

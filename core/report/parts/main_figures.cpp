@@ -92,11 +92,11 @@ std::string pairText(const std::string& before, const std::string& after)
     return before == after ? after : fmt::format("{} → {}", before, after);
 }
 
-/// Returns "no", "yes", "in step 3", or "caught" if the run went on.
+/// Returns "no", "yes", "yes, in step 3", or "caught" if the run went on.
 std::string failureWords(const RunEnd& end, const RunMaterial& run)
 {
     if (end.failedAt)
-        return end.failedStep.empty() ? std::string("yes") : "in " + end.failedStep;
+        return end.failedStep.empty() ? std::string("yes") : "yes, in " + end.failedStep;
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 

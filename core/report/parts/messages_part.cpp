@@ -121,7 +121,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-/// Adds the first out-of-memory message of the run's logs.
+/// Adds the first out-of-memory message of the run's logs, and the ranks that failed.
 void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     constexpr std::size_t mostLines = 8;
@@ -137,6 +137,8 @@ void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(ReportQuote{text + (lines.size() > mostLines ? "\n…" : ""),
             fmt::format("{}, {}", log.name, placeText(event))});
         addFrame(blocks, *log.trace, event, run.study.diagnosis().place.has_value());
+        if (!run.study.ranks())
+            addFailedRanks(blocks, run, log);
         return;
     }
 }

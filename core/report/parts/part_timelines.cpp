@@ -54,7 +54,8 @@ bool isHatched(const Figure& figure)
     });
 }
 
-/// Draws the timeline of one run. On page one, the report's verdict above it is its title.
+/// Draws the timeline of one run. On page one, the report's verdict above it is its title, and its
+/// description does not repeat it.
 ReportFigure timelineOf(
     const ReportMaterial& material, const RunMaterial& run, Bytes leastTop, bool isOnPageOne = false)
 {
@@ -64,7 +65,7 @@ ReportFigure timelineOf(
     ReportFigure figure = reportFigure(idFor(run, "timeline"), {},
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,
-            .headline = run.study.diagnosis().sentence,
+            .headline = isOnPageOne ? std::string() : run.study.diagnosis().sentence,
             .titled = !isOnPageOne},
         [&](const FigureOptions& sheet) {
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);

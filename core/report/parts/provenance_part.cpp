@@ -20,7 +20,7 @@ std::string stateOf(const ReportSource& source)
     if (!source.error.empty())
         return "not read: " + source.error;
     if (!source.cutOff.empty())
-        return "ends early: " + withThousands(source.cutOff);
+        return "ends early: " + source.cutOff;
     return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
                                                             : "whole";
 }
@@ -137,7 +137,7 @@ std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMater
     if (!run.study.device()) {
         items.emplace_back(trace.counters.empty()
                 ? "The file has no allocations and no memory series."
-                : "The file has no allocations; its figures are rounded samples.");
+                : "The file has no allocations; its figures are samples, rounded as it has them.");
         return items;
     }
     if (!trace.metadata.hasHistory)

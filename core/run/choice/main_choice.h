@@ -66,10 +66,11 @@ public:
     {
     }
 
-    /// Adds a file and returns the index of the file whose recording must be kept from now on: the added
-    /// one, or the one kept so far. The final `choice` may be another file, since it compares all files at
-    /// once. O(marks).
+    /// Adds a file and returns `kept`: the added one, or the one kept so far. The final `choice` may be
+    /// another file, since it compares all files at once. O(marks).
     std::size_t add(MainCandidate file);
+    /// Returns the index of the file whose recording must be kept; 0 before the first file.
+    std::size_t kept() const { return m_kept; }
     /// Chooses among all added files and `others`, whose recordings are not in memory and whose indices
     /// follow those of the added files. Returns nullopt as `chooseMain` does.
     std::optional<MainChoice> choice(const std::vector<MainCandidate>& others = {}) const;
@@ -81,7 +82,7 @@ private:
     std::optional<std::int64_t> m_rank;
     std::string m_shown;
     std::vector<MainCandidate> m_files;
-    std::size_t m_kept = 0; ///< Index in `m_files` of the file whose recording is kept
+    std::size_t m_kept = 0;
 };
 
 /// Files that cannot belong to the run shown.

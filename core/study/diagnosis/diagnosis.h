@@ -74,7 +74,7 @@ struct Diagnosis
     DiagnosisClass diagnosed = DiagnosisClass::NothingExamined;
     std::string sentence; ///< the diagnosis with its figures; never empty
     std::string detail; ///< further sentences, such as excluded causes; may be empty
-    std::string cause; ///< the sentences of `detail` that say why the request failed; may be empty
+    std::string cause; ///< what keeps or allocates the memory that a failed request lacked; may be empty
     std::optional<FailurePlace> place; ///< the line whose request failed
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> device;

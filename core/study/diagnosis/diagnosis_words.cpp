@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
@@ -30,10 +31,54 @@ std::string causeOfTooBig(const LeadingFailure& leading, const Finding* named, c
     return fmt::format("Live tensors leave too little room{}.", leak.empty() ? "" : "; there is " + leak);
 }
 
-std::string failureDetail(const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
+/// Returns the largest call sites: "At the peak, backward (model.py:105) holds 2 GiB (32%) in 16 allocations;
+/// …"; empty if they are unknown.
+std::string largestAtPeak(const DiagnosedRun& run)
+{
+    constexpr std::size_t mostNamed = 2;
+    const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
+    if (peak == run.findings.end())
+        return {};
+    std::vector<std::string> parts;
+    for (const Evidence& evidence : peak->evidence)
+        if (std::holds_alternative<SiteTarget>(evidence.target) && parts.size() < mostNamed)
+            parts.push_back(evidence.sentence);
+    return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
+}
+
+/// Returns "Without the leak, the peak would be 8.63 GiB."; empty if that is unknown.
+std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
+{
+    if (!run.figures || !leak || leak->remedy.savedBytes <= 0)
+        return {};
+    return fmt::format("Without the leak, the peak would be {}.",
+        formatBytes(run.figures->peakBytes - leak->remedy.savedBytes));
+}
+
+/// Returns what keeps or allocates the memory of the finding that the diagnosis names:
+/// "policy_log_probs (trainer.py:186) keeps 9.7 GiB. …", else its first evidence about allocations, "Copy 2
+/// is allocated by …". Empty if it has neither.
+std::string causeOf(const Finding& named)
+{
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> sentences;
+    for (const Keeper& keeper : named.keepers)
+        sentences.push_back(fmt::format("{} keeps {}.", keeper.line, formatBytes(keeper.bytes)));
+    if (sentences.empty())
+        for (const Evidence& evidence : named.evidence)
+            if (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext)
+                sentences.push_back(fullSentence(evidence.sentence));
+    std::string text;
+    for (std::size_t i = 0; i < std::min(sentences.size(), mostNamed); ++i)
+        appendSentence(text, sentences[i]);
+    return text;
+}
+
+std::string failureDetail(
+    const DiagnosedRun& run, const LeadingFailure& leading, const Finding* named, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak: without it, each step would fit.";
+    case DiagnosisClass::Leak: return peakWithoutLeak(run, named);
     case DiagnosisClass::TooBig: return causeOfTooBig(leading, named, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -56,6 +101,18 @@ bool hasOwnFigures(const LeadingFailure& leading)
     return leading.message && leading.message->figures
         && (leading.message->figures->processUsed || leading.message->figures->allocated
             || leading.message->figures->reserved);
+}
+
+/// Returns the memory in use that the message of a failure lists, since a log shows no more of the cause:
+/// "Line 27: 77.56 GiB in use by this process, … Which tensors were in use is unknown: …".
+std::string loggedUse(const LeadingFailure& leading, const Finding& named, const Diagnosis& diagnosis)
+{
+    const std::string unknown = unknownTensors(leading, diagnosis);
+    const auto line = std::ranges::find_if(named.evidence,
+        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
+    return unknown.empty() || !hasOwnFigures(leading) || line == named.evidence.end()
+        ? std::string()
+        : fullSentence(line->sentence) + ' ' + unknown;
 }
 
 /// Counts the GPUs of the file that used memory.
@@ -189,8 +246,17 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
     else if (!run.doubt().empty())
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
-    diagnosis.cause = failureDetail(leading, named, diagnosis);
-    appendSentence(diagnosis.detail, diagnosis.cause);
+    if (diagnosis.hasFailed() && named)
+        diagnosis.cause = causeOf(*named);
+    if (diagnosis.cause.empty() && named)
+        diagnosis.cause = loggedUse(leading, *named, diagnosis);
+    const std::string detail = failureDetail(run, leading, named, diagnosis);
+    if (diagnosis.cause.empty()) {
+        diagnosis.cause = detail;
+        if (diagnosis.diagnosed == DiagnosisClass::TooBig)
+            appendSentence(diagnosis.cause, largestAtPeak(run));
+    }
+    appendSentence(diagnosis.detail, detail);
     appendSentence(diagnosis.detail, unknownTensors(leading, diagnosis));
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || (!run.figures && !hasOwnFigures(leading)))

@@ -116,11 +116,12 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
             continue;
         const std::string writer = writerOfSeries(series);
         highest = {wholeBytes(figures->largest), series.deviceOrdinal, series.rank, isSampled(series),
-            fmt::format("{}{}{}{}", valueText(series, figures->largest), metric->words,
+            fmt::format("{}{}{}{}{}", valueText(series, figures->largest), metric->words,
                 figures->largestStep == CounterSeries::kNoStep
                     ? ""
                     : " at step " + formatCount(figures->largestStep),
-                writer.empty() ? "" : fmt::format(" ({})", sanitizedText(writer)))};
+                writer.empty() ? "" : fmt::format(" ({})", sanitizedText(writer)),
+                series.unitGuessed ? "; its unit is a guess" : "")};
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/analysis/steps/growth.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -106,8 +107,7 @@ public:
             return noLongerFailsText();
         if (m_after.failedAt)
             return fmt::format(
-                "The later run ran out of memory{} at {}; the earlier run peaked at {} and did "
-                "not.",
+                "Worse: the later run ran out of memory{} at {}; the earlier run peaked at {} and did not.",
                 inStep(m_after), formatBytes(m_after.bytesAtFailure), formatBytes(m_before.peakBytes));
         return noneFailedText();
     }
@@ -161,24 +161,36 @@ private:
             "lowers the peak by {} from {}", formatBytes(-delta()), formatBytes(m_before.peakBytes));
     }
 
+    /// True if the later run completed more steps than the earlier one, so that it passed the failure.
+    bool passesFailure() const
+    {
+        return !m_before.failedStep.empty() && m_after.wholeSteps > m_before.wholeSteps;
+    }
+
     std::string endText() const
     {
-        const bool completes = m_after.wholeSteps > 0 && m_after.wholeSteps >= m_before.wholeSteps;
         return fmt::format("{} {}",
-            completes ? "now completes at" : "no longer runs out of memory and peaks at",
+            passesFailure() ? "now completes at" : "no longer runs out of memory and peaks at",
             formatBytes(m_after.peakBytes));
     }
 
     std::string noLongerFailsText() const
     {
+        const bool hasSteps = !m_before.failedStep.empty();
         const std::string change = changeText();
-        std::string text = change.empty() ? fmt::format("The run {}.", endText())
-                                          : fmt::format("The later run {}, and {}.", change, endText());
+        std::string text = fmt::format("{}the {} {}.",
+            m_after.growth        ? "Partly fixed: "
+                : passesFailure() ? "Fixed: "
+                : hasSteps        ? "Undecided: "
+                                  : "",
+            change.empty() ? "run" : fmt::format("later run {}, and", change), endText());
         text += fmt::format(
             " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
-            text += fmt::format(" Memory still leaks {}.", growthText(m_after));
-        return text;
+            text += fmt::format(" Memory {}.", leakText());
+        else if (hasSteps && !passesFailure())
+            text += " The later recording ends before that step is complete.";
+        return upperFirst(std::move(text));
     }
 
     /// Returns "In the 14 steps that both completed, the later run needs 4.4–5.6 GiB less"; empty if unknown.
@@ -198,38 +210,48 @@ private:
             "{}the peaks differ by {} to {}", start, formatBytesDelta(least), formatBytesDelta(most));
     }
 
+    /// Returns the answer on a later run that leaks.
+    std::string_view answerOnLeak() const
+    {
+        if (!m_before.growth)
+            return m_before.isGrowthKnown ? "Worse" : "Undecided";
+        return *m_after.growth <= *m_before.growth / 2 ? "Partly fixed" : "Not fixed";
+    }
+
+    /// Returns "still leaks 986.87 MiB per step (1.07 GiB before)" of a later run that leaks.
+    std::string leakText() const
+    {
+        if (!m_before.growth)
+            return fmt::format("{}leaks {}", m_before.isGrowthKnown ? "now " : "", growthText(m_after));
+        return fmt::format("still leaks {} ({})", growthText(m_after),
+            *m_before.growth == *m_after.growth ? "as before" : formatBytes(*m_before.growth) + " before");
+    }
+
     std::string bothFailedText() const
     {
-        std::string text = fmt::format("Both runs filled the GPU, with {}{} before and {}{} after.",
-            formatBytes(m_before.bytesAtFailure), inStep(m_before), formatBytes(m_after.bytesAtFailure),
-            inStep(m_after));
+        std::string text
+            = fmt::format("{}: {}the run still runs out of memory{} at {}; before, it did{} at {}.",
+                m_before.growth && m_after.growth ? answerOnLeak() : "Not fixed",
+                m_after.growth ? fmt::format("memory {}, and ", leakText()) : "", inStep(m_after),
+                formatBytes(m_after.bytesAtFailure), inStep(m_before), formatBytes(m_before.bytesAtFailure));
         const std::string equalSteps = equalStepsText();
-        const std::string leak = m_after.growth
-            ? fmt::format("memory {}leaks {}", m_before.growth ? "still " : "now ", growthText(m_after))
-            : std::string();
-        if (!equalSteps.empty() && !leak.empty())
-            return fmt::format(
-                "{} {}, {} {}.", text, equalSteps, m_atEqualSteps->most < 0 ? "but" : "and", leak);
-        if (!equalSteps.empty())
-            return fmt::format("{} {}.", text, equalSteps);
-        return leak.empty() ? text : fmt::format("{} M{}.", text, leak.substr(1));
+        return equalSteps.empty() ? text : fmt::format("{} {}.", text, equalSteps);
     }
 
     std::string noneFailedText() const
     {
         const std::string copies = removedCopiesText();
-        const std::string peaks = fmt::format(
-            "the peak went from {} to {}.", formatBytes(m_before.peakBytes), formatBytes(m_after.peakBytes));
-        if (!m_before.growth && !m_after.growth)
-            return copies.empty() ? "" : fmt::format("The change {}; {}", copies, peaks);
-        std::string growth = fmt::format("Memory {}leaks {}", m_before.growth ? "still " : "now ",
-            m_after.growth ? growthText(m_after) : "");
-        if (!m_after.growth)
-            growth = fmt::format("Memory no longer leaks ({} before)", growthText(m_before));
-        else if (m_before.growth)
-            growth += fmt::format(" ({} before)", growthText(m_before));
-        return copies.empty() ? fmt::format("{}; {}", growth, peaks)
-                              : fmt::format("The change {}. {}; {}", copies, growth, peaks);
+        const std::string peaks = fmt::format("{}he peak went from {} to {}.",
+            copies.empty() ? "T" : fmt::format("The change {}; t", copies), formatBytes(m_before.peakBytes),
+            formatBytes(m_after.peakBytes));
+        if (m_after.growth)
+            return fmt::format("{}: memory {}. {}", answerOnLeak(), leakText(), peaks);
+        if (!m_before.growth)
+            return copies.empty() ? "" : peaks;
+        return m_after.isGrowthKnown
+            ? fmt::format("Fixed: memory no longer leaks ({} before). {}", growthText(m_before), peaks)
+            : fmt::format("Undecided: memory leaked {}; the later run has too few steps to show a leak. {}",
+                growthText(m_before), peaks);
     }
 
     const RunEnd& m_before;
@@ -253,6 +275,7 @@ RunEnd endOf(const DeviceStudy& study)
     end.peakBytes = study.curve.peak().bytes;
     end.growth = significantGrowth(study);
     const bool hasSteps = study.steps.source != StepSource::Whole;
+    end.isGrowthKnown = hasSteps && growthPerStep(study.steps);
     if (hasSteps)
         end.wholeSteps
             = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isCountedAndComplete));
@@ -285,9 +308,9 @@ std::optional<StepDifference> differenceAtEqualSteps(
     return difference && difference->steps >= 2 ? difference : std::nullopt;
 }
 
-std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks)
+std::string outcomeText(const ComparedEnds& ends, const DiffFindings& found)
 {
-    return OutcomeWriter(ends, atPeaks).text();
+    return OutcomeWriter(ends, found).text();
 }
 
 } // namespace highwater

@@ -22,6 +22,7 @@ struct RunEnd
     /// The median growth per step (`growthPerStep`). nullopt if it is unknown, not positive, below 0.5% of
     /// the peak per step, or below a tenth of the peak over the fitted steps.
     std::optional<Bytes> growth;
+    bool isGrowthKnown = false; ///< `growthPerStep` has enough steps
 };
 
 /// Returns `RunEnd::failedAt`. O(steps).
@@ -50,10 +51,12 @@ struct ComparedEnds
     std::optional<StepDifference> atEqualSteps;
 };
 
-/// Returns the outcome in sentences: the memory that the change saved, the end of each run, and the remaining
-/// leak ("The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB.
-/// Before, it ran out of memory in step 1 at 30.57 GiB."). Empty if neither run failed or leaks and no copy
-/// of the model is gone, since the figures then suffice. `atPeaks` is the comparison of both peaks.
-std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks);
+/// Returns whether the change fixed the run, in sentences: first "Fixed", "Partly fixed", "Not fixed",
+/// "Worse" or "Undecided", then the memory that the change saved, the end of each run, and the remaining leak
+/// ("Fixed: the later run removed two of three copies of the model (10.62 GiB), and now completes at 23.67
+/// GiB. Before, it ran out of memory in step 1 at 30.57 GiB."). Without the first word if steps are unknown.
+/// Empty if neither run failed or leaks and no copy of the model is gone, since the figures then suffice.
+/// `found` is the comparison of `RunComparison::mainEvents` or of both peaks.
+std::string outcomeText(const ComparedEnds& ends, const DiffFindings& found);
 
 } // namespace highwater

@@ -105,7 +105,7 @@ TEST(CommandLine, ExitsWithFourForATruncatedFileAndPrintsWhatWasRead)
     const std::string path = samplePath("broken/truncated.pickle");
     const ProgramRun run = runHighwater({"info", path});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(test::hasParts(run.err, {path, "(at byte 6466)"}));
+    EXPECT_TRUE(test::hasParts(run.err, {path, "(at byte 6,466)"}));
     EXPECT_NE(run.out.find("INCOMPLETE"), std::string::npos);
 }
 

@@ -411,6 +411,29 @@ private slots:
             QVERIFY2(text.size() != 1 || text[0].isDigit(), qPrintable(text));
     }
 
+    void aNarrowPhaseHasTheColourOfAWideOne()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Bench bench(analysis);
+        bench.strip.setColors(ThemeColors::light());
+        const QImage picture = bench.strip.grab().toImage();
+        const std::size_t index = bench.row(LaneKind::Phases, 0);
+        const LaneRow& row = bench.strip.lanes()->rows[index];
+        int narrow = 0;
+        for (const LanePiece& piece : lanePieces(
+                 row, analysis->scale(AxisKind::Event), areaOf(bench.range.x().begin, bench.range.x().end))) {
+            const double width = piece.right - piece.left;
+            if (piece.count > 1 || piece.isCrowd || width < 3 || width > 5)
+                continue;
+            const auto x = static_cast<int>(piece.left + width / 2);
+            const QColor shown = picture.pixelColor(x, bench.strip.rowRect(index).center().y());
+            const Phase phase = phaseFromText(row.items[piece.first].label).value();
+            QCOMPARE(shown, phaseColor(phase, ThemeColors::light()));
+            ++narrow;
+        }
+        QVERIFY(narrow > 0);
+    }
+
     void theWheelZoomsAtTheMouse()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));

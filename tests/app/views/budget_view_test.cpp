@@ -200,9 +200,9 @@ private slots:
     {
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
-        for (const char* words : {"The configuration fits L4 with 19.34 GiB left",
-                 "The run needs at least 1.34 GiB more than L4 has", "policy_log_probs (trainer.py:186)",
-                 "on a GPU of at least 22.85 GiB, not on L4"})
+        for (const char* words :
+            {"The estimate leaves 19.34 GiB of L4", "The run needs at least 1.34 GiB more than L4 has",
+                "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }
 

@@ -51,7 +51,7 @@ private slots:
             legend.rowRect(0).left() > legend.fontMetrics().horizontalAdvance("when memory ran out:") / 2);
     }
 
-    void putsKeptMemoryWhereItIsStacked()
+    void putsKeptMemoryAfterTheGroupsThatItIsAPartOf()
     {
         show("r1-grpo-before");
         LegendBar legend(m_selection, m_bands);
@@ -64,9 +64,12 @@ private slots:
                                      : legend.rowRect(static_cast<std::size_t>(row - rows.begin())).left();
         };
         QVERIFY(place("parameters") >= 0 && place("parameters") < place("optimizer state"));
-        QVERIFY(place("gradients") < legend.extraRect(0).left());
-        QVERIFY(legend.extraRect(0).left() < place("KV cache"));
-        QVERIFY(place("KV cache") < place("activations"));
+        QVERIFY(place("gradients") < place("KV cache") && place("KV cache") < place("activations"));
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            QVERIFY(legend.rowRect(i).left() < legend.extraRect(0).left());
+        const LegendExtras::Entry& kept = legend.extras().entries().front();
+        QCOMPARE(LegendExtras::labelOf(kept, {.hasFigure = true}), QStringLiteral("of these kept"));
+        QCOMPARE(LegendExtras::labelOf(kept, {}), QStringLiteral("kept"));
     }
 
     void givesFiguresToAllEntriesOrToNone()
@@ -124,6 +127,18 @@ private slots:
         }
         QVERIFY(shown >= 2);
         QVERIFY(mostHidden <= leastShown);
+    }
+
+    void hasAtMostEightEntriesForModules()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        LegendBar legend(m_selection, bands);
+        legend.setColors(ThemeColors::light());
+        QVERIFY(bands.groups()->groups.size() > 8);
+        QVERIFY(legend.rows().size() <= 8);
     }
 
     void namesEveryCategoryBeforeItGivesAFigure()

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include <QHeaderView>
@@ -9,9 +10,11 @@
 #include <QTreeView>
 
 #include "app/models/cell_data.h"
+#include "app/views/charts/node_groups.h"
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_modules_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/stacks/call_tree_builder.h"
 #include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -123,6 +126,34 @@ private slots:
                 QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
                     palette.shade(first, {.contrast = true}, site.isKept));
             }
+    }
+
+    void aFlameFrameHasTheColourOfAGroupThatHoldsNearlyAllOfIt()
+    {
+        const LiveSet set = liveSet(m_r1->live, LiveSetSpec::aliveAt(m_r1->figures.peakEvent));
+        const CallTree tree = callTree(
+            *m_r1->trace, m_r1->allocations, m_r1->sites, set, CallDirection::TopDown, FrameDetail::Python);
+        const BandGroups& groups = *m_r1->categoryGroups;
+        const auto main = mainGroups(tree, groups, m_r1->allocations, set);
+        std::vector<std::map<GroupRank, Bytes>> sums(tree.nodes.size());
+        for (std::size_t i = 0; i < set.allocations.size(); ++i)
+            for (std::uint32_t node = tree.endOf[i];; node = tree.nodes[node].parent) {
+                sums[node][groups.rank(set.allocations[i])] += m_r1->allocations.bytes(set.allocations[i]);
+                if (node == CallTree::kRoot)
+                    break;
+            }
+        for (std::size_t node = 0; node < sums.size(); ++node) {
+            Bytes all = 0;
+            Bytes most = 0;
+            for (const auto& [group, bytes] : sums[node]) {
+                all += bytes;
+                most = std::max(most, bytes);
+            }
+            QCOMPARE(main[node].has_value(), most > 0 && all - most <= all / 5);
+            if (main[node])
+                QCOMPARE(sums[node][*main[node]], most);
+        }
+        QVERIFY(!main[CallTree::kRoot]); // 70% are activations
     }
 
     void theTreemapHatchesWhatIsKeptFromEarlierSteps()

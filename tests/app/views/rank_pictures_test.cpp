@@ -73,6 +73,19 @@ private slots:
         QCOMPARE(overlay.axisTexts().second, QStringLiteral("last event"));
     }
 
+    void aShortViewNamesEveryRankOfFour()
+    {
+        RanksView view(m_session.run());
+        view.setFixedSize(698, 130);
+        view.show();
+        QTRY_VERIFY(view.heat().plotRect().height() >= 4 * view.heat().fontMetrics().height());
+        QStringList names;
+        for (const DrawnText& text : shownTexts(view.heat()))
+            names << text.text;
+        for (const char* rank : {"rank 0", "rank 1", "rank 2", "rank 3"})
+            QVERIFY2(names.contains(QLatin1String(rank)), rank);
+    }
+
     void aShortViewHasWholeSentences()
     {
         RanksView view(m_session.run());

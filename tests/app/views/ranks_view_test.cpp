@@ -129,7 +129,7 @@ private slots:
     {
         const auto& model = static_cast<const TableModel&>(*table().model());
         int place = 0;
-        for (const char* key : {"rank", "out_of_memory", "peak_bytes", "above_median_bytes", "cause"})
+        for (const char* key : {"rank", "out_of_memory", "peak_bytes", "cause", "above_median_bytes"})
             QCOMPARE(model.column(key), place++);
     }
 
@@ -148,6 +148,7 @@ private slots:
     {
         m_window->resize(1280, 800);
         QTRY_COMPARE(table().horizontalScrollBar()->maximum(), 0);
+        QTRY_VERIFY(!table().isColumnHidden(at("cause")));
         QVERIFY(!table().isColumnHidden(at("above_median_bytes")));
         QCOMPARE(table().rowHeight(0), table().rowHeight(1));
     }

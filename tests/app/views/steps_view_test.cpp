@@ -240,28 +240,42 @@ private slots:
         ShownSteps shown;
         const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
-        QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("capacity"));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("GPU"));
         QVERIFY(folded && folded->text().startsWith("Memory above each step"));
         QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
             QStringLiteral("Enlarge differences"));
         shown.view.setCapacity(
             DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
-        QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+        QVERIFY2(bars->text().endsWith("GPU"), qPrintable(bars->text()));
     }
 
-    void onlyAShortChartHasTheKeyOfItsLinesInItsTitle()
+    void theTitleIsTheKeyOfTheLinesAtEverySize()
     {
         ShownSteps shown;
         const auto* const title = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
-        shown.view.resize(960, 160);
-        QTRY_VERIFY2(title->text().contains("dashed at its start"), qPrintable(title->text()));
-        shown.view.resize(960, 700);
-        QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step"));
-        const auto isStart = [](const FigureShape& shape) {
-            const auto* text = std::get_if<FigureText>(&shape);
-            return text && text->text.ends_with("start");
-        };
-        QVERIFY(std::ranges::any_of(shown.view.chart().figure().shapes, isStart));
+        for (const QSize& size : {QSize(700, 160), QSize(960, 700), QSize(1600, 300)}) {
+            shown.view.resize(size);
+            QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step: ━ end, ╍ start"));
+        }
+    }
+
+    void aNarrowViewHasOneChartAndWhatStepsLeaveBehind()
+    {
+        ShownSteps shown(stepsWithAnOutlier(10));
+        QTRY_VERIFY(shown.view.folded().isVisible());
+        shown.view.resize(700, 160);
+        QVERIFY(!shown.view.folded().isVisible());
+        const auto& model = static_cast<const TableModel&>(*shown.view.table().model());
+        const int leftBehind = model.column("left_behind_bytes");
+        QTRY_VERIFY(leftBehind > 0 && !shown.view.table().isColumnHidden(leftBehind));
+        shown.view.resize(1200, 240);
+        QVERIFY(shown.view.folded().isVisible());
+    }
+
+    void theTableHasNoOtherDifferenceThanWhatIsLeftBehind()
+    {
+        ShownSteps shown;
+        QCOMPARE(static_cast<const TableModel&>(*shown.view.table().model()).column("retained_bytes"), -1);
     }
 
     void theSentenceHasTheMedianAndTheLowestPeak()

@@ -11,6 +11,7 @@
 #include "core/analysis/budget/timeline_parts.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
@@ -142,11 +143,11 @@ TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
     const std::vector<GpuNeed> needs = gpuNeeds(study);
     ASSERT_EQ(needs.size(), 3u);
     EXPECT_EQ(needs[0].text(),
-        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB CUDA context (\"short\" is of "
-        "this)");
+        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context; short = "
+        "this − GPU");
     EXPECT_EQ(needs[1].text(),
-        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB CUDA context (\"left\" is of "
-        "this)");
+        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context; left = "
+        "GPU − this");
     for (const GpuNeed& need : needs)
         EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
 }
@@ -186,9 +187,33 @@ TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
     for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->fill == colors.danger)
             overshoots.push_back(rect->width);
-    ASSERT_EQ(overshoots.size(), 3u) << "L4, A10 and A10G";
+    ASSERT_EQ(overshoots.size(), 2u) << "L4, and A10 with A10G";
     EXPECT_LT(overshoots.front(), 20) << "6% of the need, not the whole bar";
     EXPECT_GT(overshoots.front(), 5);
+}
+
+TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTheLargest)
+{
+    const BudgetStudy study = observed();
+    const FigurePalette colors = FigurePalette::light();
+    std::vector<double> widths;
+    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape);
+            rect && rect->fill == colors.control && rect->height == 10)
+            widths.push_back(rect->width);
+    const std::vector<GpuFit> fits = study.nearestFits();
+    ASSERT_EQ(fits.back().gpu, "H200");
+    ASSERT_GT(widths.size(), 2u);
+    EXPECT_NEAR(widths.front() / widths.back(),
+        static_cast<double>(fits.front().capacity) / static_cast<double>(fits.back().capacity), 1e-6);
+}
+
+TEST(BudgetFigure, BeginsWithTheGpusWhereThereIsRoom)
+{
+    const std::vector<FigureText> texts = textsOf(drawnBudget(observed(), 1000));
+    const auto gpus = std::ranges::find(texts, "GPUs", &FigureText::text);
+    ASSERT_NE(gpus, texts.end());
+    EXPECT_LT(gpus->y, std::ranges::find(texts, "Sum", &FigureText::text)->y);
 }
 
 TEST(BudgetFigure, ShowsTheNearestGpusWithTheConfiguredOneInBold)
@@ -198,7 +223,9 @@ TEST(BudgetFigure, ShowsTheNearestGpusWithTheConfiguredOneInBold)
     const std::vector<FigureText> texts = textsOf(drawnBudget(study, 2400));
     EXPECT_LT(study.nearestFits().size(), study.allFits.size());
     for (const GpuFit& fit : study.nearestFits()) {
-        const auto name = std::ranges::find(texts, fit.gpu, &FigureText::text);
+        const auto name = std::ranges::find_if(texts, [&fit](const FigureText& text) {
+            return text.size == FigureText{}.size && contains(text.text, fit.gpu);
+        });
         ASSERT_NE(name, texts.end()) << fit.gpu;
         EXPECT_EQ(name->bold, fit.gpu == "L4") << fit.gpu;
     }

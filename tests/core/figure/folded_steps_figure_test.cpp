@@ -54,7 +54,26 @@ TEST(FoldedStepsFigure, HasAKeyOfItsLineAndItsArea)
     const std::string svg
         = toSvg(foldedStepsFigure(*folded, study, {.width = 240, .height = 180, .titled = false}));
     EXPECT_NE(svg.find(">median<"), std::string::npos);
-    EXPECT_NE(svg.find(">80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
+    EXPECT_NE(svg.find(">middle 80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
+}
+
+TEST(FoldedStepsFigure, DrawsTheAreaInAnotherColorThanTheMedianInEveryTheme)
+{
+    const auto trace = test::traceFromText(foldedText());
+    const DeviceStudy study(*trace, 0);
+    const std::optional<FoldedSteps> folded = foldedSteps(study.curve, study.steps);
+    ASSERT_TRUE(folded);
+    for (const bool isDark : {false, true}) {
+        const Figure figure = foldedStepsFigure(
+            *folded, study, {.width = 500, .height = 300, .dark = isDark, .contrast = true, .titled = false});
+        const FigurePalette palette = FigurePalette::of(Ground{isDark, true});
+        const auto isArea = [&](const FigureShape& shape) {
+            const auto* area = std::get_if<FigurePolygon>(&shape);
+            return area && area->fill == palette.reserved;
+        };
+        EXPECT_TRUE(std::ranges::any_of(figure.shapes, isArea));
+        EXPECT_NE(palette.reserved, palette.text);
+    }
 }
 
 TEST(FoldedStepsFigure, DrawsWhatIsBelowTheStartWithinThePlot)

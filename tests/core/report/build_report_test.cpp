@@ -254,11 +254,12 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     const Report report = reportOf(runOfSample("pytorch-snapshot/oom-too-big.pickle.zst"), {}, {});
     EXPECT_TRUE(test::hasParts(report.verdict, {"2.25 GiB requested"}));
     const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
-    ASSERT_FALSE(facts.empty());
     const auto effect = std::ranges::find(facts[0].rows, "Effect", [](const auto& row) { return row.first; });
     ASSERT_NE(effect, facts[0].rows.end());
     EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed in "}));
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(
+        cellText(facts[0].rows[0].second), {"At the peak, backward (model.py:105) holds 2 GiB"}));
 }
 
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)

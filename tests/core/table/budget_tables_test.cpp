@@ -56,14 +56,15 @@ TEST(WhatIfTable, HasTheObservedTotalOfTheRun)
     EXPECT_EQ(cellAt(whatIfTable(study), 0, "expected_bytes").amount()->value, study.observed->total);
 }
 
-TEST(GpuFitTable, HasTheLargestGpusThatAreTooSmallAndTheSmallestThatAreNot)
+TEST(GpuFitTable, HasTheLargestGpusThatAreTooSmallTheSmallestThatAreNotAndTheRentedOnes)
 {
     const Table table = gpuFitTable(grpoWithSmallerBatches());
     std::vector<std::string> gpus;
     for (const TableRow& row : table.rows)
         gpus.push_back(cellText(row.front()));
-    EXPECT_EQ(
-        gpus, (std::vector<std::string>{"L4", "A10", "A10G", "RTX 3090", "RTX 4090", "RTX 5090", "V100 32"}));
+    EXPECT_EQ(gpus,
+        (std::vector<std::string>{"L4", "A10", "A10G", "RTX 3090", "RTX 4090", "RTX 5090", "V100 32",
+            "A100 80", "H100 80", "H200"}));
 }
 
 TEST(GpuFitTable, CountsWhatIsShortOnlyForGpusThatAreTooSmall)

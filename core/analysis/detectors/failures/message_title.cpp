@@ -72,7 +72,10 @@ std::string roomText(const OomFigures& figures, const OomReading& reading)
     else if (figures.allocated)
         room = writtenText(figures.allocated) + " allocated";
     if (reading.unallocated && figures.free)
-        room += fmt::format(", {} free in PyTorch's cache", writtenText(reading.unallocated));
+        room += fmt::format(", {} free in PyTorch's cache{}", writtenText(reading.unallocated),
+            figures.requested && reading.unallocated->bytes >= figures.requested->bytes
+                ? " but in no usable block that large"
+                : "");
     return room.empty() ? room : room + foreignText(reading);
 }
 

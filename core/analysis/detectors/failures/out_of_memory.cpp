@@ -110,9 +110,9 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     if (verdict.cause != OomCause::Fragmentation)
         return;
     if (verdict.cheapest)
-        finding.remedy.action += fmt::format("; at the best place {} in {} is in the way",
-            formatBytes(verdict.cheapest->bytesInTheWay),
-            counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
+        finding.remedy.action += fmt::format("; freeing {} ({}) in the best segment is enough",
+            counted(verdict.cheapest->blocksInTheWay, "block", "blocks"),
+            formatBytes(verdict.cheapest->bytesInTheWay));
     finding.remedy.savedBytes = verdict.requestedBytes;
 }
 

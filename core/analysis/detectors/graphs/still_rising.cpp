@@ -88,8 +88,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = findLeakPlace(study, blocks);
     finding.title = fmt::format(
-        "Memory is still rising when the recording stops, by {} per step{}: {} in the last two steps{}",
-        formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes), place.bytesInTitle());
+        "Memory is still rising when the recording stops, by {} per step{}: {} in the last two steps",
+        formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);

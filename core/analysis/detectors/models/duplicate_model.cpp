@@ -178,22 +178,23 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
             places.push_back(copy.path.text.substr(0, copy.path.text.find(" [")));
     if (places.size() > mostNamed)
         places.resize(mostNamed);
-    return fmt::format(
-        "Keep one copy; the {} made at {} {} extra. Load the weights on the CPU (map_location=\"cpu\"), "
-        "convert them there, move them once, and keep no reference to the old ones",
-        copies.size() == 2 ? "one" : formatCount(copies.size() - 1), fmt::join(places, " and "),
-        copies.size() == 2 ? "is" : "are");
+    return fmt::format("Keep one copy; the {} made by the {} at {} {} extra. Load the weights on the CPU "
+                       "(map_location=\"cpu\"), convert them there, move them once, and keep no reference "
+                       "to the old ones",
+        copies.size() == 2 ? "one" : formatCount(copies.size() - 1), places.size() == 1 ? "call" : "calls",
+        fmt::join(places, " and "), copies.size() == 2 ? "is" : "are");
 }
 
-/// Returns the title: "The model is in memory 4 times: 1.39 GiB more than once (each copy 148 tensors and up
-/// to 474.7 MiB; 1 in half precision)".
+/// Returns the title: "4 copies of the model are in memory; all but one take 1.39 GiB (148 tensors and up to
+/// 474.7 MiB each; 1 in half precision)".
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largestBytes, Bytes copiedBytes)
 {
     const auto narrowCopies = std::ranges::count_if(copies,
         [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largestBytes * 2; });
-    return fmt::format("The model is in memory {} times: {} more than once (each copy {} tensors and {}{}{})",
-        copies.size(), formatBytes(copiedBytes), formatCount(copies.front().blocks.size()),
+    return fmt::format("{} copies of the model are in memory; {} {} ({} tensors and {}{} each{})",
+        copies.size(), copies.size() == 2 ? "the second takes" : "all but one take", formatBytes(copiedBytes),
+        formatCount(copies.front().blocks.size()),
         copiedBytes == largestBytes * static_cast<Bytes>(copies.size() - 1) ? "" : "up to ",
         formatBytes(largestBytes),
         narrowCopies > 0 ? fmt::format("; {} in half precision", narrowCopies) : "");

@@ -262,9 +262,10 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
         isGiven ? Grade::B : Grade::C, FindingKind::Fault);
     finding.bytes = wasteBytes;
     finding.title = fmt::format(
-        "{} of the peak {} padding: hidden states are {} × {}, but logits only {} × {}",
+        "{} of the peak {} padding: hidden states have {} sequences of {} tokens, but logits only {} tokens "
+        "each",
         isGiven ? formatBytes(wasteBytes) : upperFirst(formatAbout(wasteBytes)), isGiven ? "is" : "may be",
-        shape.sequences, formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens));
+        shape.sequences, formatCount(numbers->positions), formatCount(shape.tokens));
     addPaddingEvidence(study, *padded, *numbers, finding);
     if (isGiven)
         finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");

@@ -179,7 +179,7 @@ TEST(Info, SaysThatATruncatedFileIsIncomplete)
 {
     const json file = infoOf(samplePath("broken/truncated.pickle"));
     EXPECT_EQ(file["complete"], false);
-    EXPECT_TRUE(file["error"].get<std::string>().ends_with("(at byte 6466)")) << file["error"];
+    EXPECT_TRUE(file["error"].get<std::string>().ends_with("(at byte 6,466)")) << file["error"];
 }
 
 TEST(Info, PrintsEveryReadableFileAndTheWorstCodeCounts)

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/files/file_hash.h"
+#include "app/loading/summary_file.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/sample_files.h"
 
@@ -30,6 +31,29 @@ ReportRun loaded(const RunRequest& run, Runs& keep)
     return keep.run;
 }
 
+/// Returns a recording with one allocation and, if it `fails`, a request that does not fit.
+std::string oneAllocation(std::int64_t bytes, bool fails = false)
+{
+    test::PickleWriter pickle;
+    pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
+    pickle.segment(0x7f00'0000'0000, bytes).appends();
+    pickle.text("device_traces").emptyList().mark().emptyList().mark();
+    pickle.event("alloc", 0x7f00'0000'0000, bytes);
+    if (fails)
+        pickle.event("oom", 1 << 20, 1 << 24);
+    return pickle.appends().appends().setItems().stop();
+}
+
+/// Returns the summary of that recording.
+std::string summaryOfOneAllocation(std::int64_t bytes)
+{
+    const test::TemporaryFolder folder;
+    RunRequest run;
+    run.paths.push_back(folder.write("recording.pickle", oneAllocation(bytes)));
+    Runs keep;
+    return summaryFile(*loaded(run, keep).study, {}, 1).bytes;
+}
+
 const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
 
 } // namespace
@@ -50,19 +74,9 @@ TEST(RunRequest, ShowTheRankWithTheLargestPeak)
 
 TEST(RunRequest, ShowTheRankThatRanOutOfMemoryThoughAnotherPeaksHigher)
 {
-    const auto recording = [](std::int64_t bytes, bool fails) {
-        test::PickleWriter pickle;
-        pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
-        pickle.segment(0x7f00'0000'0000, bytes).appends();
-        pickle.text("device_traces").emptyList().mark().emptyList().mark();
-        pickle.event("alloc", 0x7f00'0000'0000, bytes);
-        if (fails)
-            pickle.event("oom", 1 << 20, 1 << 24);
-        return pickle.appends().appends().setItems().stop();
-    };
     const test::TemporaryFolder folder;
-    folder.write("run_rank0.pickle", recording(1 << 20, true));
-    folder.write("run_rank1.pickle", recording(1 << 24, false));
+    folder.write("run_rank0.pickle", oneAllocation(1 << 20, true));
+    folder.write("run_rank1.pickle", oneAllocation(1 << 24));
     RunRequest ranks;
     ranks.paths.push_back(folder.path().string());
     Runs keep;
@@ -99,6 +113,41 @@ TEST(RunRequest, ShowTheFileThatIsAskedFor)
     ranks.shown = samplePath("ranks/rank1_snapshot.pickle.zst");
     Runs keep;
     EXPECT_EQ(loaded(ranks, keep).study->name(), "rank1_snapshot.pickle.zst");
+}
+
+TEST(RunRequest, AreComparedByOneRankAlsoBesideMergedSummaries)
+{
+    const test::TemporaryFolder earlier;
+    const test::TemporaryFolder later;
+    earlier.write("run_rank0.pickle", oneAllocation(1 << 22));
+    later.write("run_rank0.pickle", oneAllocation(1 << 20));
+    later.write("run_rank1.summary", summaryOfOneAllocation(1 << 21));
+    later.write("run_rank2.summary", summaryOfOneAllocation(1 << 24));
+    RunRequest before;
+    before.paths.push_back(earlier.path().string());
+    RunRequest after;
+    after.paths.push_back(later.path().string());
+    const auto runs = readRuns(after, &before, {});
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->run.study->name(), "run_rank0.pickle");
+    EXPECT_EQ(runs->run.main.ranks, 3u);
+}
+
+TEST(RunRequest, AreComparedByARankThatIsAMergedSummary)
+{
+    const test::TemporaryFolder earlier;
+    const test::TemporaryFolder later;
+    earlier.write("run_rank0.pickle", oneAllocation(1 << 22));
+    later.write("run_rank0.summary", summaryOfOneAllocation(1 << 20));
+    later.write("run_rank1.summary", summaryOfOneAllocation(1 << 24));
+    RunRequest before;
+    before.paths.push_back(earlier.path().string());
+    RunRequest after;
+    after.paths.push_back(later.path().string());
+    const auto runs = readRuns(after, &before, {});
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->run.study->name(), "run_rank0.summary");
+    EXPECT_EQ(runs->run.main.ranks, 2u);
 }
 
 TEST(RunRequest, PutLogsBesideWhatTellsAllocations)

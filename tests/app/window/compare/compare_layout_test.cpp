@@ -73,7 +73,13 @@ private:
         openPair(run + QStringLiteral("-before"), run + QStringLiteral("-after"));
     }
     void openModel() { open(QStringLiteral("r5-flan-t5-xl")); }
-    void openLeak(const QSize& size = {1280, 800}) { open(QStringLiteral("r1-grpo"), size); }
+    /// Opens two runs at their peaks, which are of unequal steps.
+    void openLeak(const QSize& size = {1280, 800})
+    {
+        open(QStringLiteral("r1-grpo"), size);
+        page().goToPeak();
+        QTRY_VERIFY(page().isSettled());
+    }
 
     /// Releases the button too, which QTest leaves pressed after a double click.
     void doubleClick(const QPoint& at)
@@ -144,6 +150,35 @@ private slots:
         QTRY_VERIFY(all->height() >= all->heightForWidth(all->width()));
         QTest::mouseClick(more, Qt::LeftButton);
         QVERIFY(first->isVisible() && !all->isVisible());
+    }
+
+    void aNarrowPageKeepsCaptionsAndKeyInOneLineAndTheLaneOfSteps()
+    {
+        openLeak({960, 640});
+        for (const char* name : {"beforeCaption", "afterCaption", "compareLegend"}) {
+            const auto* line = page().findChild<QLabel*>(QLatin1String(name));
+            QVERIFY2(line->height() < 2 * line->fontMetrics().height(), name);
+        }
+        const auto* lane = page().findChild<QWidget*>(QStringLiteral("stepLinks"));
+        QVERIFY(lane->isVisible());
+        QVERIFY(lane->y() >= plot(LinkedTimelines::Before).geometry().bottom());
+        QVERIFY(lane->height() >= lane->minimumSizeHint().height());
+    }
+
+    void theCaptionOfAPeakHasNoEvent()
+    {
+        openLeak();
+        const QString caption = page().findChild<QLabel*>(QStringLiteral("beforeCaption"))->text();
+        QVERIFY2(caption.endsWith(QStringLiteral("peak 22.62 GiB")), qPrintable(caption));
+    }
+
+    void theTableHasTheRoomOfTheFactsUntilARowIsChosen()
+    {
+        openLeak();
+        const QWidget* facts = page().findChild<QLabel*>(QStringLiteral("diffFacts"));
+        QVERIFY(!facts->isVisible());
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, placeOf(QStringLiteral("model.py:39")));
+        QVERIFY(facts->isVisible());
     }
 
     void theHeadlineOfANarrowHeaderHasItsWholeWidth()

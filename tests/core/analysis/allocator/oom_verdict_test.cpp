@@ -98,9 +98,10 @@ TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
 {
     const Failure failure(loadFile(test::samplePath("ranks/rank2_snapshot.pickle.zst"), {})->trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
-    EXPECT_TRUE(failureWords(failure.verdict())
-                    .starts_with("112 MiB requested; 104 MiB is free on the GPU and 77.59 MiB in PyTorch's "
-                                 "cache, where the largest usable block is 60.5 MiB"));
+    EXPECT_EQ(failureWords(failure.verdict()),
+        "112 MiB requested, but only 104 MiB free on the GPU and blocks of at most 60.5 MiB in PyTorch's "
+        "cache")
+        << "one clause, so that the window's headline has the largest block";
 }
 
 TEST(OomVerdict, StandsAtOutOfMemoryEventsAlone)

@@ -75,10 +75,11 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
 {
     const SettingsStudy study = studyOf("pytorch-snapshot/r1-grpo-before.pickle.zst");
     EXPECT_TRUE(study.advice.empty());
-    EXPECT_EQ(study.tried, 8);
+    EXPECT_EQ(study.tried.size(), 8u);
     EXPECT_TRUE(study.fidelity.isTrusted());
     EXPECT_FALSE(study.recorded.failures.empty());
-    EXPECT_EQ(reasonForNoAdvice(study), "no allocator setting would have helped (8 tried)");
+    EXPECT_TRUE(reasonForNoAdvice(study).starts_with(
+        "no allocator setting would have helped; tried: expandable_segments:True, "));
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
@@ -98,7 +99,7 @@ TEST(SettingsAdvice, IsRefusedWhereTheReplayDeviates)
                               .segment(begin, {{2 * kMiB, 2 * kMiB}, {38 * kMiB, 0}})
                               .finish());
     const SettingsStudy study = settingsAdvice(*run.script);
-    EXPECT_EQ(study.tried, 0);
+    EXPECT_TRUE(study.tried.empty());
     EXPECT_TRUE(study.advice.empty());
     EXPECT_FALSE(study.fidelity.isTrusted());
     EXPECT_DOUBLE_EQ(study.fidelity.share, 0.5);

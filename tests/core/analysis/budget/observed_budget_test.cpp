@@ -119,11 +119,24 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
     for (const GpuFit& fit : study.allFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
-    for (const char* words : {"The configuration fits L4 with 19.34 GiB left.",
-             "The run needs at least 1.34 GiB more than L4 has.",
-             "The run leaks, so a larger GPU only fails later: 14.89 GiB",
-             "policy_log_probs (trainer.py:186)"})
+    for (const char* words :
+        {"The estimate leaves 19.34 GiB of L4.", "The run needs at least 1.34 GiB more than L4 has.",
+            "The run leaks, so a larger GPU only fails later: 14.89 GiB",
+            "policy_log_probs (trainer.py:186)"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
+}
+
+TEST(ObservedR1, SaysForHowManyStepsMoreALargerGpuHasRoom)
+{
+    const Sample sample("r1-grpo-before");
+    const BudgetStudy study
+        = studyBudget({sampleRun("r1-grpo"), {}, {}}, &sample.study, findingsOfR1(sample)).value();
+    const auto answer = [&study](const std::string& gpu) {
+        return std::ranges::find(study.allFits, gpu, &GpuFit::gpu)->answer();
+    };
+    EXPECT_EQ(answer("L4"), "no");
+    EXPECT_EQ(answer("RTX 4090"), "no: it leaks, room for less than a step");
+    EXPECT_EQ(answer("RTX 5090"), "no: it leaks, room for about 7 more steps");
 }
 
 TEST(ObservedR1, IsOfAnotherGpuThanTheConfiguredOneAndItsHeadlineSaysSo)
@@ -238,7 +251,8 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
     EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
-    EXPECT_TRUE(mentions(sentences, "38.1×"));
+    EXPECT_TRUE(mentions(sentences, "38.1× the 0.64 GB that the stated lines add up to"));
+    EXPECT_FALSE(mentions(sentences, "states 0.23 GB for")) << "one sentence names all lines in GiB";
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(
         mentions(sentences, "KV cache: 4.01 GiB observed, 0 B expected; likely the estimate is too low"));

@@ -95,7 +95,7 @@ TEST(CaptureQuality, SaysThatThereIsNoHistory)
 TEST(CaptureQuality, SaysThatAFileIsCutOff)
 {
     test::DetectorCase tiny("stack s = train.py:3 f\nalloc a 3000 @s\nend\n");
-    tiny.input.cutOff = "ends within an entry (at byte 7000)";
+    tiny.input.cutOff = "ends within an entry (at byte 7,000)";
     const auto found = findCaptureQuality(tiny.input);
     EXPECT_EQ(test::bytesOfOnly(found), 3000);
     EXPECT_TRUE(found[0].title.starts_with("The file is cut off at byte 7,000")) << found[0].title;

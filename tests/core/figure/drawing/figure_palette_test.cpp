@@ -132,6 +132,20 @@ TEST(FigurePalette, NoBandLooksLikeReservedMemoryOrTheGround)
     }
 }
 
+TEST(FigurePalette, NoGroupLooksLikeACategoryOrAnotherGroup)
+{
+    for (const bool dark : {false, true})
+        for (std::size_t rank = 0; rank < kDistinctGroups; ++rank) {
+            const FigureColor group = shadeOf(themedGroupColor(rank), dark);
+            for (std::size_t i = 0; i < kCategoryCount; ++i) {
+                const FigureColor category = shadeOf(themedCategoryColor(static_cast<Category>(i)), dark);
+                EXPECT_GE(distance(group, category), 0.06) << std::hex << group << ' ' << category;
+            }
+            for (std::size_t other = 0; other < rank; ++other)
+                EXPECT_GE(distance(group, shadeOf(themedGroupColor(other), dark)), 0.08) << rank << other;
+        }
+}
+
 TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)
 {
     for (std::size_t i = 0; i < kPhaseColors; ++i)

@@ -109,6 +109,29 @@ TEST(AddressMap, WrapsSegmentsAsTextIsWrapped)
     EXPECT_EQ(map.strips[1].y, options.rowHeight + options.rowGap);
 }
 
+TEST(AddressMap, KnowsTheAddressesOfTheRowsOfAWrappedSegment)
+{
+    AddressMapOptions options = optionsOf(65536);
+    options.width = 100;
+    const SegmentState state = tiny();
+    const AddressMap map = addressMap(state, options);
+    const std::vector<RowAddress> rows = rowAddresses(state, map);
+    ASSERT_GE(rows.size(), 2u);
+    const MappedRange range = state.segments.range(map.strips[0].segment);
+    EXPECT_EQ(rows[0].y, map.strips[0].y);
+    EXPECT_EQ(rows[0].address, range.begin);
+    EXPECT_EQ(rows[1].y, map.strips[1].y);
+    EXPECT_NEAR(static_cast<double>(rows[1].address - range.begin), 100 * 65536.0, 65536.0);
+}
+
+TEST(AddressMap, GivesNoAddressToSegmentsInOneRow)
+{
+    const SegmentState state = tiny();
+    AddressMapOptions options = optionsOf(1e6);
+    options.width = 1000;
+    EXPECT_TRUE(rowAddresses(state, addressMap(state, options)).empty());
+}
+
 TEST(AddressMap, LosesNothingAtAnyScaleAndInAnyOrder)
 {
     for (const char* name :

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/report/model/finding_text.h"
+
 namespace highwater {
 
 TEST(ReportPart, IsReadByTheNameItIsWrittenWith)
@@ -18,6 +20,14 @@ TEST(ReportPart, IsReadByTheNameItIsWrittenWith)
     EXPECT_EQ(names.size(), kReportParts);
     EXPECT_EQ(titles.size(), kReportParts);
     EXPECT_EQ(reportPartFromText("Summary"), std::nullopt);
+}
+
+TEST(FindingFacts, NameTheRankOfARunWithSeveral)
+{
+    ReportFinding reported{Finding{.rule = "growth", .kind = FindingKind::Fault, .device = 0, .step = 2}, ""};
+    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "GPU 0", "step 2"}));
+    reported.rank = 2;
+    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "rank 2", "GPU 0", "step 2"}));
 }
 
 } // namespace highwater

@@ -49,7 +49,7 @@ TEST(Diagnosis, OfALogHasNoLowerFigureThanItsFailure)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"));
     EXPECT_EQ(report.diagnosis.text().find("highest"), std::string::npos) << report.diagnosis.text();
-    EXPECT_EQ(report.diagnosis.cause, "") << "what a log does not show is no cause";
+    EXPECT_TRUE(test::hasParts(report.diagnosis.cause, {"77.56 GiB in use by this process"}));
 }
 
 TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
@@ -85,7 +85,8 @@ TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
     ASSERT_TRUE(named);
     EXPECT_EQ(named->rule, "duplicate-model");
     EXPECT_EQ(named->bytes, 11'399'028'736);
-    EXPECT_TRUE(test::hasParts(named->title, {"3 times", "each copy 558 tensors and 5.31 GiB)"}));
+    EXPECT_TRUE(test::hasParts(
+        named->title, {"3 copies of the model are in memory", "558 tensors and 5.31 GiB each)"}));
 }
 
 TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
@@ -93,8 +94,7 @@ TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
         runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     EXPECT_TRUE(test::hasParts(textOf(report), {"(4.44 GiB)", "(14.89 GiB → 19.27 GiB)"}));
-    EXPECT_TRUE(report.verdict.starts_with("In step 13, the last that both runs completed"))
-        << report.verdict;
+    EXPECT_TRUE(report.verdict.starts_with("Not fixed: memory still leaks")) << report.verdict;
     const Table faults = tableOf(report, "fault-changes");
     const auto rowOf = [&faults](const std::string& fault) {
         const auto found

@@ -40,7 +40,7 @@ TEST(Examination, TakesTheHighestOfAllQuantities)
                               "{\"step\": 2, \"mem_alloc_mb\": 150, \"mem_reserved_mb\": 190}\n"));
     ASSERT_TRUE(highest);
     EXPECT_EQ(highest->bytes, 200 * kMiB);
-    EXPECT_EQ(highest->text, "200 MiB reserved at step 1");
+    EXPECT_EQ(highest->text, "200 MiB reserved at step 1; its unit is a guess");
 }
 
 TEST(Examination, FindsNothingInATextOfOtherThings)

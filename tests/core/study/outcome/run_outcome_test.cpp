@@ -27,7 +27,7 @@ public:
     {
     }
 
-    DiffVerdict verdict(GroupKey key = GroupKey::Site) const { return m_runs.diffAtPeaks(key).verdict; }
+    DiffVerdict verdict(GroupKey key = GroupKey::Site) const { return m_runs.mainDiff(key).verdict; }
     const RunComparison& runs() const { return m_runs; }
 
 private:
@@ -56,24 +56,25 @@ TEST(RunOutcome, TellsCopiesThatAreGoneAndHowBothRunsEnded)
     EXPECT_FALSE(ends.after.failedAt);
     EXPECT_EQ(ends.after.peakBytes, 25'411'850'240);
     EXPECT_TRUE(test::hasParts(runs.verdict().headline,
-        {"two of three copies", "10.62 GiB", "completes at 23.67 GiB", "step 1 at 30.57 GiB"}));
+        {"Fixed: the later run removed two of three copies", "10.62 GiB", "completes at 23.67 GiB",
+            "step 1 at 30.57 GiB"}));
 }
 
 TEST(RunOutcome, NamesThePeakFromWhichItIsLowered)
 {
     EXPECT_TRUE(test::hasParts(samples("r3-vocabulary").verdict().headline,
-        {"lowers the peak by 30.89 GiB from 37.47 GiB", "step 7 at 33.99 GiB"}));
+        {"Fixed: the later run lowers the peak by 30.89 GiB from 37.47 GiB", "step 7 at 33.99 GiB"}));
 }
 
-TEST(RunOutcome, TellsHowBothRunsEndedAfterTheLastStepThatBothCompleted)
+TEST(RunOutcome, IsNotFixedIfBothRunsFail)
 {
     const OutcomeOf runs = samples("r1-grpo");
     const ComparedEnds ends = runs.runs().ends();
     EXPECT_EQ(ends.before.bytesAtFailure, 24'287'511'136);
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
-    EXPECT_TRUE(test::hasParts(
-        runs.verdict().details.at(0), {"22.62 GiB in step 14", "22.65 GiB in step 20", "986.87 MiB"}));
-    EXPECT_FALSE(test::hasParts(runs.verdict().details.at(0), {"steps that both completed"}));
+    EXPECT_EQ(runs.verdict().headline,
+        "Not fixed: memory still leaks 986.87 MiB per step (1.07 GiB before), and the run still runs out of "
+        "memory in step 20 at 22.65 GiB; before, it did in step 14 at 22.62 GiB.");
 }
 
 TEST(RunOutcome, OfARunAndItselfIsNoDifference)
@@ -84,7 +85,35 @@ TEST(RunOutcome, OfARunAndItselfIsNoDifference)
     ASSERT_TRUE(difference);
     EXPECT_EQ(difference->least, 0);
     EXPECT_EQ(difference->most, 0);
-    EXPECT_TRUE(test::hasParts(runs.verdict().headline, {"22.62 GiB in step 14", "the same", "1.07 GiB"}));
+    EXPECT_TRUE(test::hasParts(
+        runs.verdict().headline, {"step 14 at 22.62 GiB", "the same", "1.07 GiB per step (as before)"}));
+}
+
+TEST(RunOutcome, IsUndecidedIfTheLaterRunEndsBeforeTheStepThatFailed)
+{
+    ComparedEnds ends;
+    ends.before.failedAt = 9;
+    ends.before.failedStep = "step 3";
+    ends.before.wholeSteps = ends.after.wholeSteps = 3;
+    EXPECT_TRUE(outcomeText(ends, {}).starts_with("Undecided: the run no longer runs out of memory"));
+    ends.after.wholeSteps = 4;
+    EXPECT_TRUE(outcomeText(ends, {}).starts_with("Fixed: the run now completes"));
+}
+
+TEST(RunOutcome, IsPartlyFixedIfTheLeakIsAtMostHalf)
+{
+    ComparedEnds ends;
+    ends.before.growth = 100;
+    ends.before.isGrowthKnown = ends.after.isGrowthKnown = true;
+    ends.after.growth = 50;
+    EXPECT_TRUE(
+        outcomeText(ends, {}).starts_with("Partly fixed: memory still leaks 50 B per step (100 B before)"));
+    ends.after.growth = 51;
+    EXPECT_TRUE(outcomeText(ends, {}).starts_with("Not fixed: "));
+    ends.after.growth.reset();
+    EXPECT_TRUE(outcomeText(ends, {}).starts_with("Fixed: memory no longer leaks (100 B per step before)"));
+    ends.after.isGrowthKnown = false;
+    EXPECT_TRUE(outcomeText(ends, {}).starts_with("Undecided: "));
 }
 
 TEST(RunOutcome, IsTheSameWhateverTheRowsAreGroupedBy)
@@ -119,7 +148,8 @@ TEST(RunOutcome, SaysThatTheRunAfterFailsAndTheOneBeforeDidNot)
     const OutcomeOf runs(traceFromText(kSmall), traceFromText(kFails));
     EXPECT_FALSE(runs.runs().ends().before.failedAt);
     EXPECT_TRUE(runs.runs().ends().after.failedAt);
-    EXPECT_TRUE(test::hasParts(runs.verdict().headline, {"later run ran out of memory at 3 GiB", "1 KiB"}));
+    EXPECT_TRUE(test::hasParts(
+        runs.verdict().headline, {"Worse: the later run ran out of memory at 3 GiB", "1 KiB"}));
 }
 
 TEST(RunOutcome, DoesNotSayThatARunCompletesWhoseStepsAreNotKnown)

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <QLabel>
+
+#include "core/base/units.h"
+
+namespace highwater::gui {
+
+/// The colours of the bands of two runs, in one row. Without room for all, it keeps the hatching and the
+/// colours with the most bytes, and says how many more there are; the tool tip names them.
+class ColorKey : public QLabel
+{
+    Q_OBJECT
+
+public:
+    struct Entry
+    {
+        QString color; ///< empty for hatching
+        QString label;
+        Bytes bytes = 0; ///< of both runs
+    };
+
+    explicit ColorKey(QWidget* parent = nullptr);
+
+    /// Sets the entries in their order, and a remark for the tool tip, which may be empty. Without entries,
+    /// the key is hidden.
+    void setEntries(std::vector<Entry> entries, const QString& remark);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
+    static QString lineOf(const std::vector<Entry>& entries, std::size_t leftOut, bool isRich);
+
+    std::vector<Entry> m_entries;
+    QString m_remark;
+};
+
+} // namespace highwater::gui

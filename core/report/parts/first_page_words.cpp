@@ -1,0 +1,110 @@
+#include "core/report/parts/first_page_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/analysis/logs/log_failures.h"
+#include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
+#include "core/report/model/finding_text.h"
+#include "core/study/fault_fate.h"
+#include "core/study/next_step.h"
+
+namespace highwater {
+
+namespace {
+
+/// Returns the cause that a class of failure is by itself; empty for classes whose diagnosis words the cause,
+/// or whose headline has nothing to add.
+std::string causeOfClass(DiagnosisClass diagnosed)
+{
+    switch (diagnosed) {
+    case DiagnosisClass::Fragmentation:
+        return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
+    case DiagnosisClass::Split:
+        return "Enough was free in all, but partly in PyTorch's cache and partly on the GPU.";
+    case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
+    case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
+    case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
+    case DiagnosisClass::Reserve: return "Too few addresses are reserved for expandable segments.";
+    case DiagnosisClass::DriverOom: return "A library or the driver ran out, outside PyTorch's allocator.";
+    case DiagnosisClass::EngineNoRoom: return "The inference engine has no room within its share of the GPU.";
+    case DiagnosisClass::HostOom: return "The machine's memory ran out, not the GPU's.";
+    default: return {};
+    }
+}
+
+/// Returns what the rank that failed allocates more of than others: "11 call sites allocate 1.75× as much as
+/// on rank 0: the batches are likely larger."; empty if it does not.
+std::string largerRank(const RunStudy& study)
+{
+    const Finding* const outlier = study.finding("rank-outlier");
+    return outlier && outlier->evidence.size() > 1 ? " " + fullSentence(outlier->evidence[1].sentence) : "";
+}
+
+/// Says that a fault of the earlier run is fixed, with the lines that kept or allocated its memory: "Fixed:
+/// the 10.62 GiB allocated by the calls at to (modeling_utils.py:3110) and move_to_device (train.py:44) is
+/// gone."
+std::string fixedText(const Finding& fault, const RunStudy& before)
+{
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> lines;
+    for (const Keeper& keeper : fault.keepers)
+        lines.push_back(keeper.line);
+    if (lines.empty() && before.device())
+        for (const Evidence& evidence : fault.evidence) {
+            const auto* const blocks = std::get_if<AllocationsTarget>(&evidence.target);
+            if (!blocks || evidence.isContext || blocks->allocations.empty())
+                continue;
+            const CallSites& sites = before.device()->sites;
+            lines.push_back(sites.site(sites.of(blocks->allocations.front())).label);
+        }
+    if (lines.empty())
+        return fmt::format("Fixed: {}.", ruleWords(fault.rule));
+    if (lines.size() > mostNamed)
+        lines.resize(mostNamed);
+    return fmt::format("Fixed: the {} {} by the {} at {} is gone.", formatBytes(fault.bytes),
+        fault.keepers.empty() ? "allocated" : "kept", lines.size() == 1 ? "call" : "calls",
+        fmt::join(lines, " and "));
+}
+
+} // namespace
+
+std::string causeWords(const RunStudy& study)
+{
+    const Diagnosis& diagnosis = study.diagnosis();
+    if (!diagnosis.cause.empty())
+        return diagnosis.cause;
+    const std::string cause = causeOfClass(diagnosis.diagnosed);
+    return diagnosis.diagnosed == DiagnosisClass::Split ? cause + largerRank(study) : cause;
+}
+
+std::string loggedFailures(const RunMaterial& run)
+{
+    constexpr std::size_t mostSentences = 3;
+    std::vector<std::string> sentences;
+    for (const RunLog& log : run.study.logs())
+        for (const SharedFailure& failure : sharedFailures(*log.trace)) {
+            const LogEvent& event = log.trace->logEvents[failure.first.event];
+            if (!event.figures || !event.figures->requested)
+                continue;
+            const std::string others = othersText(*log.trace, failure);
+            sentences.push_back(
+                fmt::format("A request of {} failed: {}{}.", formatBytes(event.figures->requested->bytes),
+                    placeText(event), others.empty() ? "" : "; " + others));
+        }
+    if (sentences.size() > mostSentences)
+        sentences.resize(mostSentences);
+    return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+std::string fixWords(const RunStudy& before, const RunStudy& after)
+{
+    const Finding* const first = firstToAct(before);
+    if (!first)
+        return {};
+    const bool isGone = !after.finding(first->rule) && faultFate(*first, before, after) == FaultFate::Gone;
+    return isGone ? fixedText(*first, before) : actionSentence(*first);
+}
+
+} // namespace highwater

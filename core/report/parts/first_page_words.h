@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "core/report/input/report_material.h"
+
+namespace highwater {
+
+/// Returns what keeps or allocates the memory that a failed request lacked, or else what the class of the
+/// failure says of it; empty if the headline has nothing to add.
+std::string causeWords(const RunStudy& study);
+
+/// Returns the failed requests of the run's logs with their ranks and GPUs: "A request of 680 MiB failed:
+/// line 27, rank 0, GPU 0, after step 3; also line 28, rank 1, GPU 1, after step 3."; empty if there are
+/// none.
+std::string loggedFailures(const RunMaterial& run);
+
+/// Returns the advice about the earlier run, or that its fault is gone; empty if there is none.
+std::string fixWords(const RunStudy& before, const RunStudy& after);
+
+} // namespace highwater
