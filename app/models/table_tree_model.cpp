@@ -10,11 +10,10 @@
 
 namespace highwater::gui {
 
-void TableTreeModel::setTable(Table table, const std::vector<int>& depths, std::size_t trailing)
+void TableTreeModel::setTable(Table table, const std::vector<int>& depths)
 {
     beginResetModel();
     m_table = std::move(table);
-    m_trailing = trailing;
     m_parents.clear();
     std::vector<std::size_t> path; // the last row of each depth
     for (std::size_t row = 0; row < m_table.rows.size(); ++row) {
@@ -89,11 +88,9 @@ void TableTreeModel::arrange()
     const bool isSorted = m_sortColumn >= 0 && m_sortColumn < columnCount();
     const auto cellOf
         = [this](std::size_t row) { return m_table.rows[row][static_cast<std::size_t>(m_sortColumn)]; };
-    const std::size_t firstTrailing = m_table.rows.size() - std::min(m_trailing, m_table.rows.size());
     for (std::vector<std::size_t>& siblings : m_children) {
-        const auto moving = std::ranges::lower_bound(siblings, firstTrailing) - siblings.begin();
         if (isSorted)
-            sortByColumn({siblings.data(), static_cast<std::size_t>(moving)}, cellOf, m_sortOrder);
+            sortByColumn(siblings, cellOf, m_sortOrder);
         for (std::size_t i = 0; i < siblings.size(); ++i)
             m_places[siblings[i]] = static_cast<int>(i);
     }

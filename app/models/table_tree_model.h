@@ -21,9 +21,8 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Sets the rows; each comes before the rows below it in the tree. `depths` has the depth of each row: 0
-    /// at the top level, and at most one more than the depth of the row before. The last `trailing` rows,
-    /// which are on the top level, stay behind the others in any order.
-    void setTable(Table table, const std::vector<int>& depths, std::size_t trailing = 0);
+    /// at the top level, and at most one more than the depth of the row before.
+    void setTable(Table table, const std::vector<int>& depths);
     void setColors(const ThemeColors& colors);
     /// Shows the rows with a text that contains the filter (case-insensitive), with all rows above and below
     /// them; an empty text shows all.
@@ -53,7 +52,6 @@ private:
     std::vector<bool> matchingRows() const;
 
     Table m_table;
-    std::size_t m_trailing = 0; ///< number of rows that stay at the end
     ThemeColors m_colors = ThemeColors::light();
     std::vector<std::size_t> m_parents; ///< by row; `topLevel` for rows of the top level
     std::vector<std::vector<std::size_t>> m_children; ///< by row, and one more for the top level

@@ -121,7 +121,7 @@ std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
         return std::nullopt;
     RunFacts facts;
     facts.remedy = fixed ? &fixed->remedy : nullptr;
-    facts.outcome = observedOutcome(*run.device(), run.findings());
+    facts.outcome = observedOutcome(*run.device(), run.findings(), run.logged());
     if (fixed && showsGrowth(*fixed))
         facts.outcome.kept = 0;
     if (run.parts().shape)

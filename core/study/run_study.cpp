@@ -12,26 +12,12 @@ namespace highwater {
 
 namespace {
 
-/// Returns the capacity that the file states, else the one that a log of the run states, unless the recording
-/// shows more; else the lower bound from the recording.
-std::optional<DeviceCapacity> recordedCapacity(const RunParts& parts, const DeviceFigures& figures)
-{
-    const std::optional<DeviceCapacity> known
-        = knownCapacity(parts.device->about(), figures.ooms, parts.device->curve);
-    if (known && !known->isLowerBound())
-        return known;
-    const Bytes least = std::max(known ? known->bytes : 0, figures.reservedPeakBytes);
-    for (const AuxiliaryFile& file : parts.auxiliaryFiles)
-        if (const Bytes stated = loggedCapacity(*file.trace).value_or(0); stated > 0 && stated >= least)
-            return DeviceCapacity{stated, CapacitySource::Log, {}, -1};
-    return known;
-}
-
-std::optional<DeviceCapacity> believedCapacity(const RunParts& parts, const DeviceFigures& figures)
+std::optional<DeviceCapacity> believedCapacity(const RunParts& parts, const LoggedGpu& logged)
 {
     if (parts.device->about().kind == DeviceKind::HostPinned)
         return std::nullopt; // a GPU's capacity is no limit for the host's memory
-    return believableCapacity(parts.capacity, recordedCapacity(parts, figures), figures.reservedPeakBytes);
+    return believableCapacity(
+        parts.capacity, recordedCapacity(*parts.device, logged), parts.device->figures.reservedPeakBytes);
 }
 
 } // namespace
@@ -44,7 +30,8 @@ RunStudy::RunStudy(RunParts parts)
 {
     if (const DeviceStudy* deviceStudy = device()) {
         m_figures = deviceStudy->figures;
-        m_capacity = believedCapacity(m_parts, *m_figures);
+        m_logged = loggedGpu(*deviceStudy, m_parts.auxiliaryFiles);
+        m_capacity = believedCapacity(m_parts, m_logged);
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
@@ -161,9 +148,10 @@ const RunStudy::BudgetResult& RunStudy::budgetResult() const
     return m_budget->get([&]() -> BudgetResult {
         if (!m_parts.shape && !device())
             return {};
-        Result<BudgetStudy> study = m_parts.shape ? studyBudget({*m_parts.shape, {}, {}, chosenGpu()},
-                                        device(), device() ? findings() : std::vector<Finding>())
-                                                  : judgeGpus({}, *device(), findings(), chosenGpu());
+        Result<BudgetStudy> study = m_parts.shape
+            ? studyBudget({*m_parts.shape, {}, {}, chosenGpu()}, device(),
+                device() ? findings() : std::vector<Finding>(), m_logged)
+            : judgeGpus({}, *device(), findings(), chosenGpu(), m_logged);
         return study ? BudgetResult{*std::move(study), {}}
                      : BudgetResult{std::nullopt, toText(study.error())};
     });

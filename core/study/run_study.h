@@ -8,6 +8,7 @@
 
 #include "core/analysis/budget/budget_study.h"
 #include "core/analysis/detectors/detectors.h"
+#include "core/analysis/detectors/failures/logged_gpu.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/ranks/rank_table.h"
 #include "core/base/lazy.h"
@@ -43,7 +44,8 @@ struct RunParts
 class RunStudy
 {
 public:
-    /// Computes only figures and capacity; everything else follows on first use. O(failed requests + files).
+    /// Computes only figures and what the logs say about the GPU; everything else follows on first use.
+    /// O(failed requests + files + log events).
     explicit RunStudy(RunParts parts);
 
     /// Returns the same run on a device of another capacity. Shares the results that do not depend on the
@@ -64,6 +66,8 @@ public:
     /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file or in
     /// a log of the run, or the lower bound that the recording shows.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    /// Returns what the logs say about the GPU shown for the run.
+    const LoggedGpu& logged() const { return m_logged; }
     /// Returns the GPU that the user or the configuration chose, even if the recording contradicts it.
     std::optional<GpuModel> chosenGpu() const;
     /// Returns the logs; without a device, the main file is the first of them.
@@ -107,6 +111,7 @@ private:
 
     RunParts m_parts;
     std::optional<DeviceFigures> m_figures;
+    LoggedGpu m_logged;
     std::optional<DeviceCapacity> m_capacity;
     std::vector<RunLog> m_logs;
     // Copies by `withCapacity` and `withRanks` share those results whose inputs are equal.

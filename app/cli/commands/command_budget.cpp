@@ -22,8 +22,9 @@ BudgetStudy studyOrRefuse(
     const BudgetOptions& options, const BudgetRequest& request, const RunStudy* observed)
 {
     Result<BudgetStudy> study = !observed ? studyBudget(request, nullptr)
-        : options.config.empty()          ? judgeGpus(request.gpus, *observed->device(), observed->findings())
-                                          : studyBudget(request, observed->device(), observed->findings());
+        : options.config.empty()
+        ? judgeGpus(request.gpus, *observed->device(), observed->findings(), {}, observed->logged())
+        : studyBudget(request, observed->device(), observed->findings(), observed->logged());
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpus.empty() && options.whatIf.empty());
     const std::string& read = options.config.empty() ? options.common.files.front() : options.config;

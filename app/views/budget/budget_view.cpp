@@ -214,8 +214,8 @@ void BudgetView::computeStudy()
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         if (whatIf.empty() && run->budget())
             return [this, run] { acceptStudy({run, run->budget()}); };
-        Result<BudgetStudy> study = studyBudget(
-            {*run->parts().shape, {}, whatIf, run->chosenGpu()}, run->device(), run->findings());
+        Result<BudgetStudy> study = studyBudget({*run->parts().shape, {}, whatIf, run->chosenGpu()},
+            run->device(), run->findings(), run->logged());
         if (!study)
             return [this, sentence = study.error().message] { showTrouble(sentence); };
         return

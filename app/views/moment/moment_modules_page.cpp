@@ -96,14 +96,12 @@ void MomentModulesPage::acceptTree(const Tree& tree)
     std::vector<int> depths;
     for (const ModuleRow& row : tree.rows)
         depths.push_back(row.depth);
-    const auto outside
-        = std::ranges::count_if(tree.rows, [](const ModuleRow& row) { return row.module.isNone(); });
     Table table = tree.modules ? moduleTreeTable(*tree.modules, tree.rows, ModuleTitles::Plain) : Table();
     m_caption->setText(toQString(table.caption));
     m_caption->setVisible(!table.caption.empty());
     const QHeaderView& header = *m_view->header();
     const std::string sorted = m_model->keyOf(header.sortIndicatorSection());
-    m_model->setTable(std::move(table), depths, static_cast<std::size_t>(outside));
+    m_model->setTable(std::move(table), depths);
     const int column = m_model->column(sorted);
     if (tree.modules && column != header.sortIndicatorSection())
         m_view->sortByColumn(column, header.sortIndicatorOrder()); // the columns have changed

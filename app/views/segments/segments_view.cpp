@@ -244,21 +244,31 @@ std::int64_t SegmentsView::wantedEvent() const
     return m_selection.cursor().value_or(initialEvent(m_analysis->figures));
 }
 
+void SegmentsView::setProcessLimit(std::optional<Bytes> limit)
+{
+    if (m_processLimit == limit)
+        return;
+    m_processLimit = limit;
+    m_requestedEvent.reset();
+    followMoment();
+}
+
 /// Computes the moment off the GUI thread; the first time, this walks the whole trace.
 void SegmentsView::followMoment()
 {
     if (!isVisible() || !m_analysis || m_requestedEvent == wantedEvent())
         return;
     m_requestedEvent = wantedEvent();
-    m_task.run(
-        [this, analysis = m_analysis, slot = m_history, event = *m_requestedEvent]() -> LatestTask::Delivery {
-            slot->build(*analysis);
-            auto moment = std::make_shared<const AllocatorMoment>(
-                allocatorMomentAt(*slot->history, event, analysis->figures.ooms));
-            return [this, moment,
-                       freeBlocks = largestFreeBlocks(analysis->allocations, moment->state,
-                           kMostFreeBlocks)] { acceptMoment(moment, freeBlocks); };
-        });
+    m_task.run([this, analysis = m_analysis, slot = m_history, event = *m_requestedEvent,
+                   limit = m_processLimit]() -> LatestTask::Delivery {
+        slot->build(*analysis);
+        auto moment = std::make_shared<const AllocatorMoment>(
+            allocatorMomentAt(*slot->history, event, analysis->figures.ooms, limit));
+        return [this, moment,
+                   freeBlocks = largestFreeBlocks(analysis->allocations, moment->state, kMostFreeBlocks)] {
+            acceptMoment(moment, freeBlocks);
+        };
+    });
 }
 
 /// Takes the timeline's palette unless it belongs to another device.

@@ -41,6 +41,8 @@ public:
     ~SegmentsView() override;
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    /// Sets the limit of the process that a log of the run states, which may explain a failed request.
+    void setProcessLimit(std::optional<Bytes> limit);
     bool fillsDetails() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
@@ -97,6 +99,7 @@ private:
     std::shared_ptr<const AllocatorMoment> m_moment;
     std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
+    std::optional<Bytes> m_processLimit; ///< as in `oomVerdict`
     std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
     bool m_isTabOpened = false; ///< for this device; then the user chooses
     bool m_isAdviceOpened = false; ///< the advice was opened with the device, not by the user

@@ -39,7 +39,11 @@ AnalysisPanel* makeMoment(const PanelParts& parts)
 
 AnalysisPanel* makeSegments(const PanelParts& parts)
 {
-    return new SegmentsView(parts.selection, parts.bandView);
+    auto* segments = new SegmentsView(parts.selection, parts.bandView);
+    QObject::connect(&parts.run, &RunState::changed, segments, [segments, run = &parts.run] {
+        segments->setProcessLimit(run->study() ? run->study()->logged().processLimit : std::nullopt);
+    });
+    return segments;
 }
 
 AnalysisPanel* makeBudget(const PanelParts& parts)

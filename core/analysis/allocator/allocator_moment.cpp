@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-AllocatorMoment allocatorMomentAt(
-    const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms)
+AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event,
+    std::span<const OomEvent> ooms, std::optional<Bytes> processLimit)
 {
     const Trace& trace = history.trace();
     const DeviceIndex device = history.allocations().device();
@@ -18,7 +18,7 @@ AllocatorMoment allocatorMomentAt(
     moment.change = describeChange(history.allocations(), moment.state);
     moment.ghost = requestGhostAt(trace, device, ooms, moment.state);
     if (event >= 0 && trace.events.action[trace.row(device, event)] == Action::Oom)
-        moment.verdict = oomVerdict(trace, device, moment.state);
+        moment.verdict = oomVerdict(trace, device, moment.state, processLimit);
     return moment;
 }
 

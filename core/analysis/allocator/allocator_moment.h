@@ -23,10 +23,10 @@ struct AllocatorMoment
 };
 
 /// Describes the state right after `event`. `ooms` are the failures of the device among which the ghost is
-/// chosen; without them there is none. O(live × log live + segments), plus `oomVerdict` at an out-of-memory
-/// event.
-AllocatorMoment allocatorMomentAt(
-    const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms = {});
+/// chosen; without them there is none. `processLimit` is as in `oomVerdict`. O(live × log live + segments),
+/// plus `oomVerdict` at an out-of-memory event.
+AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event,
+    std::span<const OomEvent> ooms = {}, std::optional<Bytes> processLimit = {});
 
 /// Describes the reserved bytes in one line: "8 GiB is reserved in 21 segments: 4.37 GiB in use, 1.2 MiB lost
 /// to rounding, 2.87 GiB free in 20 blocks, the largest 166 MiB". If the file has no segments, says why.

@@ -154,10 +154,11 @@ std::string segmentText(const OomVerdict& verdict)
         : std::string();
 }
 
+/// Returns which limit would explain the failure; empty if the limit is known.
 std::string processLimitText(const OomVerdict& verdict)
 {
     return verdict.limit
-        ? fmt::format("this process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
+        ? std::string()
         : fmt::format("a limit between {} and {} would explain it; a snapshot does not record those of "
                       "set_per_process_memory_fraction",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
@@ -205,11 +206,10 @@ std::string failureWords(const OomVerdict& verdict)
         return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
             formatBytes(verdict.elsewhereLargestFree));
     case OomCause::ProcessCap:
-        return fmt::format("{}{} reserved, {} free on the GPU", wanted + ", ",
-            (verdict.limit ? "and the process is at its own limit: "
-                           : "perhaps above a limit of this process: ")
-                + formatBytes(verdict.reservedBytes),
-            deviceFree);
+        return fmt::format("{}, {}: {} reserved, {} free on the GPU", wanted,
+            verdict.limit ? "but the process was limited to " + formatBytes(*verdict.limit)
+                          : "perhaps above a limit of this process",
+            formatBytes(verdict.reservedBytes), deviceFree);
     case OomCause::ReserveTooSmall:
         return fmt::format("{}, and an expandable segment may not {}; {} free on the GPU", wanted,
             verdict.limit ? "exceed " + formatBytes(*verdict.limit) : "be that large", deviceFree);
@@ -253,7 +253,8 @@ std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& sta
     return sizes;
 }
 
-OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state)
+OomVerdict oomVerdict(
+    const Trace& trace, DeviceIndex device, const SegmentState& state, std::optional<Bytes> processLimit)
 {
     const std::size_t row = trace.row(device, state.event);
     const MemoryEvent oom = trace.events.row(row);
@@ -282,6 +283,8 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     }
     verdict.cheapest = search.cheapestRange();
     applySettings(trace, device, verdict);
+    if (!verdict.limit && verdict.cause != OomCause::ReserveTooSmall)
+        verdict.limit = processLimit;
     // Without segments, the free memory inside them is unknown.
     verdict.cause = state.recorded ? findCause(verdict) : OomCause::Unknown;
     if (verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full)

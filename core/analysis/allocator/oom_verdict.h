@@ -87,8 +87,8 @@ struct OomVerdict
     Bytes servingLargestFree = 0;
     Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
-    /// For ProcessCap, the bytes that the settings allow, if known. For ReserveTooSmall, the largest size of
-    /// an expandable segment, if it is known exactly.
+    /// For ProcessCap, the bytes that the settings or a log allow, if known. For ReserveTooSmall, the largest
+    /// size of an expandable segment, if it is known exactly.
     std::optional<Bytes> limit;
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
@@ -104,8 +104,10 @@ struct OomVerdict
 };
 
 /// Explains the out-of-memory event at which `state` was taken; the cause is Unknown if the file does not
-/// record segments. O(blocks + segments + events), because the settings are read from the trace.
-OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
+/// record segments. `processLimit` is the limit from a log, which the settings in the trace override.
+/// O(blocks + segments + events), because the settings are read from the trace.
+OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state,
+    std::optional<Bytes> processLimit = {});
 
 /// Returns the sizes of the free blocks in segments that may serve requests for this free list, largest
 /// first. O(blocks + free blocks × log free blocks).

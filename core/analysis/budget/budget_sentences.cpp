@@ -144,8 +144,8 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
     if (fit.doubt == FitDoubt::Grows)
         return fmt::format(
             "the run fits {} only until it has grown by another {}", fit.gpu, formatBytes(fit.headroom));
-    return fmt::format("the run would have had at most {} left on {}: it ran out of memory on {}",
-        formatBytes(fit.headroom), fit.gpu, observed.outcome.gpuText());
+    return fmt::format("the run would have had at most {} left on {}: it {}", formatBytes(fit.headroom),
+        fit.gpu, observed.outcome.failureText());
 }
 
 /// Adds for a run that leaked or ran out of memory what the estimate leaves, and by how much the run did not
@@ -212,8 +212,7 @@ std::vector<std::string> failedRunSentences(
     if (judged || fits.size() <= kListedFits)
         addFailedFit(sentences, budget, observed, judged ? *judged : fits.front());
     else if (!observed.outcome.grows())
-        sentences.push_back(
-            "the run ran out of memory on " + observed.outcome.gpuText() + ", so it may need more");
+        sentences.push_back("the run " + observed.outcome.failureText() + ", so it may need more");
     addCause(sentences, budget, observed);
     return sentences;
 }

@@ -134,8 +134,8 @@ std::string BudgetStudy::smallestGpu(Bytes needed) const
     return {};
 }
 
-Result<BudgetStudy> studyBudget(
-    const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings)
+Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed,
+    const std::vector<Finding>& findings, const LoggedGpu& logged)
 {
     BudgetStudy study;
     study.run = request.run;
@@ -153,7 +153,7 @@ Result<BudgetStudy> studyBudget(
     study.budget = *std::move(budget);
     if (observed) {
         findParameters(study, *observed);
-        study.observed = observedBudget(study.budget, study.run, *observed, findings);
+        study.observed = observedBudget(study.budget, study.run, *observed, findings, logged);
     }
     if (study.observed || !study.budget.lines.empty()) {
         study.fits = judgedFits(study, study.gpus);
@@ -166,13 +166,13 @@ Result<BudgetStudy> studyBudget(
 }
 
 Result<BudgetStudy> judgeGpus(const std::vector<std::string>& gpus, const DeviceStudy& observed,
-    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen)
+    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen, const LoggedGpu& logged)
 {
     const DeviceKind kind = observed.about().kind;
     if (kind == DeviceKind::HostPinned || kind == DeviceKind::Cpu || observed.curve.peak().bytes == 0)
         return fail(
             ErrorCode::BadRequest, "has no GPU memory in use, so there is nothing to compare with GPUs");
-    Result<BudgetStudy> study = studyBudget({{}, gpus, {}, chosen}, &observed, findings);
+    Result<BudgetStudy> study = studyBudget({{}, gpus, {}, chosen}, &observed, findings, logged);
     if (study) {
         study->budget = {};
         study->isOfConfiguration = false;

@@ -68,16 +68,17 @@ struct BudgetStudy
 
 /// Computes the budget, how much memory of each line was live at the peak of the device, the GPUs and the
 /// grid. If the configuration does not give the number of parameters, it is taken from the device where that
-/// shows it. `observed` may be null; `findings` are those of its device. Fails with BadRequest for unknown
-/// GPUs and settings, and as `expectedBudget` does. Costs one `expectedBudget` per combination of the grid,
-/// plus `observedBudget`.
-Result<BudgetStudy> studyBudget(
-    const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings = {});
+/// shows it. `observed` may be null; `findings` and `logged` are of its device. Fails with BadRequest for
+/// unknown GPUs and settings, and as `expectedBudget` does. Costs one `expectedBudget` per combination of the
+/// grid, plus `observedBudget`.
+Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed,
+    const std::vector<Finding>& findings = {}, const LoggedGpu& logged = {});
 
 /// Compares a recorded run without a configuration with GPUs, all that are common if none is named or
 /// `chosen`. Fails with BadRequest for unknown GPUs and for a device without GPU memory. O(allocations +
 /// events).
 Result<BudgetStudy> judgeGpus(const std::vector<std::string>& gpus, const DeviceStudy& observed,
-    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen = {});
+    const std::vector<Finding>& findings, const std::optional<GpuModel>& chosen = {},
+    const LoggedGpu& logged = {});
 
 } // namespace highwater

@@ -136,11 +136,11 @@ class LineAssigner
 {
 public:
     LineAssigner(const Budget& budget, const RunShape& run, const DeviceStudy& study,
-        const std::vector<Finding>& findings)
+        const std::vector<Finding>& findings, const LoggedGpu& logged)
         : m_budget(budget)
         , m_study(study)
     {
-        observed.outcome = observedOutcome(study, findings);
+        observed.outcome = observedOutcome(study, findings, logged);
         observed.event = study.curve.peak().event;
         m_faults = faultsBeyondEstimates(findings);
         if (!budget.find(Name::Logits))
@@ -290,10 +290,10 @@ const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
     return found == lines.end() ? nullptr : &*found;
 }
 
-ObservedBudget observedBudget(
-    const Budget& budget, const RunShape& run, const DeviceStudy& study, const std::vector<Finding>& findings)
+ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
+    const std::vector<Finding>& findings, const LoggedGpu& logged)
 {
-    return LineAssigner(budget, run, study, findings).assign();
+    return LineAssigner(budget, run, study, findings, logged).assign();
 }
 
 std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)

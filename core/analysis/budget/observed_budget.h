@@ -60,7 +60,7 @@ struct ObservedBudget
 /// is about this peak. Without such a finding they are the allocations of exactly the size of one logits
 /// tensor in 16 or 32 bits that are not parameters or state. O(allocations + events).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
-    const std::vector<Finding>& findings = {});
+    const std::vector<Finding>& findings = {}, const LoggedGpu& logged = {});
 
 /// Returns the number of parameters that the device's memory shows: from the sizes of the trained parameters,
 /// which gradients and optimizer state reveal, else from all parameters at the peak. Returns nothing if

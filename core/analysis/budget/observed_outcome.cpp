@@ -60,13 +60,21 @@ std::string ObservedOutcome::gpuText() const
                     : "a GPU with " + formatBytes(reservedPeak) + " reserved";
 }
 
-ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings)
+std::string ObservedOutcome::failureText() const
+{
+    return processLimit ? "was limited to " + formatBytes(*processLimit)
+                        : "ran out of memory on " + gpuText();
+}
+
+ObservedOutcome observedOutcome(
+    const DeviceStudy& study, const std::vector<Finding>& findings, const LoggedGpu& logged)
 {
     ObservedOutcome outcome;
     outcome.reservedPeak = study.figures.reservedPeakBytes;
     outcome.ranOut = !study.figures.ooms.empty();
     outcome.gpuName = study.about().name;
-    outcome.capacity = knownCapacity(study.about(), study.figures.ooms, study.curve);
+    outcome.capacity = recordedCapacity(study, logged);
+    outcome.processLimit = logged.processLimit;
     const auto growth = std::ranges::find_if(findings, showsGrowth);
     if (growth != findings.end()) {
         outcome.kept = growth->bytes;
@@ -115,9 +123,10 @@ GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& o
     GpuFit fit = fitGpu(needed, gpu, outside ? 0 : kUsualOutsideBytes);
     if (fit.verdict == FitVerdict::DoesNotFit || outcome.isWhole())
         return fit;
-    fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut
-        : outcome.grows()                                        ? FitDoubt::Grows
-                                                                 : FitDoubt::AtLeast;
+    const bool hasFilledGpu = outcome.ranOut && !outcome.processLimit;
+    fit.doubt = hasFilledGpu && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut
+        : outcome.grows()                                      ? FitDoubt::Grows
+                                                               : FitDoubt::AtLeast;
     if (fit.doubt == FitDoubt::RanOut)
         fit.verdict = FitVerdict::DoesNotFit;
     if (fit.doubt == FitDoubt::Grows && fit.verdict == FitVerdict::Fits && outcome.keptPerStep > 0)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/detectors/failures/logged_gpu.h"
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_study.h"
@@ -25,7 +26,9 @@ struct ObservedOutcome
     /// The line of code that keeps most of them, as `LeakPlace::inTitle` writes it; may be empty.
     std::string keeper;
     std::string gpuName; ///< recorded name of the GPU; may be empty
-    std::optional<DeviceCapacity> capacity; ///< capacity of the recorded GPU, if the recording shows it
+    std::optional<DeviceCapacity> capacity; ///< capacity of the recorded GPU, if known
+    /// The process's own limit that the failed request exceeded; a GPU may have room for more.
+    std::optional<Bytes> processLimit;
 
     bool grows() const { return kept > 0; }
     /// True if the recorded bytes are all that the run needs.
@@ -36,13 +39,16 @@ struct ObservedOutcome
     bool isLike(const GpuModel& gpu) const;
     /// Returns "NVIDIA L4", else "a GPU of at least 22.85 GiB", else the bytes reserved on it.
     std::string gpuText() const;
+    /// Returns "ran out of memory on NVIDIA L4", or "was limited to 1 GiB" if that was the reason.
+    std::string failureText() const;
 };
 
 /// True if the finding shows that memory grows from step to step; a grade C does not.
 bool showsGrowth(const Finding& finding);
 
-/// Returns how the run went. `findings` are of the same device. O(findings).
-ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
+/// Returns how the run went. `findings` and `logged` are of the same device. O(findings).
+ObservedOutcome observedOutcome(
+    const DeviceStudy& study, const std::vector<Finding>& findings, const LoggedGpu& logged = {});
 
 /// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when
 /// a failed request would have succeeded. O(failed requests × log changes).

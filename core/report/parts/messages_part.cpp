@@ -166,7 +166,8 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);
-    const AllocatorMoment moment = allocatorMomentAt(history, run.study.figures()->ooms.back().event);
+    const AllocatorMoment moment = allocatorMomentAt(
+        history, run.study.figures()->ooms.back().event, {}, run.study.logged().processLimit);
     blocks.push_back(paragraph(captioned(run,
         fmt::format(
             "A request failed at {}. {}.", momentWords(study, moment.state.event), momentHeadline(moment)))));

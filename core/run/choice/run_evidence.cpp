@@ -109,21 +109,6 @@ std::string apartText(Nanoseconds between)
                                   : formatDuration(between / kSecond * kSecond);
 }
 
-/// True if a log and a recording show the same failed request. PyTorch prints the size of the block or
-/// segment that it requested from the driver, and records the rounded request (CUDACachingAllocator:
-/// round_size, get_allocation_size).
-bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
-{
-    const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
-    const Bytes block = roundedUp(recorded.bytes, kSmallestBlock);
-    const Bytes segment = block <= kSmallRequest ? kSmallSegment
-        : block < kLeastOwnSegmentRequest        ? kLargeSegment
-                                                 : roundedUp(block, kOwnSegmentUnit);
-    const std::array<Bytes, 3> sizes{recorded.bytes, block, segment};
-    return std::ranges::any_of(sizes,
-        [&](Bytes size) { return std::abs(size - printed.bytes) <= recorded.rounding + printed.rounding; });
-}
-
 std::optional<Contradiction> worldSizeContradiction(const RunEvidence& a, const RunEvidence& b)
 {
     if (!a.worldSize || !b.worldSize || a.worldSize == b.worldSize)
@@ -157,6 +142,18 @@ std::optional<Contradiction> timeContradiction(
 }
 
 } // namespace
+
+bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
+{
+    const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
+    const Bytes block = roundedUp(recorded.bytes, kSmallestBlock);
+    const Bytes segment = block <= kSmallRequest ? kSmallSegment
+        : block < kLeastOwnSegmentRequest        ? kLargeSegment
+                                                 : roundedUp(block, kOwnSegmentUnit);
+    const std::array<Bytes, 3> sizes{recorded.bytes, block, segment};
+    return std::ranges::any_of(sizes,
+        [&](Bytes size) { return std::abs(size - printed.bytes) <= recorded.rounding + printed.rounding; });
+}
 
 std::string_view toText(Contradiction::Kind kind)
 {

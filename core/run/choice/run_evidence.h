@@ -61,6 +61,11 @@ enum class SameProcess : std::uint8_t
 /// log(marks)).
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b);
 
+/// True if a log and a recording show the same failed request. PyTorch prints the size of the block or
+/// segment that it requested from the driver, and records the rounded request (CUDACachingAllocator:
+/// round_size, get_allocation_size).
+bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed);
+
 /// The reason why two files cannot belong to one run.
 struct Contradiction
 {

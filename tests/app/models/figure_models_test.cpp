@@ -93,14 +93,6 @@ private slots:
         QCOMPARE(parents, QStringList({QString(), "model", "layer[0]"}));
     }
 
-    void trailingRowsOfATreeStayLast()
-    {
-        TableTreeModel model;
-        model.setTable(modulesTable(), {0, 1, 2, 1, 0}, 1);
-        model.sort(1, Qt::DescendingOrder);
-        QCOMPARE(column(model, 0), QStringList({"model", "head", "total"}));
-    }
-
     void theFirstOrderOfBytesAndCountsIsDescending()
     {
         const auto order

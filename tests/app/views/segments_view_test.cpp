@@ -46,6 +46,15 @@ private slots:
         QVERIFY2(QStringLiteral(",;:.").contains(verdict->text().at(text.size())), qPrintable(text));
     }
 
+    void theLimitInALogExplainsTheFailure()
+    {
+        ShownSegments shown(QStringLiteral("../failures/process-cap"));
+        QVERIFY(textIn(shown.view).contains(QLatin1String("perhaps above a limit")));
+        shown.view.setProcessLimit(11 * kGiB);
+        shown.settle();
+        QVERIFY(textIn(shown.view).contains(QLatin1String("the process was limited to 11 GiB")));
+    }
+
     void opensAtThePeakOfARunThatDidNotFail()
     {
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));

@@ -8,6 +8,8 @@
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/failures/logged_failures.h"
+#include "core/analysis/detectors/failures/logged_gpu.h"
+#include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_reporting.h"
@@ -122,6 +124,21 @@ Grade gradeOfMoment(const AllocatorMoment& moment)
     return !moment.state.isExact() || isInferred ? Grade::B : Grade::A;
 }
 
+/// Adds the figures that only the message in a log has: of the whole GPU, and of all of its processes.
+void addLoggedEvidence(const DetectorInput& input, const LoggedGpu& logged, Finding& finding)
+{
+    if (!logged.failure)
+        return;
+    LogEvent message = input.auxiliaryFiles[logged.failure->file].trace->logEvents[logged.failure->event];
+    OomFigures figures;
+    figures.capacity = message.figures->capacity;
+    figures.processUsed = message.figures->processUsed;
+    figures.otherProcesses = message.figures->otherProcesses;
+    message.figures = std::move(figures);
+    finding.addEvidence(
+        LogLineTarget{logged.failure->file, message.line}, messageLine(message, finding.title));
+}
+
 void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
@@ -174,7 +191,8 @@ std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent&
 {
     const LiveIndex live(input.study->allocations);
     const SegmentHistory history(input.study->trace, input.study->allocations, live);
-    const AllocatorMoment moment = allocatorMomentAt(history, oom.event);
+    const LoggedGpu logged = loggedGpu(*input.study, input.auxiliaryFiles);
+    const AllocatorMoment moment = allocatorMomentAt(history, oom.event, {}, logged.processLimit);
     const OomVerdict& verdict = *moment.verdict;
     const std::string_view knownRule = causeRule(verdict.cause);
     const std::string_view rule = knownRule.empty() ? "out-of-memory" : knownRule;
@@ -186,6 +204,7 @@ std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent&
         finding.addEvidence(EventTarget{oom.event}, "The request comes from {}", requester);
     if (const std::string detail = causeDetail(input.study->trace, verdict); !detail.empty())
         finding.addEvidence({}, upperFirst(detail));
+    addLoggedEvidence(input, logged, finding);
     addAllocatorEvidence(input, moment, finding);
     addRemedy(*input.study, verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")

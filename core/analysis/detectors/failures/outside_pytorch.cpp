@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/detectors/failures/logged_gpu.h"
 #include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
@@ -49,9 +50,8 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     std::optional<Bytes> capacity;
     if (input.capacity && !input.capacity->isLowerBound())
         capacity = input.capacity->bytes;
-    for (const AuxiliaryFile& file : input.auxiliaryFiles)
-        if (!capacity)
-            capacity = loggedCapacity(*file.trace);
+    else
+        capacity = loggedGpu(*input.study, input.auxiliaryFiles).capacity;
     const OomEvent& oom = input.figures.ooms.back();
     if (oom.deviceFreeBytes >= segmentSize(oom.requestedBytes))
         return; // the memory outside did not cause the failure

@@ -1,7 +1,9 @@
 #include "app/loading/run/read_run.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/loading/files/file_hash.h"
@@ -157,6 +159,40 @@ TEST(RunRequest, PutLogsBesideWhatTellsAllocations)
     EXPECT_EQ(run.study->parts().auxiliaryFiles[0].name, "r5-flan-t5-xl.log");
     EXPECT_TRUE(run.study->parts().ranks.empty());
     EXPECT_EQ(run.sources[1].role, "with the run");
+}
+
+TEST(RunRequest, KnowTheGpuAndTheLimitThatTheirLogStates)
+{
+    for (const auto& [folder, limit] :
+        {std::pair("runs/two-ranks-oom", "1 GiB"), std::pair("runs/four-ranks-one-fails", "2 GiB")}) {
+        Runs keep;
+        const RunStudy& run = *loaded(files({folder}), keep).study;
+        ASSERT_TRUE(run.capacity()) << folder;
+        EXPECT_EQ(toText(*run.capacity()), "139.8 GiB (from the log)") << folder;
+        const Finding* const cap = run.finding("process-cap");
+        ASSERT_TRUE(cap) << folder;
+        EXPECT_EQ(cap->grade, Grade::A) << folder;
+        EXPECT_NE(cap->title.find(std::string("but the process was limited to ") + limit), std::string::npos)
+            << cap->title;
+        const std::vector<std::string> sentences = run.gpuFits()->sentences();
+        EXPECT_NE(std::ranges::find(
+                      sentences, fmt::format("the run was limited to {}, so it may need more", limit)),
+            sentences.end())
+            << folder;
+    }
+}
+
+TEST(RunRequest, TakeNothingFromALogOfAnotherRun)
+{
+    const std::string snapshot = "runs/unrelated-pair/snapshot_1.pickle.zst";
+    Runs keep;
+    const RunStudy& own = *loaded(files({snapshot, "runs/unrelated-pair/out_2.txt"}), keep).study;
+    EXPECT_EQ(own.logged().processLimit, 2 * kGiB);
+    Runs keepOther;
+    const RunStudy& other = *loaded(files({snapshot, "runs/unrelated-pair/out_1.txt"}), keepOther).study;
+    EXPECT_FALSE(other.logged().processLimit);
+    ASSERT_TRUE(other.capacity());
+    EXPECT_TRUE(other.capacity()->isLowerBound());
 }
 
 TEST(RunRequest, HaveTheHashesOfTheirBytes)
