@@ -158,6 +158,16 @@ private slots:
         QTRY_VERIFY(page().range().x().isWhole());
     }
 
+    void theHoverCardGoesWhileOneTypes()
+    {
+        openR1();
+        timeline().setFocus();
+        moveMouse(timeline(), onBand(0.5));
+        QVERIFY(page().selection().hovered() != Selection::kNone);
+        QTest::keyClick(&timeline(), Qt::Key_Slash);
+        QCOMPARE(page().selection().hovered(), Selection::kNone);
+    }
+
     void aClickInALaneGivesTheKeysToTheTimeline()
     {
         openR1();
