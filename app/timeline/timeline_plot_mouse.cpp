@@ -218,6 +218,15 @@ void TimelinePlot::leaveEvent(QEvent* event)
     emit pointedAt(std::nullopt);
 }
 
+/// Hides the card under a resting mouse while the user types into a field.
+void TimelinePlot::focusOutEvent(QFocusEvent* event)
+{
+    PlotWidget::focusOutEvent(event);
+    const QWidget* const focus = QApplication::focusWidget();
+    if (focus && focus != this && focus->testAttribute(Qt::WA_InputMethodEnabled))
+        ignoreMouseUntilMoved();
+}
+
 /// True if the left button moves the cursor there: on the axis below the plot.
 bool TimelinePlot::isOnAxis(const QPointF& position) const
 {

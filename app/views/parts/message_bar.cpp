@@ -54,10 +54,7 @@ void MessageBar::ask(const QString& subject, const QString& sentence, const std:
         button->setToolTip(answer.tip);
         m_layout->insertWidget(m_layout->count() - 1, button, 0, Qt::AlignTop);
         m_answers.push_back(button);
-        connect(button, &QPushButton::clicked, this, [this, run = answer.run] {
-            dismiss();
-            run();
-        });
+        connect(button, &QPushButton::clicked, this, answer.run);
     }
     showMessage(subject, sentence);
 }

@@ -37,7 +37,7 @@ public:
 
     /// Shows the sentence after `subject` in bold.
     void showMessage(const QString& subject, const QString& sentence);
-    /// Shows the message with buttons. A button closes the bar, then runs its action.
+    /// Shows the message with buttons. They leave the bar open: their action may be cancelled.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);
     /// Returns the message as plain text; empty while hidden.
     QString text() const { return m_text; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -43,6 +45,7 @@ PanelTabs::PanelTabs(QWidget* parent)
     connect(m_collapse, &QToolButton::clicked, this,
         [this] { setExtent(m_extent == Extent::Collapsed ? Extent::Shared : Extent::Collapsed); });
     connect(tabBar(), &QTabBar::tabBarClicked, this, &PanelTabs::clickTab);
+    connect(this, &QTabWidget::currentChanged, this, &PanelTabs::keepFocus);
     connect(this, &QTabWidget::currentChanged, this, &PanelTabs::extentChanged);
     applyExtent();
 }
@@ -128,6 +131,14 @@ void PanelTabs::clickTab(int index)
 {
     if (index >= 0 && m_extent == Extent::Collapsed)
         setExtent(Extent::Shared);
+}
+
+/// Takes the focus from a control of the opened view, to which Qt gives it if the view before had it.
+void PanelTabs::keepFocus()
+{
+    const QWidget* const focus = QApplication::focusWidget();
+    if (current() && current()->isAncestorOf(focus) && !qobject_cast<const QAbstractItemView*>(focus))
+        tabBar()->setFocus();
 }
 
 void PanelTabs::setExtent(Extent extent)

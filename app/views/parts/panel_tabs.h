@@ -67,6 +67,7 @@ signals:
 
 private:
     void clickTab(int index);
+    void keepFocus();
     int heightWithView(int viewHeight) const;
     void applyExtent();
 

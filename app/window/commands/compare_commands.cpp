@@ -99,6 +99,13 @@ void CompareCommands::enableCommands()
 {
     m_actions.showSeveral->setEnabled(m_sessions.sweep.isOpen() && !m_pages.stack.isCurrent(m_pages.table));
     m_actions.compareLast->setEnabled(takesAnother() && !m_previousPath.isEmpty());
+    m_actions.compareLast->setText(m_previousPath.isEmpty()
+            ? tr("With the pr&eviously opened run")
+            : tr("With %1, th&e run before").arg(QFileInfo(m_previousPath).fileName()));
+    if (m_offeredPath.isEmpty())
+        return;
+    m_actions.compareLast->setEnabled(true);
+    m_actions.compareLast->setText(tr("With %1, th&e new run").arg(QFileInfo(m_offeredPath).fileName()));
 }
 
 void CompareCommands::noteOpened(const QString& path)
@@ -106,9 +113,12 @@ void CompareCommands::noteOpened(const QString& path)
     if (path == m_openedPath)
         return;
     m_previousPath = m_previousOf.value(path, std::exchange(m_openedPath, path));
-    m_actions.compareLast->setText(m_previousPath.isEmpty()
-            ? tr("With the pr&eviously opened run")
-            : tr("With %1, th&e run before").arg(QFileInfo(m_previousPath).fileName()));
+    offer({});
+}
+
+void CompareCommands::offer(const QString& path)
+{
+    m_offeredPath = path;
     enableCommands();
 }
 
@@ -120,7 +130,10 @@ void CompareCommands::setPrevious(const QStringList& paths, const QString& previ
 
 void CompareCommands::compareWithLast()
 {
-    compareWith(m_previousPath, CompareSession::Role::Before);
+    if (m_offeredPath.isEmpty())
+        compareWith(m_previousPath, CompareSession::Role::Before);
+    else
+        compareWith(m_offeredPath, CompareSession::Role::After);
 }
 
 /// Returns the folder in which dialogs start.

@@ -31,6 +31,8 @@ public:
     /// Makes `previous` the run to compare with, instead of the one on screen before, once `paths` are
     /// opened.
     void setPrevious(const QStringList& paths, const QString& previous);
+    /// Makes a new recording the later run to compare with, until another run is opened.
+    void offer(const QString& path);
     /// True if one more file can be compared with what is on screen.
     bool takesAnother() const;
     /// Asks whether a file that was dropped at `at` is to be added, compared or opened.
@@ -69,6 +71,7 @@ private:
     QWidget* m_window;
     QString m_openedPath; ///< the run on screen, as the user opened it
     QString m_previousPath; ///< the run opened before it; empty if there was none
+    QString m_offeredPath; ///< a new recording of the watched folder that is not open; empty if none
     QHash<QString, QString> m_previousOf; ///< the runs before those that arrived in a watched folder
 };
 

@@ -3,7 +3,10 @@
 
 #include <array>
 
+#include <QLabel>
 #include <QMessageBox>
+#include <QTextDocument>
+#include <QtMath>
 
 namespace highwater::gui {
 
@@ -70,6 +73,13 @@ void showKeys(QWidget* parent)
     box.setWindowTitle(QObject::tr("Keys and mouse"));
     box.setTextFormat(Qt::RichText);
     box.setText(QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows));
+    // By itself, the box is no wider than a part of the screen, and would cut the lines.
+    auto* label = box.findChild<QLabel*>(QStringLiteral("qt_msgbox_label"));
+    QTextDocument text;
+    text.setDefaultFont(label->font());
+    text.setHtml(box.text());
+    const QMargins margins = label->contentsMargins();
+    label->setMinimumWidth(qCeil(text.idealWidth()) + margins.left() + margins.right());
     box.exec();
 }
 

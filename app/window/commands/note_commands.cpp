@@ -74,7 +74,11 @@ void NoteCommands::connectParts()
     connect(m_panel, &NotesPanel::goRequested, this, &NoteCommands::goRequested);
     connect(m_panel, &NotesPanel::dismissed, this, &NoteCommands::dismissed);
     connect(m_panel, &NotesPanel::chosen, this, &NoteCommands::refresh);
-    connect(&m_list, &NoteList::changed, this, &NoteCommands::refresh);
+    connect(&m_list, &NoteList::changed, this, [this] {
+        refresh();
+        if (m_list.size() > 0)
+            showDock();
+    });
 }
 
 void NoteCommands::refresh()
@@ -154,16 +158,17 @@ void NoteCommands::giveWay(int pageWidth)
     showDock();
 }
 
-/// A panel that appears is in front of the details, with which it shares its place.
+/// A panel that was asked for comes in front of the details, with which it shares its place. One that was not
+/// appears only with notes, where the page has room for it.
 void NoteCommands::showDock()
 {
-    const bool hasRoom = m_isAskedFor || m_pageWidth == 0
-        || m_window.width() >= m_pageWidth + m_panel->minimumSizeHint().width();
-    showPanel->setChecked(m_isWanted && hasRoom);
-    const bool isShown = m_isUsable && m_isWanted && hasRoom;
-    const bool appears = isShown && m_dock->isHidden();
-    m_dock->setVisible(isShown);
-    if (appears)
+    const bool hasRoom
+        = m_pageWidth == 0 || m_window.width() >= m_pageWidth + m_panel->minimumSizeHint().width();
+    const bool mayShow = m_isWanted && (m_isAskedFor || (hasRoom && m_list.size() > 0));
+    showPanel->setChecked(mayShow);
+    const bool appears = m_isUsable && mayShow && m_dock->isHidden();
+    m_dock->setVisible(m_isUsable && mayShow);
+    if (appears && m_isAskedFor)
         m_dock->raise();
 }
 

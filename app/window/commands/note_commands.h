@@ -55,8 +55,8 @@ public:
     void setUsable(bool usable);
     /// Shows the panel whenever notes are possible, at once even if the page needs its room.
     void setPanelWanted(bool wanted);
-    /// Keeps this width for a page that has just been shown: in a narrower window the panel is closed until
-    /// it is asked for.
+    /// Keeps this width for a page that has just been shown: in a narrower window, and without notes, the
+    /// panel is closed until it is asked for.
     void giveWay(int pageWidth);
     bool isPanelWanted() const { return m_isWanted; }
     void setColors(const ThemeColors& colors);

@@ -29,6 +29,7 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
     connectView();
     connectPlaces();
     fitWithHome(m_page.timeline(), *m_actions.fit);
+    fitWithHome(*m_page.questions().tabBar(), *m_actions.fit);
     addViews();
     connect(&m_pages, &PageStack::changed, this, &ViewCommands::enableCommands);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);

@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kMessageMilliseconds = 10'000;
+constexpr int kIncompleteMilliseconds = 10'000;
 
 } // namespace
 
@@ -43,7 +43,7 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
     connect(&m_watcher, &FolderWatcher::arrived, this, &WatchCommands::takeArrived);
     connect(&m_watcher, &FolderWatcher::incomplete, this, [this](const QString& path) {
         m_window.statusBar()->showMessage(
-            tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kMessageMilliseconds);
+            tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kIncompleteMilliseconds);
     });
     connect(&m_watcher, &FolderWatcher::failed, this, [this](const QString& folder, const QString& sentence) {
         showState();
@@ -64,13 +64,6 @@ void WatchCommands::takeArrived(const QStringList& paths)
     if (paths.contains(previous))
         previous.clear(); // it was overwritten
     emit arrived(paths, previous);
-    const QString name = QFileInfo(paths.first()).fileName();
-    m_window.statusBar()->showMessage(previous.isEmpty()
-            ? tr("%1 has arrived").arg(name)
-            : tr("%1 has arrived; press %2 to compare it with %3")
-                  .arg(name, m_actions.compareLast->shortcut().toString(QKeySequence::NativeText),
-                      QFileInfo(previous).fileName()),
-        kMessageMilliseconds);
 }
 
 void WatchCommands::chooseFolder()

@@ -98,6 +98,7 @@ private:
     void connectPages();
     void takeFound(const QString& path);
     void takeArrived(const QStringList& paths, const QString& previous);
+    void offer(const QStringList& paths, const QString& sentence);
     void connectMessages();
     void restore();
     void applyCache();

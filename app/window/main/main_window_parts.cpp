@@ -48,6 +48,11 @@ constexpr int kMessageMilliseconds = 6'000;
 constexpr int kStatusHeight = 24;
 constexpr int kStatusDelay = 40; ///< in milliseconds
 
+QString shortcutText(const QAction& action)
+{
+    return action.shortcut().toString(QKeySequence::NativeText);
+}
+
 /// Goes to a place that the command line names.
 void goTo(DocumentPage& page, const Goto& destination)
 {
@@ -173,6 +178,7 @@ void MainWindow::connectCommands()
     connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
         m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. Watching has stopped").arg(why));
     });
+    on(m_actions->compareLast, [this] { m_question->dismiss(); });
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
@@ -228,8 +234,7 @@ void MainWindow::takeFound(const QString& path)
     if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
         return openFiles({path});
     if (!m_request->files().contains(path))
-        m_question->ask(QFileInfo(path).fileName(), tr("is the newest recording in the watched folder."),
-            {{tr("Open"), tr("Replace the run on screen"), [this, path] { openFiles({path}); }}});
+        offer({path}, tr("is the newest recording in the watched folder."));
 }
 
 /// Opens new recordings, but only offers them while there is unsaved work.
@@ -237,10 +242,26 @@ void MainWindow::takeArrived(const QStringList& paths, const QString& previous)
 {
     if (!previous.isEmpty())
         m_compareCommands->setPrevious(paths, previous);
-    if (!m_workspace->isDirty())
-        return openFiles(paths);
-    m_question->ask(QFileInfo(paths.first()).fileName(), tr("has arrived in the watched folder."),
-        {{tr("Open"), tr("Replace the run on screen"), [this, paths] { openFiles(paths); }}});
+    if (m_workspace->isDirty())
+        return offer(paths, tr("has arrived in the watched folder."));
+    openFiles(paths);
+    const QString name = QFileInfo(paths.first()).fileName();
+    statusBar()->showMessage(previous.isEmpty()
+            ? tr("%1 has arrived").arg(name)
+            : tr("%1 has arrived; press %2 to compare it with %3")
+                  .arg(name, shortcutText(*m_actions->compareLast), QFileInfo(previous).fileName()),
+        kMessageMilliseconds);
+}
+
+/// Offers to compare a recording of the watched folder with the run on screen, or to open it.
+void MainWindow::offer(const QStringList& paths, const QString& sentence)
+{
+    m_compareCommands->offer(paths.first());
+    m_question->ask(QFileInfo(paths.first()).fileName(), sentence,
+        {{tr("Compare"),
+             tr("Compare the run on screen with it (%1)").arg(shortcutText(*m_actions->compareLast)),
+             [this] { m_actions->compareLast->trigger(); }},
+            {tr("Open"), tr("Replace the run on screen"), [this, paths] { openFiles(paths); }}});
 }
 
 void MainWindow::connectPages()
@@ -271,8 +292,10 @@ void MainWindow::connectMessages()
         const QFileInfo file(path);
         m_done->ask(file.fileName(),
             tr("Report saved in %1").arg(QDir::toNativeSeparators(file.absolutePath())),
-            {{tr("Open"), tr("Open it in the default program"),
-                [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath())); }}});
+            {{tr("Open"), tr("Open it in the default program"), [this, file] {
+                  m_done->dismiss();
+                  QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath()));
+              }}});
     });
     connect(
         &m_pages->report, &ReportView::failed, this, [this](const QString& path, const QString& sentence) {

@@ -81,11 +81,13 @@ void SideDock::refresh()
 {
     const bool isWanted = m_page.isSideWanted() && m_pages.isCurrent(m_page) && m_pages.offers().sidePanel;
     const bool comes = isWanted && isHidden();
+    if (!isWanted && !isHidden())
+        m_wasInFront = !visibleRegion().isEmpty();
     setVisible(isWanted);
     if (!comes)
         return;
     joinNotes();
-    (m_notes.isHidden() ? static_cast<QDockWidget&>(*this) : m_notes).raise();
+    (m_wasInFront || m_notes.isHidden() ? static_cast<QDockWidget&>(*this) : m_notes).raise();
     if (!std::exchange(m_hasWidth, true)) // once the window has laid out the dock
         QTimer::singleShot(0, this,
             [this] { m_window.resizeDocks({this}, {usualWidth(m_window.width())}, Qt::Horizontal); });

@@ -13,7 +13,7 @@ class PageStack;
 /// It is shown as soon as a file is, so that a click never moves the plot, but not after the user has closed
 /// it, under a report, and while a view has the plot's room (`DocumentPage::isSideWanted`). Details and notes
 /// are tabs of one place; what the mouse pins or marks, and the match of a search, bring the details to the
-/// front.
+/// front. After another page, the tab that was in front is so again.
 class SideDock : public QDockWidget
 {
     Q_OBJECT
@@ -41,6 +41,7 @@ private:
     const PageStack& m_pages;
     QDockWidget& m_notes;
     QMainWindow& m_window;
+    bool m_wasInFront = false; ///< of the notes, when the dock was hidden last
     bool m_hasWidth = false; ///< the dock got its first width; afterwards the user may change it
 };
 

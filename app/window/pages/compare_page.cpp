@@ -205,7 +205,7 @@ void ComparePage::takeDiff()
 
 void ComparePage::goToPeak()
 {
-    m_viewBefore.reset();
+    goBack();
     m_state.comparePeaks();
     followMoments();
     if (m_state.comparison())
@@ -245,7 +245,7 @@ void ComparePage::compareSteps()
 
 void ComparePage::compareStep(std::size_t pair)
 {
-    if (!m_viewBefore || m_state.moments().kind != ComparedMoments::Kind::Step)
+    if (!m_viewBefore)
         m_viewBefore = m_timelines->range().x();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);

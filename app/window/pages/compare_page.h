@@ -56,12 +56,12 @@ public:
     void fitHeight() override { m_timelines->fitHeight(); }
     void zoom(double factor) override { m_timelines->zoom(factor); }
     void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
-    /// Goes to the peaks of both runs.
+    /// Goes to the peaks of both runs, in the view before the steps if they are in it.
     void goToPeak() override;
     /// Compares the pair of steps `by` pairs after the compared one, or the first pair, and zooms to it.
     /// Pairs with a single step are passed over. Does nothing for two steps of one run.
     void goToNeighbourStep(int by) override;
-    /// True while steps are compared that were zoomed to from another view.
+    /// True from a zoom to compared steps until the peaks are compared again.
     bool canGoBack() const override { return m_viewBefore.has_value(); }
     /// Returns to the peaks and the view before the steps.
     void goBack() override;
@@ -139,7 +139,7 @@ private:
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     QLabel* m_waiting; ///< in place of everything else until the first runs are compared
-    std::optional<AxisWindow> m_viewBefore; ///< the steps in view are compared, this is the view before
+    std::optional<AxisWindow> m_viewBefore; ///< the view before a zoom to compared steps
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;

@@ -35,6 +35,10 @@ void DocumentPage::layOut()
 {
     layColumn(this, {m_verdict, {m_splitter, 1}});
     layColumn(m_picture, {m_lanes, {m_timeline, 1}, m_overview, m_legend});
+    for (QWidget* strip : {static_cast<QWidget*>(m_lanes), static_cast<QWidget*>(m_overview)}) {
+        strip->setFocusPolicy(Qt::ClickFocus); // before the proxy, which keeps its own
+        strip->setFocusProxy(m_timeline);
+    }
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
     fillSplitter(named(m_splitter, "panelSplitter"), {{m_picture, 1}, m_questions});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -25,7 +26,7 @@ QString DocumentPage::viewText() const
     if (m_axis == AxisKind::Event)
         return QStringLiteral("%1 – %2").arg(
             countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
-            countText(static_cast<std::int64_t>(x.end)));
+            countText(static_cast<std::int64_t>(std::ceil(x.end)) - 1));
     if (m_axis == AxisKind::Aligned) {
         const StepTable& table = m_analysis->steps;
         const auto name = [&](double at) {

@@ -141,6 +141,7 @@ struct Trial
     SizeFactors factors;
     Bytes precisionAlone = 0; ///< bytes explained by the precision without the dimension
     std::size_t ratios = 0; ///< number of different ratios explained
+    bool countsDimensionOnce = false; ///< in some ratio
     std::size_t support = 0; ///< number of factors that other evidence confirms
     double cost = 0;
 };
@@ -156,7 +157,8 @@ double costOf(const Trial& trial)
     cost += factors.precision != 1 ? 4 + std::abs(std::log2(factors.precision)) / 2 : 0;
     cost += factors.dimension != 1 && !isFraction(factors.dimension) ? 6 : 0;
     cost += factors.dimension != 1 ? 2 * double(trial.precisionAlone) / explained : 0;
-    // Prefers 16 to 4² if both explain a ratio of 16: a single ratio does not show a square.
+    // Prefers 16 to 4² if both explain a ratio of 16: a square alone is no evidence of its root.
+    cost += factors.dimension != 1 && !trial.countsDimensionOnce ? 0.25 : 0;
     return cost + std::abs(std::log2(factors.dimension)) / 256;
 }
 
@@ -174,6 +176,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
             continue;
         trial.factors.explainedBytes += observations[i].bytes;
         trial.precisionAlone += power->dimension == 0 ? observations[i].bytes : 0;
+        trial.countsDimensionOnce = trial.countsDimensionOnce || power->dimension == 1;
         ++trial.ratios;
     }
     trial.support = std::size_t{dimension != 1 && support.confirmsDimension(dimension)}

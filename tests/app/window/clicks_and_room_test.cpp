@@ -1,5 +1,7 @@
 #include <QAction>
+#include <QComboBox>
 #include <QLineEdit>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 
@@ -138,6 +140,40 @@ private slots:
         QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
         QTest::keyClick(m_window->focusWidget(), Qt::Key_4);
         QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+    }
+
+    void anOpenedTabFocusesNoControlAndHomeShowsEverything()
+    {
+        openR1();
+        page().questions().open(QStringLiteral("moment"));
+        auto* const group = page().questions().findChild<QComboBox*>(QStringLiteral("momentGroup"));
+        QTRY_VERIFY(group->isVisible() && group->isEnabled());
+        group->setFocus();
+        page().questions().open(QStringLiteral("budget"));
+        QTRY_COMPARE(page().questions().openName(), QStringLiteral("budget"));
+        QTabBar& tabs = *page().questions().tabBar();
+        QVERIFY(tabs.hasFocus());
+        page().zoom(0.25);
+        QTest::keyClick(&tabs, Qt::Key_Home);
+        QTRY_VERIFY(page().range().x().isWhole());
+    }
+
+    void theHoverCardGoesWhileOneTypes()
+    {
+        openR1();
+        timeline().setFocus();
+        moveMouse(timeline(), onBand(0.5));
+        QVERIFY(page().selection().hovered() != Selection::kNone);
+        QTest::keyClick(&timeline(), Qt::Key_Slash);
+        QCOMPARE(page().selection().hovered(), Selection::kNone);
+    }
+
+    void aClickInALaneGivesTheKeysToTheTimeline()
+    {
+        openR1();
+        page().questions().tabBar()->setFocus();
+        clickStep(6);
+        QVERIFY(timeline().hasFocus());
     }
 
     void aClickOnAnAllocationInMomentLeavesTheMoment()

@@ -396,6 +396,22 @@ private slots:
         QTRY_VERIFY(page().side().isVisible());
     }
 
+    void theDetailsAreInFrontAgainAfterAnotherPage()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        m_window->notes().list().add({});
+        m_window->notes().setPanelWanted(true);
+        QTRY_VERIFY(page().details().visibleRegion().isEmpty());
+        QDockWidget* const details = m_window->findChild<QDockWidget*>(QStringLiteral("detailsDock"));
+        details->raise();
+        QTRY_VERIFY(!page().details().visibleRegion().isEmpty());
+        m_window->report().show();
+        QTRY_VERIFY(details->isHidden());
+        m_window->report().hide();
+        QTRY_VERIFY(!page().details().visibleRegion().isEmpty());
+        QVERIFY(!m_window->notes().dock().isHidden());
+    }
+
     void allViewsHaveTheSameHeight()
     {
         open(QStringLiteral("r1-grpo-before"));

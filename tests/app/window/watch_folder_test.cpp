@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/views/parts/message_bar.h"
+#include "app/window/commands/note_commands.h"
 #include "app/window/commands/watch_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
@@ -97,6 +98,36 @@ private slots:
         QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
         QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
         QCOMPARE(window.pages().compare.state().comparison()->before.document->fileName(), "run1.pickle");
+    }
+
+    void oneKeyComparesTheOpenRunWithAnArrivalThatUnsavedNotesKeepFromOpening()
+    {
+        using namespace std::chrono_literals;
+        const QTemporaryDir folder;
+        MainWindow window(false);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_COMPARE(complete.size(), 1);
+        Note note;
+        note.title = "not saved";
+        note.place = NotedMoment{3};
+        window.notes().list().add(note);
+        window.watching().watcher().setTimes(5ms, 20ms);
+        window.watching().watch(folder.path());
+        QTRY_VERIFY(window.watching().watcher().hasBegun());
+        QVERIFY(QFile::copy(
+            samplePath(QStringLiteral("r1-grpo-after")), folder.filePath(QStringLiteral("run2.pickle"))));
+        const auto* question = window.findChild<MessageBar*>(QStringLiteral("questionBar"));
+        QTRY_VERIFY(question->text().startsWith(QLatin1String("run2.pickle: has arrived")));
+        QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        const Comparison& runs = *window.pages().compare.state().comparison();
+        QCOMPARE(runs.before.peak().bytes, Bytes{24287511136});
+        QCOMPARE(runs.after.document->fileName(), "run2.pickle");
+        QVERIFY(question->text().isEmpty());
+        QCOMPARE(window.notes().list().size(), 1);
     }
 };
 

@@ -2,12 +2,15 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStyleOptionComboBox>
 #include <QTest>
+#include <QTextDocument>
+#include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -508,6 +511,33 @@ private slots:
         QTRY_VERIFY(timeline().isSettled());
         QCOMPARE(timeline().image()->request.xBegin, 100.0);
         QCOMPARE(timeline().image()->raster.columns.front().event, std::int64_t{100});
+    }
+
+    void theStatusEndsTheViewWithItsLastEventAsTheDetailsDo()
+    {
+        open("training-6-steps-bare");
+        page().range().setX(100, 300);
+        QVERIFY2(
+            page().statusText().endsWith(QStringLiteral("view 100 – 299")), qPrintable(page().statusText()));
+    }
+
+    void theListOfKeysCutsNoLine()
+    {
+        bool isWide = false;
+        QTimer::singleShot(100, m_window.get(), [&isWide] {
+            auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            const auto* const label = box ? box->findChild<QLabel*>("qt_msgbox_label") : nullptr;
+            if (label) {
+                QTextDocument text;
+                text.setDefaultFont(label->font());
+                text.setHtml(label->text());
+                isWide = label->width() >= text.idealWidth();
+            }
+            if (box)
+                box->accept();
+        });
+        m_window->actions().keys->trigger();
+        QVERIFY(isWide);
     }
 
     void commandLinesAreUnderstood()

@@ -21,6 +21,7 @@
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/report_commands.h"
+#include "app/window/commands/watch_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -581,6 +582,28 @@ private slots:
         open(samplePath("host-pinned"));
         QCOMPARE(m_window->notes().list().size(), 0);
         QVERIFY(!workspace().isOpen());
+    }
+
+    void anOfferStaysWhereItsQuestionIsCancelled()
+    {
+        using namespace std::chrono_literals;
+        QVERIFY(QDir().mkpath(at("watched")));
+        open(copyOf("tiny-hand-checked", "a.pickle.zst"));
+        note("new");
+        m_window->watching().watcher().setTimes(5ms, 20ms);
+        m_window->watching().watch(at("watched"));
+        QTRY_VERIFY(m_window->watching().watcher().hasBegun());
+        copyOf("host-pinned", "watched/b.pickle.zst");
+        auto* offer = m_window->findChild<MessageBar*>("questionBar");
+        QTRY_VERIFY(offer->isVisible());
+        for (QPushButton* button : offer->findChildren<QPushButton*>())
+            if (button->text() == QLatin1String("Open")) {
+                answerUnsaved(QMessageBox::Cancel);
+                QTest::mouseClick(button, Qt::LeftButton);
+            }
+        QCOMPARE(m_window->notes().list().size(), 1);
+        QVERIFY(offer->isVisible());
+        QVERIFY(m_window->actions().compareLast->isEnabled());
     }
 
     void aFileThatCannotBeOpenedLeavesTheNotesAlone()

@@ -229,9 +229,19 @@ private slots:
     {
         m_window->notes().setPanelWanted(true);
         openLeak({960, 640});
+        m_window->notes().list().add({});
+        QVERIFY(m_window->notes().dock().isHidden());
         m_window->resize(1400, 900);
         QTRY_VERIFY(!m_window->notes().dock().isHidden());
         QVERIFY(table().isVisible());
+    }
+
+    void withoutNotesTheirPanelStaysClosedAlsoWithRoomForIt()
+    {
+        m_window->notes().setPanelWanted(true);
+        openLeak({1400, 900});
+        QVERIFY(m_window->notes().dock().isHidden());
+        QVERIFY(!m_window->notes().showPanel->isChecked());
     }
 
     void theChangeOfThePeakIsSaidOnceInTheHeader()

@@ -347,6 +347,20 @@ private slots:
         QCOMPARE(timelines().range().x().end, view.end);
     }
 
+    void peaksReturnToTheViewBeforeTheStepsAlsoByWayOfTheCursor()
+    {
+        QVERIFY(timelines().range().x().isWhole());
+        m_page->goToNeighbourStep(0);
+        QVERIFY(!timelines().range().x().isWhole());
+        state().comparePlace(20, 20);
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Place);
+        m_page->goToNeighbourStep(0);
+        m_page->goToPeak();
+        QCOMPARE(state().moments().kind, ComparedMoments::Kind::Peaks);
+        QVERIFY(timelines().range().x().isWhole());
+        QVERIFY(!m_page->canGoBack());
+    }
+
     void untilTheRunsAreComparedALineSaysSo()
     {
         ComparePage page;

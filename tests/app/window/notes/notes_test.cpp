@@ -614,8 +614,9 @@ private slots:
         m_window->close();
         m_window = std::make_unique<MainWindow>(true);
         m_window->show();
-        QVERIFY(!commands().panel().isVisible());
         open("training-6-steps-annotated");
+        QVERIFY(!commands().panel().isVisible()); // it would be empty
+        put(NotedMoment{20});
         QVERIFY(commands().panel().isVisible());
     }
 };

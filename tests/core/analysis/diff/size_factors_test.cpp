@@ -75,6 +75,23 @@ TEST(SizeFactors, TakeASquareForOneDimension)
     EXPECT_EQ(factors.precision, 1);
 }
 
+TEST(SizeFactors, TakeNoRootForARatioThatIsAlone)
+{
+    const SizeFactors factors = factorsOf(SizeRows().add({{8000, 24}}, {{2000, 24}}));
+    EXPECT_EQ(factors.cause, SizeCause::Either);
+    EXPECT_EQ(factors.dimension, 0.25);
+    EXPECT_EQ(causeSentence(factors),
+        "Block sizes changed ×¼ (a dimension or the precision), judging by sizes alone.");
+}
+
+TEST(SizeFactors, TakeTheRootThatASettingNames)
+{
+    const SizeFactors factors
+        = factorsOf(SizeRows().add({{8000, 24}}, {{2000, 24}}), {{"data.train_batch_size", "64", "32"}});
+    EXPECT_EQ(factors.cause, SizeCause::Dimension);
+    EXPECT_EQ(factors.dimension, 0.5);
+}
+
 TEST(SizeFactors, PreferOneFactorToTwo)
 {
     const SizeFactors factors
