@@ -98,8 +98,9 @@ private:
         for (const GpuRow& row : m_rows) {
             m_namesWidth = std::max(m_namesWidth, textWidth(row.names, FigureSheet::kFont, row.isSingledOut));
             capacities = std::max(capacities, textWidth(formatBytes(row.fit.capacity), kStripSmall));
-            answers = std::max(answers, textWidth(fitText(row.fit), kStripSmall));
-            estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall));
+            // A pixel more than the widest: sums of fractions may fall short of it.
+            answers = std::max(answers, textWidth(fitText(row.fit), kStripSmall) + 1);
+            estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall) + 1);
             m_largest = std::max(m_largest, row.fit.capacity);
         }
         for (const GpuNeed& need : m_needs)

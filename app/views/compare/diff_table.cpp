@@ -272,6 +272,17 @@ int DiffTable::fitAmounts()
     return sum;
 }
 
+/// Returns the width that the longest name needs among the first rows, which are seen without scrolling.
+int DiffTable::widestName() const
+{
+    constexpr int mostRows = 50;
+    int width = 0;
+    for (int row = 0; row < std::min(m_compared.model->rowCount(), mostRows); ++row)
+        width = std::max(
+            width, fontMetrics().horizontalAdvance(m_compared.model->index(row, 0).data().toString()));
+    return width + 2 * kCellPadding;
+}
+
 /// Gives the name what the other columns leave, and the table at least the width that they all need. The
 /// least width is that of the widest amounts so far, so that another moment does not move the splitter. The
 /// change of size, and the status, which the amounts say as well, are shown if the names keep their room.
@@ -295,7 +306,7 @@ void DiffTable::fitWidth()
             rows->table->setColumnHidden(size, !isShown);
     }
     const int status = m_compared.model->column("status");
-    if (status >= 0 && name < static_cast<QAbstractItemView&>(table).sizeHintForColumn(0)) {
+    if (status >= 0 && name < widestName()) {
         name += table.columnWidth(status);
         for (const Rows* rows : parts())
             rows->table->setColumnHidden(status, true);

@@ -78,6 +78,7 @@ private:
     void orderColumns();
     void fitWidth();
     int fitAmounts();
+    int widestName() const;
     void openCurrent();
     void followChosen();
     void chooseSelected();

@@ -141,7 +141,7 @@ void AddressMapView::layOutMap()
     if (!isShort() && !m_hasRowPerSegment && viewport()->width() >= narrowestWithAddresses
         && !rowAddresses(m_moment->state, m_map).empty())
         layOutBeside(
-            QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x7fffffffffff")) + kMargin);
+            QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x888888888888")) + kMargin);
 }
 
 void AddressMapView::layOut()
