@@ -148,9 +148,9 @@ void addDiff(CLI::App& app, int& exitCode)
     addOption(command, "--device-after", options.afterDevice, "N", "GPU of the later run");
     addMoment(command, "--at-before", options.atBefore,
         "Right after this event of the earlier run, or time since its first, such as 1.28s (default: its "
-        "peak, or that of the last step that both completed)");
+        "peak)");
     addMoment(command, "--at-after", options.atAfter,
-        "Right after this event of the later run, or time since its first");
+        "Right after this event of the later run, or time since its first (default: its peak)");
     addOption(
         command, "--step-before", options.beforeStep, "N", "At the peak of this step of the earlier run")
         ->excludes("--at-before");

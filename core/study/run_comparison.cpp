@@ -56,11 +56,6 @@ SideNames RunComparison::sideNames(std::int64_t beforeEvent, std::int64_t afterE
     return {momentName(before(), beforeEvent), momentName(after(), afterEvent), true};
 }
 
-ComparedEvents RunComparison::peaks() const
-{
-    return {before().curve.peak().event, after().curve.peak().event};
-}
-
 ComparedEnds RunComparison::ends() const
 {
     return {endOf(before()), endOf(after()), differenceAtEqualSteps(before().steps, after().steps, m_steps)};
@@ -98,7 +93,7 @@ DiffInput RunComparison::afterAt(std::int64_t event) const
 
 MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const
 {
-    if (ComparedEvents{beforeEvent, afterEvent} == peaks())
+    if (beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event)
         return {};
     MomentNames names{momentName(before(), beforeEvent), momentName(after(), afterEvent)};
     const bool areOneRun = &before().trace == &after().trace;
@@ -111,31 +106,39 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
 
 DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
 {
+    MomentNames names = namesOf(beforeEvent, afterEvent);
+    names.areOfUnequalSteps = names.arePeaks() && m_unequalPeaks;
     DiffFindings found = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings,
-        namesOf(beforeEvent, afterEvent), sharedEnds(before().steps, after().steps, m_steps));
-    const ComparedEvents events{beforeEvent, afterEvent};
-    if (events != peaks() && events != mainEvents())
+        names, sharedEnds(before().steps, after().steps, m_steps));
+    if (!names.arePeaks())
         return found;
-    DiffVerdict& verdict = found.verdict;
     if (!m_unrelatedText.empty()) {
-        verdict = {m_unrelatedText, {std::move(verdict.headline)}, std::move(verdict.change)};
+        found.verdict
+            = {m_unrelatedText, {std::move(found.verdict.headline)}, std::move(found.verdict.change)};
         found.replacements.clear();
         return found;
     }
+    std::vector<std::string> sentences;
     ComparedEnds compared = ends();
     if (m_unequalPeaks)
-        compared.atEqualSteps.reset(); // the difference in the last of these steps follows
-    if (std::string outcome = outcomeText(compared, found); !outcome.empty()) {
-        verdict.details.insert(verdict.details.begin(), std::move(verdict.headline));
-        verdict.headline = std::move(outcome);
+        compared.atEqualSteps.reset(); // the last of these steps has a sentence of its own
+    if (std::string outcome = outcomeText(compared, found); !outcome.empty())
+        sentences.push_back(std::move(outcome));
+    const bool hasOutcome = !sentences.empty();
+    if (m_unequalPeaks) {
+        sentences.push_back(m_unequalPeaks->text());
+        sentences.push_back(m_unequalPeaks->peaksText());
     }
+    if (!m_unequalPeaks || !hasOutcome) // the outcome has both peaks
+        sentences.push_back(std::move(found.verdict.headline));
+    found.verdict.headline = sentences.front();
+    found.verdict.details.insert(found.verdict.details.begin(), sentences.begin() + 1, sentences.end());
     return found;
 }
 
-DiffFindings RunComparison::mainDiff(GroupKey key) const
+DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
 {
-    const ComparedEvents events = mainEvents();
-    return diffAt(events.before, events.after, key);
+    return diffAt(before().curve.peak().event, after().curve.peak().event, key);
 }
 
 std::string differentBytesText(Quantity beforeQuantity, std::string_view afterName, Quantity afterQuantity)

@@ -47,11 +47,6 @@ public:
 
     /// Returns how both recordings end. O(events + steps).
     ComparedEnds ends() const;
-    /// Returns the events of both peaks.
-    ComparedEvents peaks() const;
-    /// Returns the events to compare unless the reader chooses others: the peaks of the last pair of steps
-    /// that both runs completed if the peaks are of unequal steps, else the peaks.
-    ComparedEvents mainEvents() const { return m_unequalPeaks ? m_unequalPeaks->events : peaks(); }
     /// Returns the pair of steps to compare instead of the peaks, if the peaks are of unequal steps of runs
     /// that have something in common.
     const std::optional<UnequalPeaks>& unequalPeaks() const { return m_unequalPeaks; }
@@ -64,13 +59,14 @@ public:
 
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
-    /// Compares two moments and draws conclusions. Between `mainEvents` and between both peaks, the outcome
-    /// of the comparison (`outcomeText`) precedes the verdict on the difference. If the runs have nothing in
-    /// common (`unrelatedText`), the headline says so, and only the totals follow. Costs as much as
-    /// `findDiff` and `ends`.
+    /// Compares two moments and draws conclusions. Between both peaks, the outcome of the comparison
+    /// (`outcomeText`) precedes the verdict on the difference; if the peaks are of unequal steps, a sentence
+    /// on the last common pair comes before the outcome, or after that of a run that no longer fails. If the
+    /// runs have nothing in common (`unrelatedText`), the headline between both peaks says so, and only the
+    /// totals follow. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
-    /// Compares `mainEvents`.
-    DiffFindings mainDiff(GroupKey key) const;
+    /// Compares both peaks.
+    DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
     /// Returns the names of two moments, empty for the peaks. A name also tells the run, or the device if

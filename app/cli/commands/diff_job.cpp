@@ -54,16 +54,20 @@ std::optional<std::int64_t> requestedMoment(const std::string& path, const Devic
                   : std::nullopt;
 }
 
+struct Moments
+{
+    std::int64_t before = -1;
+    std::int64_t after = -1;
+};
+
 /// Returns the requested moments. A missing one is derived from the other by `--align`, or else is the peak.
-ComparedEvents momentsOf(const RunComparison& runs, const DiffOptions& options,
+Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
     const std::optional<std::int64_t>& beforeEvent, const std::optional<std::int64_t>& afterEvent)
 {
-    if (!beforeEvent && !afterEvent)
-        return runs.mainEvents();
-    ComparedEvents moments{
-        beforeEvent.value_or(runs.peaks().before), afterEvent.value_or(runs.peaks().after)};
+    Moments moments{beforeEvent.value_or(runs.before().curve.peak().event),
+        afterEvent.value_or(runs.after().curve.peak().event)};
     const std::optional<RunAxis> axis = runAxisFromText(options.align);
-    if (!axis || (beforeEvent && afterEvent))
+    if (!axis || beforeEvent.has_value() == afterEvent.has_value())
         return moments;
     const RunAlignment alignment = runs.align(*axis);
     if (beforeEvent)
@@ -91,7 +95,7 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
     auto beforeStudy = inBackground([&] { return studyOf(before); });
     const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);
     const RunComparison runs({beforeStudy.get(), before.configuration}, {afterStudy, after.configuration});
-    const ComparedEvents at = momentsOf(runs, options,
+    const Moments at = momentsOf(runs, options,
         requestedMoment(before.input.path, runs.before(), options.atBefore, options.beforeStep),
         requestedMoment(after.input.path, runs.after(), options.atAfter, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},

@@ -57,10 +57,10 @@ void printVerdict(const DiffReport& report)
     printOut("{}\n", Style::forStdout().strong(report.found.verdict.headline));
     for (const std::string& sentence : report.found.verdict.details)
         printOut("{}\n", sentence);
-    if (const auto& unequal = report.runs.unequalPeaks(); unequal
-        && report.before.event == unequal->events.before && report.after.event == unequal->events.after)
-        printOut("To compare the peaks, of {} and {}, add --step-before {} --step-after {}.\n",
-            unequal->beforeStep, unequal->afterStep, unequal->beforeIndex, unequal->afterIndex);
+    if (const auto& unequal = report.runs.unequalPeaks();
+        unequal && report.before.isAtPeak() && report.after.isAtPeak())
+        printOut("To compare {}, add --step-before {} --step-after {}.\n", unequal->pairText(),
+            unequal->beforeIndex, unequal->afterIndex);
     printOut("\n");
 }
 

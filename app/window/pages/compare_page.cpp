@@ -288,14 +288,14 @@ void ComparePage::release()
     m_timelines->releaseCursors();
     if (canGoBack())
         goBack();
-    else
-        m_state.compareMain();
+    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
+        goToPeak();
 }
 
 void ComparePage::goBack()
 {
     if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
-        m_state.compareMain();
+        m_state.comparePeaks();
         m_timelines->returnTo(*view);
         followMoments();
     }

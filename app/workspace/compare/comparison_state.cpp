@@ -81,14 +81,6 @@ ComparedMoments peaksOf(const Comparison& comparison)
     return {ComparedMoments::Kind::Peaks, comparison.before.peak().event, comparison.after.peak().event, 0};
 }
 
-ComparedMoments mainMomentsOf(const Comparison& comparison)
-{
-    const std::optional<UnequalPeaks>& unequal = comparison.runs.unequalPeaks();
-    return unequal ? ComparedMoments{ComparedMoments::Kind::Step, unequal->events.before,
-               unequal->events.after, unequal->pair}
-                   : peaksOf(comparison);
-}
-
 std::shared_ptr<const MomentDiff> diffOf(
     const std::shared_ptr<const Comparison>& comparison, const ComparedMoments& moments, GroupKey group)
 {
@@ -150,7 +142,7 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
     m_diff.reset();
     m_chosen.clear();
     m_chosenMoments = std::exchange(m_wantedMoments, std::nullopt);
-    m_moments = m_chosenMoments.value_or(mainMomentsOf(*m_comparison));
+    m_moments = m_chosenMoments.value_or(peaksOf(*m_comparison));
     alignRuns();
     emit runsChanged();
     emit momentsChanged();
@@ -180,12 +172,6 @@ void ComparisonState::comparePeaks()
 {
     if (m_comparison)
         setMoments(peaksOf(*m_comparison));
-}
-
-void ComparisonState::compareMain()
-{
-    if (m_comparison)
-        setMoments(mainMomentsOf(*m_comparison));
 }
 
 void ComparisonState::comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent)

@@ -86,8 +86,6 @@ public:
     void setAxis(RunAxis axis);
 
     void comparePeaks();
-    /// Compares the moments that are compared at first, `mainMomentsOf`.
-    void compareMain();
     /// Compares both runs at one place of the common axis, given by the events that are shown there.
     void comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Ignored if one of the runs has no step in this pair.
@@ -153,8 +151,6 @@ private:
 
 /// Returns the peaks of both runs.
 ComparedMoments peaksOf(const Comparison& comparison);
-/// Returns `RunComparison::mainEvents`: a step where the peaks are of unequal steps, else the peaks.
-ComparedMoments mainMomentsOf(const Comparison& comparison);
 /// Computes the difference between two moments. O(allocations), plus the cost of `diffRuns`.
 std::shared_ptr<const MomentDiff> diffOf(
     const std::shared_ptr<const Comparison>& comparison, const ComparedMoments& moments, GroupKey group);

@@ -113,8 +113,10 @@ public:
             : m_verdict.change.empty()           ? headlineOfPeaks()
                                                  : m_verdict.change;
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
-            addMainChanges();
-            addGoneAndNew();
+            if (!m_names.areOfUnequalSteps) {
+                addMainChanges();
+                addGoneAndNew();
+            }
             addMovedBytes();
             addModelCopies();
             addCauses();
@@ -223,6 +225,8 @@ private:
     /// at B and +1.4 GiB at C".
     std::string offsetText()
     {
+        if (m_names.areOfUnequalSteps)
+            return {};
         if (m_grownBytes == 0 && m_shrunkBytes == 0 && !hasCutRows())
             return m_names.arePeaks() ? ", as is every row" : ", and so does every row";
         const Bytes smaller = std::min(m_grownBytes, -m_shrunkBytes);

@@ -25,6 +25,7 @@ struct MomentNames
 {
     std::string before;
     std::string after;
+    bool areOfUnequalSteps = false; ///< the verdict then takes no cause from the rows: the steps differ, too
 
     bool arePeaks() const { return before.empty() && after.empty(); }
 };

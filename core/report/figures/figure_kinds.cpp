@@ -96,21 +96,20 @@ Result<Figure> diffOfLogs(const ReportMaterial& material, const FigureRequest& r
     return drawSeriesPair(material, request.sheet);
 }
 
-std::string momentText(const RunMaterial& run, std::int64_t event)
+std::string peakText(const RunMaterial& run)
 {
-    return fmt::format("{} {}", run.study.name(), formatMoment(event));
+    return fmt::format("{} {}", run.study.name(), formatMoment(run.study.device()->curve.peak().event));
 }
 
 Result<Figure> waterfall(const ReportMaterial& material, const FigureRequest& request)
 {
     const GroupKey key = groupKeyFromText(request.group).value_or(GroupKey::Site);
-    const DeviceComparison& devices = *material.devices();
-    const WaterfallTexts texts{momentText(*material.before, devices.events.before),
-        momentText(material.run, devices.events.after),
+    const WaterfallTexts texts{peakText(*material.before), peakText(material.run),
         key == GroupKey::Site ? "call site" : std::string(toText(key))};
+    const DeviceComparison& devices = *material.devices();
     if (key == GroupKey::Site)
         return waterfallFigure(devices.bySite.diff, texts, request.sheet);
-    return waterfallFigure(devices.runs.mainDiff(key).diff, texts, request.sheet);
+    return waterfallFigure(devices.runs.diffAtPeaks(key).diff, texts, request.sheet);
 }
 
 constexpr std::array<std::string_view, 5> kBands{"category", "site", "size", "stream", "pool"};

@@ -19,8 +19,8 @@ ReportComparison compareDevices(const RunParts& before, const RunParts& after)
 {
     RunComparison runs({before.device, before.settings}, {after.device, after.settings});
     std::vector<SettingChange> settings = runs.settings();
-    const ComparedEvents events = runs.mainEvents();
-    return {comparedAt(std::move(runs), events), {}, std::move(settings)};
+    const ComparedEvents peaks{runs.before().curve.peak().event, runs.after().curve.peak().event};
+    return {comparedAt(std::move(runs), peaks), {}, std::move(settings)};
 }
 
 ReportComparison compareLogs(const RunParts& before, const RunParts& after)

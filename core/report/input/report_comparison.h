@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// The devices of two runs at `RunComparison::mainEvents`; or one device at two moments.
+/// The devices of two runs, peak against peak; or one device at two moments.
 struct DeviceComparison
 {
     RunComparison runs;

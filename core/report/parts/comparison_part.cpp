@@ -44,31 +44,11 @@ const DeviceComparison& comparedOf(const ReportMaterial& material)
     return material.moments ? *material.moments : *material.devices();
 }
 
-/// Returns the pair of steps that a comparison of two runs shows instead of the peaks; nullptr if it shows
-/// the peaks.
-const UnequalPeaks* comparedPair(const ReportMaterial& material)
-{
-    const std::optional<UnequalPeaks>& unequal = comparedOf(material).runs.unequalPeaks();
-    return unequal && !material.moments ? &*unequal : nullptr;
-}
-
-/// Returns "from peak to peak", "in step 13", or "from step 2 to step 9".
+/// Returns "from peak to peak", or "from step 2 to step 9".
 std::string fromTo(const ReportMaterial& material)
 {
-    if (const UnequalPeaks* pair = comparedPair(material))
-        return "in " + pair->pairText();
     const SideNames names = sideNamesOf(material);
     return names.areMoments ? fmt::format("from {} to {}", names.before, names.after) : "from peak to peak";
-}
-
-/// Returns "In use at both peaks", "In use at the peak of step 13", or "In use: step 2 and step 9".
-std::string inUseText(const ReportMaterial& material)
-{
-    if (const UnequalPeaks* pair = comparedPair(material))
-        return "In use at the peak of " + pair->pairText();
-    const SideNames names = sideNamesOf(material);
-    return names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
-                            : "In use at both peaks";
 }
 
 /// Returns the height for the bars; a pull request shows only a few.
@@ -86,7 +66,7 @@ ReportFigure waterfall(const ReportMaterial& material)
     const DeviceComparison& compared = comparedOf(material);
     const auto moment = [&](const DeviceStudy& study, std::int64_t event) {
         const std::string words = momentWords(study, event);
-        return material.moments || comparedPair(material) ? words : fmt::format("the peak ({})", words);
+        return material.moments ? words : fmt::format("the peak ({})", words);
     };
     const WaterfallTexts texts{moment(compared.runs.before(), compared.events.before),
         moment(compared.runs.after(), compared.events.after), "call site", sideNamesOf(material)};
@@ -111,11 +91,14 @@ Table categoryTable(const ReportMaterial& material)
 /// Returns the table by call site. A page has room for whole keys, a pull request does not.
 Table siteTable(const ReportMaterial& material)
 {
-    Table table = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr,
-        sideNamesOf(material));
+    const SideNames names = sideNamesOf(material);
+    Table table
+        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
     table.id = "change-sites";
-    table.caption = fmt::format(
-        "{}, by call site; {}", inUseText(material), quantityLabel(*material.run.study.device()));
+    table.caption = fmt::format("{}, by call site; {}",
+        names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
+                         : "In use at both peaks",
+        quantityLabel(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)
             row.front().shown.clear();

@@ -56,7 +56,7 @@ struct ComparedEnds
 /// ("Fixed: the later run removed two of three copies of the model (10.62 GiB), and now completes at 23.67
 /// GiB. Before, it ran out of memory in step 1 at 30.57 GiB."). Without the first word if steps are unknown.
 /// Empty if neither run failed or leaks and no copy of the model is gone, since the figures then suffice.
-/// `found` is the comparison of `RunComparison::mainEvents` or of both peaks.
+/// `found` is the comparison of both peaks.
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& found);
 
 } // namespace highwater

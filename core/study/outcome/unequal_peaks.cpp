@@ -1,5 +1,6 @@
 #include "core/study/outcome/unequal_peaks.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -35,7 +36,24 @@ std::optional<std::size_t> stepOfPeak(const DeviceStudy& study)
 
 std::string UnequalPeaks::pairText() const
 {
-    return beforeName == afterName ? afterName : fmt::format("{} and {}", beforeName, afterName);
+    return fmt::format("{} with {}", beforeName, afterName);
+}
+
+std::string UnequalPeaks::text() const
+{
+    const std::string steps = beforeName == afterName
+        ? fmt::format("In {}, the last that both runs completed,", afterName)
+        : fmt::format("In {} and {}, the last pair that both runs completed,", beforeName, afterName);
+    const Bytes change = afterBytes - beforeBytes;
+    return fmt::format("{} the later run {}.", steps,
+        change == 0 ? "needs as much as the earlier run"
+                    : fmt::format("needs {} {}, {} instead of {}", formatBytes(std::abs(change)),
+                        change < 0 ? "less" : "more", formatBytes(afterBytes), formatBytes(beforeBytes)));
+}
+
+std::string UnequalPeaks::peaksText() const
+{
+    return fmt::format("The rows compare the peaks, of {} and {}.", beforeStep, afterStep);
 }
 
 std::optional<UnequalPeaks> unequalPeaks(
@@ -59,21 +77,20 @@ std::optional<UnequalPeaks> unequalPeaks(
     const StepPair& pair = aligned.pairs[*last];
     const std::vector<Step>& beforeSteps = before.steps.steps;
     const std::vector<Step>& afterSteps = after.steps.steps;
-    const Step& early = beforeSteps[*pair.before];
-    const Step& late = afterSteps[*pair.after];
-    const Bytes peakBytes = before.curve.peak().bytes;
-    const Bytes ofPair = late.peakBytes - early.peakBytes;
-    const Bytes ofPeaks = after.curve.peak().bytes - peakBytes;
-    if (std::abs(ofPair - ofPeaks) < peakBytes / kLeastChangeDivisor)
-        return std::nullopt;
-    return UnequalPeaks{.beforeStep = sanitizedText(beforeSteps[*beforePeak].name),
+    const UnequalPeaks unequal{.beforeStep = sanitizedText(beforeSteps[*beforePeak].name),
         .afterStep = sanitizedText(afterSteps[*afterPeak].name),
-        .beforeIndex = *beforePeak,
-        .afterIndex = *afterPeak,
         .pair = *last,
-        .beforeName = sanitizedText(early.name),
-        .afterName = sanitizedText(late.name),
-        .events = {early.peakEvent, late.peakEvent}};
+        .beforeIndex = *pair.before,
+        .afterIndex = *pair.after,
+        .beforeName = sanitizedText(beforeSteps[*pair.before].name),
+        .afterName = sanitizedText(afterSteps[*pair.after].name),
+        .beforeBytes = beforeSteps[*pair.before].peakBytes,
+        .afterBytes = afterSteps[*pair.after].peakBytes};
+    const Bytes peakBytes = before.curve.peak().bytes;
+    const Bytes ofPair = unequal.afterBytes - unequal.beforeBytes;
+    const Bytes ofPeaks = after.curve.peak().bytes - peakBytes;
+    return std::abs(ofPair - ofPeaks) < peakBytes / kLeastChangeDivisor ? std::nullopt
+                                                                        : std::optional(unequal);
 }
 
 } // namespace highwater

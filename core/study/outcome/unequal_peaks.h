@@ -5,7 +5,6 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/diff/matching/step_alignment.h"
-#include "core/analysis/diff/side_names.h"
 
 namespace highwater {
 
@@ -15,15 +14,20 @@ struct UnequalPeaks
 {
     std::string beforeStep; ///< names of the steps of the peaks
     std::string afterStep;
-    std::size_t beforeIndex = 0; ///< these steps, numbered as in `peaks`
-    std::size_t afterIndex = 0;
     std::size_t pair = 0; ///< index in `AlignedSteps::pairs` of the last pair that both runs completed
-    std::string beforeName; ///< names of the steps of this pair
+    std::size_t beforeIndex = 0; ///< the steps of this pair, numbered as in `peaks`
+    std::size_t afterIndex = 0;
+    std::string beforeName; ///< their names
     std::string afterName;
-    ComparedEvents events = {}; ///< their peaks
+    Bytes beforeBytes = 0; ///< their peaks
+    Bytes afterBytes = 0;
 
-    /// Returns the pair, "step 13", or "step 13 and step 12" if the names differ.
+    /// Returns "step 13 with step 13".
     std::string pairText() const;
+    /// Returns "In step 13, the last that both runs completed, the later run needs 1 GiB less, …".
+    std::string text() const;
+    /// Returns "The rows compare the peaks, of step 13 and step 20."
+    std::string peaksText() const;
 };
 
 /// Returns nullopt if a peak is in no known step, if either run comes as high as its peak in the step that is

@@ -37,7 +37,7 @@ TEST(RunComparison, OfARunWithItselfIsZero)
     const Studied run(kBefore);
     const RunComparison same({run.study, {}}, {run.study, {}});
     EXPECT_TRUE(same.settings().empty());
-    for (const DiffRow& row : same.mainDiff(GroupKey::Site).diff.rows)
+    for (const DiffRow& row : same.diffAtPeaks(GroupKey::Site).diff.rows)
         EXPECT_EQ(row.delta(), 0) << row.key;
 }
 
@@ -47,7 +47,7 @@ TEST(RunComparison, SumsToTheDifferenceOfBothPeaks)
     const Studied after(kAfter);
     const RunComparison runs({before.study, {}}, {after.study, {}});
     Bytes sum = 0;
-    for (const DiffRow& row : runs.mainDiff(GroupKey::Category).diff.rows)
+    for (const DiffRow& row : runs.diffAtPeaks(GroupKey::Category).diff.rows)
         sum += row.delta();
     EXPECT_EQ(sum, after.study->curve.peak().bytes - before.study->curve.peak().bytes);
 }
@@ -66,7 +66,7 @@ TEST(RunComparison, DrawsItsVerdictFromPeaksOnlyBetweenPeaks)
     const Studied before(kBefore);
     const Studied after(kAfter);
     const RunComparison runs({before.study, {}}, {after.study, {}});
-    const std::string atPeaks = runs.mainDiff(GroupKey::Site).verdict.headline;
+    const std::string atPeaks = runs.diffAtPeaks(GroupKey::Site).verdict.headline;
     const std::string asked
         = runs.diffAt(before.study->curve.peak().event, after.study->curve.peak().event, GroupKey::Site)
               .verdict.headline;
@@ -80,7 +80,7 @@ TEST(RunComparison, JudgesRunsWithoutACommonCallSiteByNothingButTheirTotals)
     const Studied after("r1-grpo-after");
     const RunComparison runs({before.study, {}}, {after.study, {}});
     for (const GroupKey key : {GroupKey::Site, GroupKey::Category, GroupKey::Stack}) {
-        const DiffFindings found = runs.mainDiff(key);
+        const DiffFindings found = runs.diffAtPeaks(key);
         EXPECT_TRUE(contains(found.verdict.headline, "No call site is in both runs"))
             << found.verdict.headline;
         ASSERT_EQ(found.verdict.details.size(), 1u);
@@ -103,7 +103,7 @@ TEST(RunComparison, JudgesRunsWithoutStacksByTheSizesOfTheirAllocations)
     const ComparedDevice before{std::make_shared<const DeviceStudy>(*trace, 0), {}};
     const ComparedDevice after{std::make_shared<const DeviceStudy>(*other, 0), {}};
     const auto headline = [](const ComparedDevice& a, const ComparedDevice& b) {
-        return RunComparison(a, b).mainDiff(GroupKey::Size).verdict.headline;
+        return RunComparison(a, b).diffAtPeaks(GroupKey::Size).verdict.headline;
     };
     EXPECT_TRUE(contains(headline(before, after), "No allocation size is in both runs"));
     EXPECT_FALSE(contains(headline(before, before), "in both runs"));

@@ -64,7 +64,7 @@ TEST(CutRows, AreLastAndNoCauseIfAHistoryBufferOverflowed)
     const RunComparison runs({std::make_shared<const DeviceStudy>(*one, 0), {}},
         {std::make_shared<const DeviceStudy>(*other, 0), {}});
     for (const GroupKey key : {GroupKey::Stack, GroupKey::Site}) {
-        const DiffFindings found = runs.mainDiff(key);
+        const DiffFindings found = runs.diffAtPeaks(key);
         const std::vector<DiffRow>& rows = found.diff.rows;
         ASSERT_FALSE(rows.empty());
         EXPECT_EQ(rows.back().cut, RowCut::StartsLate) << rows.back().key;

@@ -27,7 +27,7 @@ public:
     {
     }
 
-    DiffVerdict verdict(GroupKey key = GroupKey::Site) const { return m_runs.mainDiff(key).verdict; }
+    DiffVerdict verdict(GroupKey key = GroupKey::Site) const { return m_runs.diffAtPeaks(key).verdict; }
     const RunComparison& runs() const { return m_runs; }
 
 private:
