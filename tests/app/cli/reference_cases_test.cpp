@@ -89,7 +89,7 @@ TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes per step.
     const json findings = jsonAnswer({"findings", snapshotPath("r1-grpo-before")});
     expectFinding(findings, "growth", "A", 15'992'577'408, {"1.07 GiB", "policy_log_probs (trainer.py:186)"});
-    expectFinding(findings, "padded-to-maximum", "C", 10'361'241'600, {"8 × 1,024", "8 × 174"});
+    expectFinding(findings, "padded-to-maximum", "C", 10'361'241'600, {"8 sequences of 1,024 tokens", "174 tokens each"});
     expectPeaks(jsonAnswer({"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")}),
         24'287'511'136, 24'322'085'344);
     const json budget
@@ -188,7 +188,7 @@ TEST(ReferenceCase, R4CountsMoreThanTheGpuHasAndItsPeakFellByAThird)
 TEST(ReferenceCase, R5HasTheModelThreeTimesAndABudgetThatIsLow)
 {
     expectFinding(jsonAnswer({"findings", snapshotPath("r5-flan-t5-xl-before")}), "duplicate-model", "A",
-        2 * 5'699'514'368, {"3 times", "558 tensors"});
+        2 * 5'699'514'368, {"3 copies of the model", "558 tensors"});
     expectPeaks(
         jsonAnswer({"diff", snapshotPath("r5-flan-t5-xl-before"), snapshotPath("r5-flan-t5-xl-after")}),
         32'826'093'568, 25'411'850'240);
@@ -255,7 +255,7 @@ TEST(RehearsedCase, R5HasTheModelThreeTimesOnlyWhereCopiesAreNamed)
     expectFinding(told, "cache-flush-churn", "B", 10'747'904'000, {"4 times"});
     EXPECT_TRUE(entryBy(told["findings"], "rule", "duplicate-model").is_null()) << ".to() copied nothing";
     const json kept = jsonAnswer({"findings", rehearsed("r5-flan-t5-xl-kept")});
-    expectFinding(kept, "duplicate-model", "A", 2 * 5'699'514'368, {"3 times", "558 tensors"});
+    expectFinding(kept, "duplicate-model", "A", 2 * 5'699'514'368, {"3 copies of the model", "558 tensors"});
     expectFinding(kept, "optimizer-state-first-step", "B", 7'805'232'616);
     const json diff
         = jsonAnswer({"diff", rehearsed("r5-flan-t5-xl-before"), rehearsed("r5-flan-t5-xl-after")});
