@@ -118,7 +118,7 @@ Table failureTable(const Trace& log)
     Table table{"failures", "Failures in the log",
         {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Step", "step"},
             {"Requested", "requested_bytes", true},
-            {"GPU in use", "in_use_bytes", true, "By all processes: the capacity without what was free"},
+            {"GPU used", "in_use_bytes", true, "By all processes: the capacity without what was free"},
             {"Free", "free_bytes", true}, {"Other process", "other_processes"},
             {"Capacity", "capacity_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
     bool isOomAlone = true;

@@ -36,7 +36,7 @@ constexpr int kLowHeight = 330;
 /// Share of the height that the failures take at most, and the rows that they have in any case.
 constexpr int kFailureShare = 3;
 constexpr int kFewestFailureRows = 3;
-constexpr int kNarrowestPlace = 60; ///< in pixels
+constexpr int kNarrowestPlace = 40; ///< in pixels
 /// Most single values that are listed in place of a chart.
 constexpr std::size_t kMostValues = 6;
 

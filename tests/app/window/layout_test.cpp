@@ -549,7 +549,7 @@ private slots:
                     .headline()
                     .shownLines()
                     .join(QLatin1Char(' '))
-                    .contains(QStringLiteral("free on the GPU and 77.59 MiB in PyTorch's cache")));
+                    .contains(QStringLiteral("blocks of at most 60.5 MiB in PyTorch's cache")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

@@ -29,7 +29,7 @@ TEST(FailureTable, HasTheMemoryOfTheGpuThatAddsUpToItsCapacity)
     const Table table = failuresIn("logs/two-ranks-oom.log");
     ASSERT_EQ(table.rows.size(), 2u);
     EXPECT_EQ(failureTitles(table),
-        (std::vector<std::string>{"Rank", "GPU", "Step", "Requested", "GPU in use", "Free", "Other process",
+        (std::vector<std::string>{"Rank", "GPU", "Step", "Requested", "GPU used", "Free", "Other process",
             "Capacity", "Place", "Line"}));
     const TableRow& row = table.rows[1];
     EXPECT_EQ(cellText(row[0]), "1");

@@ -184,7 +184,8 @@ TEST(FindingsCommand, PrintsSentencesForPeople)
         {"findings", samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), "--verbose"});
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_TRUE(test::hasParts(run.out,
-        {"3 times: 10.62 GiB", "each copy 558 tensors and 5.31 GiB)", "move_to_device (train.py:44)"}));
+        {"3 copies of the model", "10.62 GiB (558 tensors and 5.31 GiB each)",
+            "move_to_device (train.py:44)"}));
 }
 
 TEST(FindingsCommand, SaysWhatVerboseAdds)

