@@ -165,10 +165,12 @@ std::vector<LegendBar::LegendItem> LegendBar::itemsWithoutReserved() const
     return items;
 }
 
-/// Places the entries next to each other and returns where they end.
+/// Places the entries next to each other, after the moment of their figures if they have any, and returns
+/// where they end.
 int LegendBar::endOf(const std::vector<LegendItem>& items)
 {
-    int left = momentRect().right() + 1 + kEntryGap;
+    const bool haveFigures = !items.empty() && placeOf(items.front()).hasFigure;
+    int left = haveFigures ? momentRect().right() + 1 + kEntryGap : momentRect().left();
     for (const LegendItem& item : items) {
         LegendPlace& place = placeOf(item);
         place.left = left;
@@ -337,7 +339,8 @@ void LegendBar::paintEvent(QPaintEvent* event)
     painter.fillRect(0, 0, width(), 1, m_colors.border);
     const int top = 1 + (height() - 1 - m_regular.lineHeight()) / 2;
     painter.setPen(m_colors.quietText);
-    m_regular.draw(painter, QPoint(momentRect().left(), top), m_moment);
+    if (!m_shownRows.empty() && m_rowPlaces[m_shownRows.front()].hasFigure)
+        m_regular.draw(painter, QPoint(momentRect().left(), top), m_moment);
     for (const std::size_t row : m_shownRows)
         if (event->region().intersects(rowRect(row)))
             paintRow(painter, row);

@@ -224,9 +224,8 @@ std::string GpuFit::answer() const
 {
     std::string text(word());
     if (moreSteps)
-        text += *moreSteps > 0
-            ? fmt::format(", room for about {}", counted(*moreSteps, "more step", "more steps"))
-            : ", room for less than a step";
+        text += *moreSteps > 0 ? fmt::format(", ≈{}", counted(*moreSteps, "more step", "more steps"))
+                               : ", <1 more step";
     return text;
 }
 

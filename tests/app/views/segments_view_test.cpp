@@ -43,7 +43,8 @@ private slots:
         const auto* verdict = shown.view.findChild<ElidedLabel*>(QStringLiteral("segmentsVerdict"));
         const QString text = verdict->shown();
         QVERIFY(text.size() < verdict->text().size());
-        QVERIFY2(QStringLiteral(",;:.").contains(verdict->text().at(text.size())), qPrintable(text));
+        QVERIFY2(text.endsWith(QStringLiteral("…")), qPrintable(text));
+        QVERIFY2(QStringLiteral(",;:.").contains(verdict->text().at(text.size() - 1)), qPrintable(text));
     }
 
     void theLimitInALogExplainsTheFailure()
@@ -232,6 +233,8 @@ private slots:
     void theScaleStaysWhileTheCursorMoves()
     {
         ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        QTRY_VERIFY(shown.view.replays().isSettled()); // nothing would help: the map has the whole width
+        shown.settle();
         const double scale = shown.view.map().map().bytesPerPixel;
         shown.moveTo(6460);
         QCOMPARE(shown.view.map().map().bytesPerPixel, scale);

@@ -135,8 +135,8 @@ TEST(ObservedR1, SaysForHowManyStepsMoreALargerGpuHasRoom)
         return std::ranges::find(study.allFits, gpu, &GpuFit::gpu)->answer();
     };
     EXPECT_EQ(answer("L4"), "no");
-    EXPECT_EQ(answer("RTX 4090"), "no: it leaks, room for less than a step");
-    EXPECT_EQ(answer("RTX 5090"), "no: it leaks, room for about 7 more steps");
+    EXPECT_EQ(answer("RTX 4090"), "no: it leaks, <1 more step");
+    EXPECT_EQ(answer("RTX 5090"), "no: it leaks, ≈7 more steps");
 }
 
 TEST(ObservedR1, IsOfAnotherGpuThanTheConfiguredOneAndItsHeadlineSaysSo)
