@@ -290,9 +290,11 @@ void DiffTable::fitWidth()
 {
     if (m_compared.model->columnCount() == 0)
         return;
-    const int amounts = fitAmounts();
-    const int character = fontMetrics().averageCharWidth();
     QTableView& table = *m_compared.table;
+    const int amounts = fitAmounts();
+    const int status = m_compared.model->column("status");
+    const int statusWidth = status >= 0 ? table.columnWidth(status) : 0; // a nested resize may hide it
+    const int character = fontMetrics().averageCharWidth();
     const int least = kLeastNameCharacters * character;
     m_widestAmounts = std::max({m_widestAmounts, amounts,
         kAmountColumns * fontMetrics().horizontalAdvance(QStringLiteral("−999.99 MiB"))});
@@ -305,9 +307,8 @@ void DiffTable::fitWidth()
         for (const Rows* rows : parts())
             rows->table->setColumnHidden(size, !isShown);
     }
-    const int status = m_compared.model->column("status");
     if (status >= 0 && name < widestName()) {
-        name += table.columnWidth(status);
+        name += statusWidth;
         for (const Rows* rows : parts())
             rows->table->setColumnHidden(status, true);
     }

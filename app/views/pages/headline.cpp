@@ -115,6 +115,8 @@ void Headline::breakLines()
             text, [&](const QString& part) { return font.horizontalAdvance(part) <= width(); });
     };
     QString first = fitted(m_verdict, metrics);
+    if (first.size() <= core().size())
+        first = core(); // fits, though not with an ellipsis
     const qsizetype kept = first.size() - 1;
     const bool isKept = kept > 0 && m_verdict.startsWith(first.left(kept));
     if (isKept && QStringLiteral(",:(").contains(m_verdict.mid(kept).trimmed().left(1)))
