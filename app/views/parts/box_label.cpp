@@ -24,6 +24,8 @@ QString placeOf(const QString& label)
 
 QString cutFunction(const QFontMetrics& font, const QString& label, int room)
 {
+    if (font.horizontalAdvance(label) <= room)
+        return label;
     const QString place = placeOf(label);
     if (place == label)
         return font.elidedText(label, Qt::ElideLeft, room);

@@ -37,6 +37,13 @@ private slots:
         QVERIFY(cutHead(font, name, font.horizontalAdvance(rest) - 8).startsWith(QStringLiteral("…Addmm")));
     }
 
+    void aShortNameThatFitsStays()
+    {
+        const QFontMetrics font(QFont{});
+        const QString name = QStringLiteral("to (modeling_utils.py:3110)");
+        QCOMPARE(cutFunction(font, name, font.horizontalAdvance(name)), name);
+    }
+
     void theFunctionOfABoxIsCutAtItsEnd()
     {
         const QFontMetrics font(QFont{});
