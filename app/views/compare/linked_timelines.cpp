@@ -13,6 +13,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -265,8 +266,13 @@ void LinkedTimelines::showChosen()
             ? members
             : std::make_shared<const std::vector<bool>>(compared.analysis->allocations.size(), false);
     };
-    m_runs[Before].bands.setHighlighted(orNone(diff->beforeMembers(rows), run(Before)));
-    m_runs[After].bands.setHighlighted(orNone(diff->afterMembers(rows), run(After)));
+    // With a name, all allocations of the rows are counted, as in the table: those at the compared moments.
+    const std::string& first = diff->diff.rows[m_state.chosen().front()].key;
+    const QString name = m_state.chosen().size() > 1
+        ? countedText(static_cast<qint64>(m_state.chosen().size()), "row", "rows")
+        : toQString(diff->group == GroupKey::Site ? siteLabel(first) : first);
+    m_runs[Before].bands.setHighlighted(orNone(diff->beforeMembers(rows), run(Before)), name);
+    m_runs[After].bands.setHighlighted(orNone(diff->afterMembers(rows), run(After)), name);
 }
 
 void LinkedTimelines::markMoments()

@@ -235,6 +235,7 @@ private slots:
         ShownSegments shown(QStringLiteral("r1-grpo-before"));
         QTRY_VERIFY(shown.view.replays().isSettled()); // nothing would help: the map has the whole width
         shown.settle();
+        QTRY_VERIFY(shown.view.map().viewport()->width() > shown.view.width() * 3 / 4);
         const double scale = shown.view.map().map().bytesPerPixel;
         shown.moveTo(6460);
         QCOMPARE(shown.view.map().map().bytesPerPixel, scale);
