@@ -233,9 +233,8 @@ void MainWindow::takeFound(const QString& path)
 {
     if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
         return openFiles({path});
-    const auto isSame = [wanted = QFileInfo(path).canonicalFilePath()](const QString& file) {
-        return QFileInfo(file).canonicalFilePath() == wanted;
-    };
+    const auto isSame = [wanted = QFileInfo(path).canonicalFilePath()](
+                            const QString& file) { return QFileInfo(file).canonicalFilePath() == wanted; };
     if (std::ranges::none_of(m_request->files(), isSame))
         offer({path}, tr("is the newest recording in the watched folder."));
 }

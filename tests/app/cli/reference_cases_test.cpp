@@ -89,7 +89,8 @@ TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes per step.
     const json findings = jsonAnswer({"findings", snapshotPath("r1-grpo-before")});
     expectFinding(findings, "growth", "A", 15'992'577'408, {"1.07 GiB", "policy_log_probs (trainer.py:186)"});
-    expectFinding(findings, "padded-to-maximum", "C", 10'361'241'600, {"8 sequences of 1,024 tokens", "174 tokens each"});
+    expectFinding(findings, "padded-to-maximum", "C", 10'361'241'600,
+        {"8 sequences of 1,024 tokens", "174 tokens each"});
     expectPeaks(jsonAnswer({"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")}),
         24'287'511'136, 24'322'085'344);
     const json budget

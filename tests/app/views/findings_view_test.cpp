@@ -134,7 +134,8 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
         QVERIFY(view().isVisible());
-        QVERIFY2(textIn(view()).contains(QStringLiteral("3 copies of the model")), qPrintable(textIn(view())));
+        QVERIFY2(
+            textIn(view()).contains(QStringLiteral("3 copies of the model")), qPrintable(textIn(view())));
         QCOMPARE(
             page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
     }

@@ -78,8 +78,7 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
     EXPECT_EQ(study.tried.size(), 8u);
     EXPECT_TRUE(study.fidelity.isTrusted());
     EXPECT_FALSE(study.recorded.failures.empty());
-    EXPECT_TRUE(reasonForNoAdvice(study).starts_with(
-        "no allocator setting would have helped; tried: "));
+    EXPECT_TRUE(reasonForNoAdvice(study).starts_with("no allocator setting would have helped; tried: "));
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
