@@ -317,7 +317,10 @@ QString AddressMapView::tipAt(const QPoint& position) const
 void AddressMapView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
-    m_coarsest = {};
+    // Sentences above the map come and go with the moment: a few lines of height leave the scale as it is.
+    const QSize change = event->size() - event->oldSize();
+    if (change.width() != 0 || std::abs(change.height()) > 4 * fontMetrics().height())
+        m_coarsest = {};
     layOut();
 }
 
