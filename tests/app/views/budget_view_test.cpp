@@ -83,6 +83,7 @@ private slots:
 
     void judgesTheGpuThatIsChosen()
     {
+        QTRY_VERIFY(m_view->study() && m_view->isSettled());
         for (const char* name : {"L4", "H100 80"}) {
             m_window->page().run().setCapacity(capacityFromText(name).value());
             QTRY_VERIFY(m_view->study() && m_view->study()->fits.size() == 1
