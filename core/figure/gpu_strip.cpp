@@ -131,9 +131,10 @@ private:
                 m_sheet.rect({x + 6, y + 4, 2, 12}, m_sheet.palette().accent);
             else
                 m_sheet.rect({x, y + 6, 14, 8}, colorOfNeed(i));
-            drawSmallText(x + 20, y + 14,
-                fittedText(m_needs[i].text(), kStripSmall, m_left + m_width - x - 20),
-                m_sheet.palette().text);
+            const std::string text = m_needs[i].text();
+            const double room = m_left + m_width - x - 20;
+            drawSmallText(x + 20, y + 14, fittedText(text, kStripSmall, room), m_sheet.palette().text);
+            m_sheet.spot({x + 20, y, room, kNeedRow}, text, -1);
         }
     }
 

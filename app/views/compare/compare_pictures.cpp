@@ -197,8 +197,9 @@ void ComparePictures::showSettings()
     const auto count = static_cast<std::int64_t>(table.rows.size());
     m_settingsModel->setTable(std::move(table));
     shareColumns(*m_settings);
-    setTabText(
-        indexOf(m_settings), count == 0 ? tr("No setting differs") : tr("Settings %1").arg(countText(count)));
+    // Short, so that the row of tabs fits the narrowest window.
+    setTabText(indexOf(m_settings), count == 0 ? tr("Settings") : tr("Settings %1").arg(countText(count)));
+    setTabToolTip(indexOf(m_settings), count == 0 ? tr("No setting differs") : QString());
     setTabEnabled(indexOf(m_settings), count > 0);
 }
 
