@@ -319,6 +319,7 @@ private slots:
     void ofAChosenCapacityStandAboveItsLine()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        QTRY_VERIFY(m_window->page().run().study()); // the study sets the capacity of the run's own GPU
         timeline().markers().setCapacity(
             DeviceCapacity{static_cast<Bytes>(23.69 * kGiB), CapacitySource::Chosen, "RTX 4090", -1});
         m_window->page().range().show(0, 13000, 0, 26.0 * kGiB);
