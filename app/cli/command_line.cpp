@@ -208,7 +208,7 @@ int runCommands(int argc, char** argv)
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
     app.set_version_flag("-V,--version", std::string("highwater ") + programVersion());
     app.require_subcommand(1);
-    app.set_help_flag("-h,--help", "Print all options; -h only those of the command");
+    app.set_help_flag("-h,--help", "Print the whole help");
     app.formatter(std::make_shared<HelpText>(asksForShortHelp(argc, argv)));
     int exitCode = Done;
     addInfo(app, exitCode);

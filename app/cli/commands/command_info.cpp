@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
@@ -199,11 +200,16 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
 void printSpans(const Trace& trace)
 {
     const Json spans = spansJson(trace);
-    if (trace.spans.empty() && trace.metadata.operators == 0)
-        return;
-    printOut("  {}, {}, {}\n", counted(spans["annotations"], "annotation", "annotations"),
-        counted(spans["steps"], "profiler step", "profiler steps"),
-        counted(spans["operators"], "operator call", "operator calls"));
+    std::vector<std::string> counts;
+    const auto add = [&](const char* key, std::string_view one, std::string_view many) {
+        if (spans[key] != 0)
+            counts.push_back(counted(spans[key].get<std::int64_t>(), one, many));
+    };
+    add("annotations", "annotation", "annotations");
+    add("steps", "profiler step", "profiler steps");
+    add("operators", "operator call", "operator calls");
+    if (!counts.empty())
+        printOut("  {}\n", fmt::format("{}", fmt::join(counts, ", ")));
 }
 
 void printFileReport(const FileReport& report, const Style& style, bool printsAll)

@@ -80,7 +80,7 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
 void printStepCount(const StepTable& table)
 {
     printOut("{}, {} ({}){}\n", table.countText(), table.reason, inWords(table.grade),
-        table.source == StepSource::Whole ? "" : "; --steps prints them");
+        table.source == StepSource::Whole ? "" : "; --steps lists them");
 }
 
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)

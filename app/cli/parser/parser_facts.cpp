@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -122,9 +123,18 @@ OptionFacts factsOf(const CLI::Option& option)
 CommandFacts factsOf(const CLI::App& command)
 {
     CommandFacts facts{command.get_name(), command.get_description(), command.get_footer(), {}};
-    for (const CLI::Option* option : command.get_options({}))
-        if (!option->get_group().empty())
-            facts.options.push_back(factsOf(*option));
+    for (const CLI::Option* option : command.get_options({})) {
+        if (option->get_group().empty())
+            continue;
+        facts.options.push_back(factsOf(*option));
+        if (option != command.get_help_ptr())
+            continue;
+        OptionFacts shortHelp = facts.options.back();
+        shortHelp.names = {"-h"};
+        shortHelp.help = "Print a short help";
+        facts.options.back().names = {"--help"};
+        facts.options.insert(facts.options.end() - 1, std::move(shortHelp));
+    }
     std::stable_sort(facts.options.begin(), facts.options.end(),
         [](const OptionFacts& a, const OptionFacts& b) { return listPlace(a) < listPlace(b); });
     return facts;

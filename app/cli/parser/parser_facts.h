@@ -43,7 +43,8 @@ struct CommandFacts
     std::vector<OptionFacts> options; ///< arguments, own options, common options
 };
 
-/// Returns the parser's facts about an option, or about a command without its hidden options.
+/// Returns the parser's facts about an option, or about a command without its hidden options. The flags -h
+/// and --help are two options, since they print different helps.
 OptionFacts factsOf(const CLI::Option& option);
 CommandFacts factsOf(const CLI::App& command);
 /// Returns all commands of the program, in the parser's order.

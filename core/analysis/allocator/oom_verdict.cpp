@@ -159,8 +159,8 @@ std::string processLimitText(const OomVerdict& verdict)
 {
     return verdict.limit
         ? std::string()
-        : fmt::format("a limit between {} and {} would explain it; a snapshot does not record those of "
-                      "set_per_process_memory_fraction",
+        : fmt::format("a limit of {} to {} would explain it; snapshots do not record the one that "
+                      "set_per_process_memory_fraction sets",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 

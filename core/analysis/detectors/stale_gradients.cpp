@@ -190,10 +190,8 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
         explainStaleness(reason, worst, finding);
-        finding.addEvidence(AllocationsTarget{blocks},
-            "{} gradients from before the forward are {} of the forward's peak of {}",
-            formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
-            formatBytes(worst.peak.bytes));
+        finding.addEvidence(AllocationsTarget{blocks}, "They are in {}, in use when the forward peaks at {}",
+            counted(blocks.size(), "allocation", "allocations"), formatBytes(worst.peak.bytes));
         finding.remedy = {finding.remedy.action, std::move(saved)};
         return {std::move(finding)};
     }

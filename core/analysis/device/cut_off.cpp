@@ -11,8 +11,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kTotalsNote
-    = "totals are too low, all by the same amount, and differences are exact";
+constexpr std::string_view kTotalsNote = "totals are too low, all by the same amount";
 
 std::string endText(const Device& device, const DeviceFigures& figures)
 {
@@ -30,8 +29,7 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off within the events of {}; the first {} could be read, and the peak may be later. "
-        "Up to there, {}. {}",
+        "The file is cut off within the events of {}, after the first {}: {}, and the peak may be later. {}",
         device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 

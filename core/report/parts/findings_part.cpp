@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
@@ -56,27 +55,11 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// Counts what a brief report leaves out: "Not shown: 2 faults and 3 facts; a full report (--full) has
-/// them."; empty if it leaves out nothing.
-std::string omittedText(const std::vector<const Finding*>& omitted)
-{
-    const auto faults = std::ranges::count(omitted, FindingKind::Fault, &Finding::kind);
-    const auto facts = static_cast<std::int64_t>(omitted.size()) - faults;
-    std::vector<std::string> counts;
-    if (faults > 0)
-        counts.push_back(counted(faults, "fault", "faults"));
-    if (facts > 0)
-        counts.push_back(counted(facts, "fact", "facts"));
-    return counts.empty()
-        ? std::string()
-        : fmt::format("Not shown: {}; a full report (--full) has them.", fmt::join(counts, " and "));
-}
-
 /// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::size_t shownCount = 0;
-    std::vector<const Finding*> omitted;
+    std::size_t omittedCount = 0;
     const Finding* const opportunity = run.study.findingAt(run.study.diagnosis().opportunity);
     for (const Finding* const each : run.study.inReadingOrder()) {
         Finding finding = *each;
@@ -84,8 +67,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
         if (shownCount == kMostBriefFindings || !isShown || !finding.mergedInto.empty()
             || finding.grade == Grade::C || isOnFirstPage) {
-            if (!isOnFirstPage)
-                omitted.push_back(each);
+            omittedCount += isOnFirstPage ? 0 : 1;
             continue;
         }
         ++shownCount;
@@ -96,8 +78,10 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             finding.remedy.action.clear(); // page one has it
         blocks.push_back(reported(std::move(finding), run));
     }
-    if (const std::string text = omittedText(omitted); !text.empty() && !blocks.empty())
-        blocks.push_back(quiet(captioned(run, text)));
+    if (omittedCount > 0 && !blocks.empty())
+        blocks.push_back(quiet(captioned(run,
+            fmt::format(
+                "A full report (--full) has {}.", counted(omittedCount, "more finding", "more findings")))));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

@@ -303,15 +303,12 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     add("Failing line", isCausedElsewhere(*material.before) ? std::string() : line);
     if (line.empty())
         add("Line", faultLine(*material.before));
-    const std::string next = nextText(material.run);
-    if (const std::string fix = fixWords(material.before->study, material.run.study); fix != next)
-        add("Fix", fix);
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
     add("Now", effectText(material.run));
     if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(remaining->title));
-    add("Next", next);
+    add("Next", nextText(material.run));
     return facts;
 }
 

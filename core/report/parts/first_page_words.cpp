@@ -7,8 +7,6 @@
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
-#include "core/study/fault_fate.h"
-#include "core/study/next_step.h"
 
 namespace highwater {
 
@@ -42,32 +40,6 @@ std::string largerRank(const RunStudy& study)
     return outlier && outlier->evidence.size() > 1 ? " " + fullSentence(outlier->evidence[1].sentence) : "";
 }
 
-/// Says that a fault of the earlier run is fixed, with the lines that kept or allocated its memory: "Fixed:
-/// the 10.62 GiB allocated by the calls at to (modeling_utils.py:3110) and move_to_device (train.py:44) is
-/// gone."
-std::string fixedText(const Finding& fault, const RunStudy& before)
-{
-    constexpr std::size_t mostNamed = 3;
-    std::vector<std::string> lines;
-    for (const Keeper& keeper : fault.keepers)
-        lines.push_back(keeper.line);
-    if (lines.empty() && before.device())
-        for (const Evidence& evidence : fault.evidence) {
-            const auto* const blocks = std::get_if<AllocationsTarget>(&evidence.target);
-            if (!blocks || evidence.isContext || blocks->allocations.empty())
-                continue;
-            const CallSites& sites = before.device()->sites;
-            lines.push_back(sites.site(sites.of(blocks->allocations.front())).label);
-        }
-    if (lines.empty())
-        return fmt::format("Fixed: {}.", ruleWords(fault.rule));
-    if (lines.size() > mostNamed)
-        lines.resize(mostNamed);
-    return fmt::format("Fixed: the {} {} by the {} at {} is gone.", formatBytes(fault.bytes),
-        fault.keepers.empty() ? "allocated" : "kept", lines.size() == 1 ? "call" : "calls",
-        fmt::join(lines, " and "));
-}
-
 } // namespace
 
 std::string causeWords(const RunStudy& study)
@@ -96,15 +68,6 @@ std::string loggedFailures(const RunMaterial& run)
     if (sentences.size() > mostSentences)
         sentences.resize(mostSentences);
     return fmt::format("{}", fmt::join(sentences, " "));
-}
-
-std::string fixWords(const RunStudy& before, const RunStudy& after)
-{
-    const Finding* const first = firstToAct(before);
-    if (!first)
-        return {};
-    const bool isGone = !after.finding(first->rule) && faultFate(*first, before, after) == FaultFate::Gone;
-    return isGone ? fixedText(*first, before) : actionSentence(*first);
 }
 
 } // namespace highwater

@@ -15,7 +15,4 @@ std::string causeWords(const RunStudy& study);
 /// none.
 std::string loggedFailures(const RunMaterial& run);
 
-/// Returns the advice about the earlier run, or that its fault is gone; empty if there is none.
-std::string fixWords(const RunStudy& before, const RunStudy& after);
-
 } // namespace highwater

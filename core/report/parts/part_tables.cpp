@@ -28,10 +28,8 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
     for (std::size_t i = 0; i < shownRowCount(sites.groups.size(), mostRows); ++i)
         table.rows[i].front() = std::move(table.rows[i].front())
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
-    return captionedForPeak(run, "peak-sites",
-        fmt::format("By call site at the {} ({})", nameOfHighest(study.about(), *run.study.figures()),
-            momentWords(study, event)),
-        std::move(table));
+    return captionedForPeak(
+        run, "peak-sites", fmt::format("By call site, {}", momentWords(study, event)), std::move(table));
 }
 
 Table categoriesAtPeak(const RunMaterial& run)

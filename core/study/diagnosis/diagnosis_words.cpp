@@ -56,15 +56,19 @@ std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 }
 
 /// Returns what keeps or allocates the memory of the finding that the diagnosis names:
-/// "policy_log_probs (trainer.py:186) keeps 9.7 GiB. …", else its first evidence about allocations, "Copy 2
-/// is allocated by …". Empty if it has neither.
+/// "9.7 GiB of the kept memory comes from policy_log_probs (trainer.py:186), …", else its first evidence
+/// about allocations, "Copy 2 is allocated by …". Empty if it has neither.
 std::string causeOf(const Finding& named)
 {
     constexpr std::size_t mostNamed = 3;
+    std::string origins;
+    for (std::size_t i = 0; i < std::min(named.keepers.size(), mostNamed); ++i)
+        origins += fmt::format("{}{}{} from {}", i > 0 ? ", " : "", formatBytes(named.keepers[i].bytes),
+            i > 0 ? "" : " of the kept memory comes", named.keepers[i].line);
     std::vector<std::string> sentences;
-    for (const Keeper& keeper : named.keepers)
-        sentences.push_back(fmt::format("{} keeps {}.", keeper.line, formatBytes(keeper.bytes)));
-    if (sentences.empty())
+    if (!origins.empty())
+        sentences.push_back(fullSentence(origins));
+    else
         for (const Evidence& evidence : named.evidence)
             if (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext)
                 sentences.push_back(fullSentence(evidence.sentence));
@@ -101,18 +105,6 @@ bool hasOwnFigures(const LeadingFailure& leading)
     return leading.message && leading.message->figures
         && (leading.message->figures->processUsed || leading.message->figures->allocated
             || leading.message->figures->reserved);
-}
-
-/// Returns the memory in use that the message of a failure lists, since a log shows no more of the cause:
-/// "Line 27: 77.56 GiB in use by this process, … Which tensors were in use is unknown: …".
-std::string loggedUse(const LeadingFailure& leading, const Finding& named, const Diagnosis& diagnosis)
-{
-    const std::string unknown = unknownTensors(leading, diagnosis);
-    const auto line = std::ranges::find_if(named.evidence,
-        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
-    return unknown.empty() || !hasOwnFigures(leading) || line == named.evidence.end()
-        ? std::string()
-        : fullSentence(line->sentence) + ' ' + unknown;
 }
 
 /// Counts the GPUs of the file that used memory.
@@ -248,8 +240,6 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     if (diagnosis.hasFailed() && named)
         diagnosis.cause = causeOf(*named);
-    if (diagnosis.cause.empty() && named)
-        diagnosis.cause = loggedUse(leading, *named, diagnosis);
     const std::string detail = failureDetail(run, leading, named, diagnosis);
     if (diagnosis.cause.empty()) {
         diagnosis.cause = detail;

@@ -40,6 +40,14 @@ TEST(CommandHelp, GivesTheValuesBeforeTheDefault)
     EXPECT_TRUE(contains(helpOf("figure"), "[step, phase, time, event] (default: step)"));
 }
 
+TEST(CommandHelp, DescribesShortAndWholeHelpInARowEach)
+{
+    for (const std::string& help : {helpOf("findings"), test::runHighwater({"--help"}).out}) {
+        EXPECT_TRUE(contains(help, "\n  -h                        Print a short help\n")) << help;
+        EXPECT_TRUE(contains(help, "\n  --help                    Print the whole help\n")) << help;
+    }
+}
+
 TEST(CommandHelp, ListsValuesOnce)
 {
     EXPECT_FALSE(contains(helpOf("export"), "[events, "));

@@ -61,7 +61,6 @@ std::string actionForRefusal()
 std::string causeDisproof(OomCause cause)
 {
     switch (cause) {
-    case OomCause::ProcessCap:
     case OomCause::AllocationLimit:
     case OomCause::ReserveTooSmall: return "Wrong if the run also fails without that limit";
     default: return {}; // the figures decide

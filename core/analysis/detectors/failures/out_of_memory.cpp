@@ -78,9 +78,10 @@ std::string makingRoomAction(const OomVerdict& verdict, const Holders& holders)
     const Bytes forSegment = verdict.segmentBytes - verdict.deviceFreeBytes;
     const Bytes forBlock = verdict.requestedBytes - verdict.servingLargestFree;
     const Bytes bytes = std::min(forSegment, forBlock);
-    return fmt::format("{}: {} is {} short{}",
-        holders.activationBytes > bytes ? "Make the batch a little smaller" : "Free more before this point",
-        forSegment <= forBlock ? "the GPU" : "the largest usable block", formatBytes(bytes), holders.text);
+    return fmt::format("{}: the request needs {} more than {}{}",
+        holders.activationBytes > bytes ? "Lower the batch" : "Free more before this point",
+        formatBytes(bytes), forSegment <= forBlock ? "the GPU has free" : "the largest usable block has",
+        holders.text);
 }
 
 Bytes bytesOfVerdict(const OomVerdict& verdict)

@@ -140,9 +140,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
-    finding.title = fmt::format("Generation builds an autograd graph: {} piles up until generation ends{}",
-        formatBytes(largest.bytes),
-        found.size() > 1 ? fmt::format(", in each of {} generations", found.size()) : "");
+    finding.title = fmt::format("Generation builds an autograd graph of {}{}", formatBytes(largest.bytes),
+        found.size() > 1 ? fmt::format(" in each of {} generations", found.size()) : "");
     addPlaces(study, largest, finding);
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;

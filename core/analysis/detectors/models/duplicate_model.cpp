@@ -185,7 +185,7 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
         fmt::join(places, " and "), copies.size() == 2 ? "is" : "are");
 }
 
-/// Returns the title: "4 copies of the model are in memory; all but one take 1.39 GiB (148 tensors and up to
+/// Returns the title: "4 copies of the model are in memory; the 3 extra take 1.39 GiB (148 tensors and up to
 /// 474.7 MiB each; 1 in half precision)".
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largestBytes, Bytes copiedBytes)
@@ -193,8 +193,9 @@ std::string titleOfCopies(
     const auto narrowCopies = std::ranges::count_if(copies,
         [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largestBytes * 2; });
     return fmt::format("{} copies of the model are in memory; {} {} ({} tensors and {}{} each{})",
-        copies.size(), copies.size() == 2 ? "the second takes" : "all but one take", formatBytes(copiedBytes),
-        formatCount(copies.front().blocks.size()),
+        copies.size(),
+        copies.size() == 2 ? "the second takes" : fmt::format("the {} extra take", copies.size() - 1),
+        formatBytes(copiedBytes), formatCount(copies.front().blocks.size()),
         copiedBytes == largestBytes * static_cast<Bytes>(copies.size() - 1) ? "" : "up to ",
         formatBytes(largestBytes),
         narrowCopies > 0 ? fmt::format("; {} in half precision", narrowCopies) : "");

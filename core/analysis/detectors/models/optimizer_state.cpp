@@ -191,10 +191,9 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         ? fmt::format("Memory ran out within the first optimizer step, after {} of its state",
             formatBytes(finding.bytes))
         : fmt::format("The first optimizer step adds {} of state", formatBytes(finding.bytes));
-    finding.addEvidence(AllocationsTarget{state},
-        "Optimizer state is {} before the step and {} after it, in {} blocks{}",
-        formatBytes(stateMade->bytesBefore), formatBytes(stateMade->bytesAfter), formatCount(state.size()),
-        allPaired ? " (one or two per parameter, as Adam keeps)" : "");
+    finding.addEvidence(AllocationsTarget{state}, "The state is in {}{}",
+        counted(state.size(), "block", "blocks"),
+        allPaired ? ", one or two per parameter, as Adam keeps" : "");
     finding.remedy = stateRemedy(input, stateMade->range, state);
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";

@@ -157,7 +157,7 @@ TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
         {"Not fixed: ", "step 20 at 22.65 GiB", "step 14 at 22.62 GiB",
             "Fixed: generation with gradients (4.44 GiB)",
             "Not seen in the later run: unused graph (2.25 GiB)",
-            "policy_log_probs (trainer.py:186) keeps 9.7 GiB. "}));
+            "9.7 GiB of the kept memory comes from policy_log_probs (trainer.py:186), 3.79 GiB from "}));
 }
 
 TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndWhatIsNotOnTheGpu)

@@ -126,7 +126,7 @@ TEST(OutOfMemory, OfDividedMemorySaysWhereTheMemoryIsThatIsInTheWay)
     const auto found = findOutOfMemory(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
-        {"Make the batch a little smaller: the GPU is 46.56 MiB short. ",
+        {"Lower the batch: the request needs 46.56 MiB more than the GPU has free. ",
             "At this point forward (batch_search_oom.py:20) holds 11.85 GiB, and 19.26 GiB is activations"}));
 }
 
