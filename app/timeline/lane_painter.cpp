@@ -190,7 +190,7 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     const bool hasRoundNumbers = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
     if ((hasRoundNumbers && itemWidth < kNarrowestStepBar)
         || (row.kind == LaneKind::Phases && itemWidth < kNarrowestPhaseBar))
-        paintDense(*whole, where);
+        paintDense(row.kind, *whole, where);
     else
         paintPieces(row, lanePieces(row, view.scale, view.area), where, !hasRoundNumbers);
     if (hasRoundNumbers)
@@ -198,11 +198,27 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     m_painter.restore();
 }
 
-void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
+/// Paints one shade; phases have their number in it, steps their round numbers.
+void LanePainter::paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const
 {
     const double left = std::max<double>(whole.left, where.left());
     const double right = std::min<double>(whole.right, where.right() + 1);
-    m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
+    const QRectF bar(left, where.top(), right - left, where.height());
+    m_painter.fillRect(bar, m_colors.hover);
+    if (kind != LaneKind::Steps)
+        paintCount(kind, whole.count, bar, m_colors.hover);
+}
+
+/// Paints "1,000 phases" into a bar of items that are too narrow to be shown one by one, if there is room.
+void LanePainter::paintCount(LaneKind kind, std::size_t items, const QRectF& bar, const QColor& fill) const
+{
+    const QString text = countedKind(kind, items);
+    const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0);
+    if (m_texts.width(text) > room.width())
+        return;
+    paintText(text, room, m_colors.text, fill);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({text, room, room, m_colors.text, fill, text});
 }
 
 /// Chooses one spelling for each phase of a row: all whole names or all short ones.
@@ -283,8 +299,10 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
     if (piece.isCrowd) {
         const bool isPhase = row.kind == LaneKind::Phases;
         const QColor tone = m_colors.contrast && !isPhase ? strongTone(fill, m_colors.dark) : fill;
-        m_painter.fillRect(
-            bar, QColor::fromRgb(mixed(tone.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5)));
+        const QColor shade
+            = QColor::fromRgb(mixed(tone.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5));
+        m_painter.fillRect(bar, shade);
+        paintCount(row.kind, piece.count, bar.intersected(labelRoom), shade);
         return;
     }
     const bool isNarrow = !isMarker(row.kind) && bar.width() < kNarrowBar;

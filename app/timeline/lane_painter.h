@@ -46,7 +46,8 @@ private:
     void paintText(
         const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
     QColor fillColor(const LaneRow& row, const LaneItem& item) const;
-    void paintDense(const LanePiece& whole, const QRect& where) const;
+    void paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const;
+    void paintCount(LaneKind kind, std::size_t items, const QRectF& bar, const QColor& fill) const;
     void paintPieces(
         const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const;
     int widestNumber(const LaneRow& row, const LanePiece& whole) const;

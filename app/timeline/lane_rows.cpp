@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -20,11 +22,24 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lanes", text);
 }
 
+/// True if each range is a step, so that the lane of steps shows it.
+bool onlyRepeatsSteps(const Lane& lane, const StepTable& table)
+{
+    std::set<std::string_view> names;
+    if (table.source != StepSource::Whole)
+        for (const Step& step : table.steps)
+            names.insert(step.name);
+    return std::ranges::all_of(
+        lane.items, [&names](const LaneItem& item) { return names.count(item.label) > 0; });
+}
+
 void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
     Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
     table.withInternal = choice.withInternal;
     table.internal = lane.hidden;
+    if (onlyRepeatsSteps(lane, analysis.steps))
+        return;
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();
@@ -172,19 +187,6 @@ QStringList tipOfItem(LaneKind kind, const LaneItem& item, bool hasTimes)
     return lines;
 }
 
-QString countedKind(LaneKind kind, std::int64_t count)
-{
-    switch (kind) {
-    case LaneKind::Steps: return countedText(count, "step", "steps");
-    case LaneKind::Phases: return countedText(count, "phase", "phases");
-    case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
-    case LaneKind::Activities: return countedText(count, "activity", "activities");
-    case LaneKind::Annotations: return countedText(count, "range", "ranges");
-    case LaneKind::OutOfMemory: break;
-    }
-    return countedText(count, "out-of-memory event", "out-of-memory events");
-}
-
 } // namespace
 
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice)
@@ -261,6 +263,20 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
     return pieces;
 }
 
+QString countedKind(LaneKind kind, std::size_t items)
+{
+    const auto count = static_cast<std::int64_t>(items);
+    switch (kind) {
+    case LaneKind::Steps: return countedText(count, "step", "steps");
+    case LaneKind::Phases: return countedText(count, "phase", "phases");
+    case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
+    case LaneKind::Activities: return countedText(count, "activity", "activities");
+    case LaneKind::Annotations: return countedText(count, "range", "ranges");
+    case LaneKind::OutOfMemory: break;
+    }
+    return countedText(count, "out-of-memory event", "out-of-memory events");
+}
+
 std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece)
 {
     return {row.items[piece.first].firstEvent, row.items[piece.first + piece.count - 1].lastEvent};
@@ -272,7 +288,7 @@ QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
     if (piece.count == 1)
         return first;
     const auto [begin, end] = eventsOf(row, piece);
-    const QString counted = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
+    const QString counted = countedKind(row.kind, piece.count);
     return tr("%1 too close to show separately · %2\nThe first one:\n%3")
         .arg(counted, eventRangeText(begin, end), first);
 }

@@ -81,6 +81,9 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
 /// Returns the events [first, last) that a piece spans.
 std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece);
 
+/// Returns "1,000 phases", for items that are too narrow to be shown one by one.
+QString countedKind(LaneKind kind, std::size_t items);
+
 /// Describes a piece in a few lines, for the tool tip; its duration only if the device `hasTimes`.
 QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes);
 

@@ -130,10 +130,11 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
         fmt::format("{} · {} · all steps folded on one", options.source, study.about().words()),
         fmt::format("Median of {} steps: peak {} {}", formatCount(static_cast<std::int64_t>(folded.steps)),
             formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
-    const std::vector<LegendEntry> key{{.label = "median", .color = sheet.palette().text, .isLine = true},
-        {.label = fmt::format("middle 80% of {} steps", formatCount(static_cast<std::int64_t>(folded.steps))),
-            .color = sheet.palette().reserved,
-            .isOutline = true}};
+    const std::vector<LegendEntry> key{{.label = fmt::format("median of {} complete steps",
+                                            formatCount(static_cast<std::int64_t>(folded.steps))),
+                                           .color = sheet.palette().text,
+                                           .isLine = true},
+        {.label = "their middle 80%", .color = sheet.palette().reserved, .isOutline = true}};
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), key);
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);

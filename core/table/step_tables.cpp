@@ -122,8 +122,9 @@ TableSource stepTable(StepTableInput input)
         {{"Peak", "peak_bytes", true, "Largest total within it"},
             cellOfStep([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"Left behind", "left_behind_bytes", true,
-             "Allocated in it, and still in use one step later; of the last step, at the end of the "
-             "recording"},
+             "Allocated in it and still in use when the next step ends: end minus start, less what the next "
+             "step frees of it. The first step also leaves what it loaded. A last step that is cut off has "
+             "left nothing yet"},
             cellOfStep([](const Step& step) {
                 return step.leftBehindBytes ? bytesCell(*step.leftBehindBytes) : Cell();
             })},

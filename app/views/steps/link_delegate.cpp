@@ -19,8 +19,8 @@ void LinkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
 {
     QStyledItemDelegate::initStyleOption(option, index);
     const bool isLink = m_isLink(index);
-    option->palette.setColor(
-        QPalette::Text, option->palette.color(isLink ? QPalette::Link : QPalette::PlaceholderText));
+    if (!isLink)
+        option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
     option->font.setUnderline(isLink && option->state.testFlag(QStyle::State_MouseOver));
 }
 

@@ -8,7 +8,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// Draws cells that can be clicked as links: in the colour of links, underlined under the mouse.
+/// Draws cells that can be clicked: underlined under the mouse, but not in the blue of links, which means
+/// less in comparisons.
 class LinkDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

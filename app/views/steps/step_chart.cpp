@@ -144,24 +144,24 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
 
 QString StepChart::keyText() const
 {
-    const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
     const bool isOfSeveral = hasSharedBars(m_bars);
-    QString text = isOfSeveral
-        ? tr("Highest of %1 steps, pale above lowest").arg(countText(static_cast<qint64>(stepsPerBar)))
-        : tr("Peak of each step");
     const bool beginsAtZero = !m_shown.showsDifferences || !hasSmallDifferences();
-    if (!beginsAtZero)
-        text += tr("; the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
-    QStringList lines;
-    if (beginsAtZero)
-        lines << tr("━ end");
+    QStringList strokes{tr("▮ peak")};
     if (isOfSeveral)
-        lines << tr("╍ median");
+        strokes[0] = tr("▮ peaks of %1 steps")
+                         .arg(countText(static_cast<qint64>(m_bars.front().last - m_bars.front().first)));
+    if (beginsAtZero)
+        strokes << tr("━ end");
+    if (isOfSeveral)
+        strokes << tr("╍ median");
     else if (beginsAtZero)
-        lines << tr("╍ start");
+        strokes << tr("╍ start");
     if (beginsAtZero && showsCapacity())
-        lines << tr("┈ GPU");
-    return lines.isEmpty() ? text : text + QStringLiteral(": ") + lines.join(QStringLiteral(", "));
+        strokes << tr("┈ GPU");
+    const QString key = strokes.join(QStringLiteral(", "));
+    return beginsAtZero
+        ? key
+        : key + tr("; the axis begins at %1").arg(bytesText(beginOfDifferences(m_analysis->steps.steps)));
 }
 
 } // namespace highwater::gui

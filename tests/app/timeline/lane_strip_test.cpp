@@ -120,6 +120,26 @@ class LaneStripTest : public QObject
     Q_OBJECT
 
 private slots:
+    void rangesThatOnlyRepeatTheStepsHaveNoLane()
+    {
+        Bench bench(manySteps(20));
+        QVERIFY(!bench.names().contains(QStringLiteral("ranges")));
+        bench.show(annotated({"load"}));
+        QVERIFY(bench.names().contains(QStringLiteral("ranges")));
+    }
+
+    void phasesWithoutRoomAreCounted()
+    {
+        Bench bench(mainAnalysis("r1-grpo-before"));
+        const std::size_t phases = bench.strip.lanes()->rows[bench.row(LaneKind::Phases, 0)].items.size();
+        QVERIFY(phases > 40);
+        bench.strip.setEdges(kLeft, kLeft + 100);
+        const PaintedTexts painted;
+        bench.strip.grab();
+        QVERIFY2(painted.all.contains(countedKind(LaneKind::Phases, phases)),
+            qPrintable(painted.all.join(QStringLiteral(", "))));
+    }
+
     void aLaneWithoutItemsTakesNoRoom()
     {
         Bench bench(annotated({}));

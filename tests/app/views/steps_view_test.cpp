@@ -240,7 +240,7 @@ private slots:
         ShownSteps shown;
         const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
-        QVERIFY(bars && bars->text().startsWith("Peak of each step") && !bars->text().contains("GPU"));
+        QVERIFY(bars && bars->text().startsWith("▮ peak") && !bars->text().contains("GPU"));
         QVERIFY(folded && folded->text().startsWith("Memory above each step"));
         QCOMPARE(shown.view.findChild<QToolButton*>(QStringLiteral("stepDifferences"))->text(),
             QStringLiteral("Enlarge differences"));
@@ -255,7 +255,7 @@ private slots:
         const auto* const title = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
         for (const QSize& size : {QSize(700, 160), QSize(960, 700), QSize(1600, 300)}) {
             shown.view.resize(size);
-            QTRY_COMPARE(title->text(), QStringLiteral("Peak of each step: ━ end, ╍ start"));
+            QTRY_COMPARE(title->text(), QStringLiteral("▮ peak, ━ end, ╍ start"));
         }
     }
 

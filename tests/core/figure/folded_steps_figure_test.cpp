@@ -53,8 +53,9 @@ TEST(FoldedStepsFigure, HasAKeyOfItsLineAndItsArea)
     ASSERT_TRUE(folded);
     const std::string svg
         = toSvg(foldedStepsFigure(*folded, study, {.width = 240, .height = 180, .titled = false}));
-    EXPECT_NE(svg.find(">median<"), std::string::npos);
-    EXPECT_NE(svg.find(">middle 80% of " + std::to_string(folded->steps) + " steps<"), std::string::npos);
+    EXPECT_NE(
+        svg.find(">median of " + std::to_string(folded->steps) + " complete steps<"), std::string::npos);
+    EXPECT_NE(svg.find(">their middle 80%<"), std::string::npos);
 }
 
 TEST(FoldedStepsFigure, DrawsTheAreaInAnotherColorThanTheMedianInEveryTheme)

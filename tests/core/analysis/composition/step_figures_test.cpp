@@ -53,4 +53,13 @@ TEST_F(LeftBehind, OfTheLastStepIsWhatTheRecordingEndsWith)
         << "no next step could free its gradients";
 }
 
+TEST_F(LeftBehind, IsNothingYetForALastStepThatIsCutOff)
+{
+    const auto trace = openTrace(test::snapshotPath("r1-grpo-before"), {})->trace;
+    const DeviceStudy cut(*trace, 0);
+    EXPECT_FALSE(cut.steps.steps.back().isComplete);
+    EXPECT_EQ(cut.steps.steps.back().leftBehindBytes, std::nullopt);
+    EXPECT_NE(cut.steps.steps.front().leftBehindBytes, std::nullopt);
+}
+
 } // namespace highwater
