@@ -82,7 +82,7 @@ DiffTable::Rows DiffTable::makeRows(const QString& name, const QString& accessib
 void DiffTable::layOut()
 {
     m_title->setProperty("quiet", true);
-    named(m_filter, "diffFilter", tr("Filter the rows"), tr("Filter: a name, a file, new, gone…"));
+    named(m_filter, "diffFilter", tr("Filter the rows"), tr("Filter: a name, a file…"));
     m_filter->setPlaceholderText(m_filter->toolTip());
     m_filter->setClearButtonEnabled(true);
     m_whyCut->setObjectName(QStringLiteral("whyCut"));
@@ -283,37 +283,36 @@ int DiffTable::widestName() const
     return width + 2 * kCellPadding;
 }
 
-/// Gives the name what the other columns leave, and the table at least the width that they all need. The
+/// Gives the name what the shown columns leave, and the table at least the width that they all need. The
 /// least width is that of the widest amounts so far, so that another moment does not move the splitter. The
 /// change of size, and the status, which the amounts say as well, are shown if the names keep their room.
 void DiffTable::fitWidth()
 {
-    if (m_compared.model->columnCount() == 0)
+    if (m_compared.model->columnCount() == 0 || m_isFitting)
         return;
+    const QScopedValueRollback<bool> fitting(m_isFitting, true); // a scroll bar may come or go meanwhile
     QTableView& table = *m_compared.table;
     const int amounts = fitAmounts();
-    const int status = m_compared.model->column("status");
-    const int statusWidth = status >= 0 ? table.columnWidth(status) : 0; // a nested resize may hide it
     const int character = fontMetrics().averageCharWidth();
     const int least = kLeastNameCharacters * character;
     m_widestAmounts = std::max({m_widestAmounts, amounts,
         kAmountColumns * fontMetrics().horizontalAdvance(QStringLiteral("−999.99 MiB"))});
     table.setMinimumWidth(m_widestAmounts + least + table.verticalScrollBar()->sizeHint().width());
-    int name = table.viewport()->width() - amounts;
-    if (const int size = m_compared.model->column("each"); size >= 0) {
-        const int width = table.columnWidth(size);
-        const bool isShown = name - width >= kNameCharacters * character;
-        name -= isShown ? width : 0;
+    const int name = table.viewport()->width() - amounts;
+    const auto show = [this](int column, bool isShown) {
         for (const Rows* rows : parts())
-            rows->table->setColumnHidden(size, !isShown);
-    }
-    if (status >= 0 && name < widestName()) {
-        name += statusWidth;
-        for (const Rows* rows : parts())
-            rows->table->setColumnHidden(status, true);
-    }
+            if (column >= 0)
+                rows->table->setColumnHidden(column, !isShown);
+    };
+    const int size = m_compared.model->column("each");
+    const int sizeWidth = size >= 0 ? table.columnWidth(size) : 0;
+    show(size, name - sizeWidth >= std::max(kNameCharacters * character, widestName()));
+    show(m_compared.model->column("status"), name >= widestName());
+    int shown = 0;
+    for (int column = 1; column < m_compared.model->columnCount(); ++column)
+        shown += table.columnWidth(column); // 0 if hidden
     for (const Rows* rows : parts())
-        rows->table->setColumnWidth(0, std::max(name, least));
+        rows->table->setColumnWidth(0, std::max(table.viewport()->width() - shown, least));
 }
 
 /// Fits the columns when the room for them changes, also by a scroll bar that comes or goes.

@@ -17,10 +17,10 @@ class QToolButton;
 namespace highwater::gui {
 
 /// The changes as a table, with a filter above and the sum of the rows that it leaves below. The selected
-/// rows are the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and
-/// status are always on screen, and the change of size if there is room. Rows with equal totals are hidden if
-/// there are others, until the user asks for them, a filter is set, or one is chosen elsewhere. Rows that
-/// cannot be compared are in a table of their own below, under a line that says why.
+/// rows are the `chosen` rows of the ComparisonState, in both directions. Name, difference and both
+/// amounts are always on screen, status and change of size if no name is cut for them. Rows with equal totals
+/// are hidden if there are others, until the user asks for them, a filter is set, or one is chosen elsewhere.
+/// Rows that cannot be compared are in a table of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -96,6 +96,7 @@ private:
     QToolButton* m_unchanged;
     QAbstractItemDelegate* m_statuses;
     int m_widestAmounts = 0; ///< since these runs are compared, in pixels
+    bool m_isFitting = false; ///< widths are being set, which may resize the table again
     bool m_isFollowing = false; ///< the selection is being set from the state, not by the user
 };
 

@@ -58,6 +58,11 @@ void WatchCommands::watch(const QString& folder)
     showState();
 }
 
+void WatchCommands::startNextTo(const QString& file)
+{
+    m_startFolder = QFileInfo(file).path();
+}
+
 void WatchCommands::takeArrived(const QStringList& paths)
 {
     QString previous = std::exchange(m_latest, paths.first());
@@ -68,7 +73,8 @@ void WatchCommands::takeArrived(const QStringList& paths)
 
 void WatchCommands::chooseFolder()
 {
-    const QString folder = QFileDialog::getExistingDirectory(&m_window, tr("Watch the folder of a run"));
+    const QString folder
+        = QFileDialog::getExistingDirectory(&m_window, tr("Watch the folder of a run"), m_startFolder);
     if (!folder.isEmpty())
         m_watcher.start(folder);
 }

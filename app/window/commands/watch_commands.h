@@ -19,6 +19,8 @@ public:
     WatchCommands(Actions& actions, QMainWindow& window);
 
     void watch(const QString& folder);
+    /// The dialog for the folder starts in the folder of this file.
+    void startNextTo(const QString& file);
     FolderWatcher& watcher() { return m_watcher; }
 
 signals:
@@ -38,6 +40,7 @@ private:
     FolderWatcher m_watcher;
     QLabel* m_stateLabel;
     QString m_latest; ///< the last run of the folder
+    QString m_startFolder; ///< of the dialog
 };
 
 } // namespace highwater::gui

@@ -178,7 +178,11 @@ void MainWindow::connectCommands()
     connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
         m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. Watching has stopped").arg(why));
     });
-    on(m_actions->compareLast, [this] { m_question->dismiss(); });
+    connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::startNextTo);
+    on(m_actions->compareLast, [this] {
+        m_question->dismiss();
+        statusBar()->clearMessage(); // it may be the offer that is taken
+    });
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
@@ -239,12 +243,13 @@ void MainWindow::takeFound(const QString& path)
         offer({path}, tr("is the newest recording in the watched folder."));
 }
 
-/// Opens new recordings, but only offers them while there is unsaved work.
+/// Opens new recordings, but only offers them while there is unsaved work, or a comparison is on screen.
 void MainWindow::takeArrived(const QStringList& paths, const QString& previous)
 {
     if (!previous.isEmpty())
         m_compareCommands->setPrevious(paths, previous);
-    if (m_workspace->isDirty())
+    const bool compares = m_pages->stack.current().offers().swap;
+    if (compares || m_workspace->isDirty())
         return offer(paths, tr("has arrived in the watched folder."));
     openFiles(paths);
     const QString name = QFileInfo(paths.first()).fileName();

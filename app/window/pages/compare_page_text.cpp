@@ -104,31 +104,33 @@ void ComparePage::showFacts()
     showStack();
 }
 
-/// Shows the stack of the selected row in the run after, or before if it is gone.
+/// Shows the stacks of the selected row, those of the run after first.
 void ComparePage::showStack()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
     const std::vector<std::uint32_t>& rows = m_state.chosen();
     if (!diff || rows.size() != 1)
         return m_rowStack->clear();
-    const auto hasFrames = [](const std::optional<MomentDiff::Origin>& origin, const ComparedRun& run) {
-        return origin && run.analysis->trace->stacks.hasFrames(origin->stack);
+    std::vector<RowStack::Entry> entries;
+    const auto add = [&](const std::optional<MomentDiff::Origin>& origin, const ComparedRun& run,
+                         std::int64_t all, const std::string& side) {
+        if (!origin)
+            return;
+        const QString title = toQString(diff->names.caption("Stack", side));
+        for (const MomentDiff::Origin::Share& share : origin->stacks) {
+            const QString count = share.count == all
+                ? countedText(all, "allocation", "allocations")
+                : tr("%1 of %2").arg(countText(share.count), countedText(all, "allocation", "allocations"));
+            if (run.analysis->trace->stacks.hasFrames(share.stack))
+                entries.push_back(
+                    {QStringLiteral("%1, %2").arg(title, count), run.analysis->trace, share.stack});
+        }
     };
-    std::optional<MomentDiff::Origin> origin = diff->afterOrigin(rows.front());
-    const bool isAfter = hasFrames(origin, diff->comparison->after);
-    if (!isAfter)
-        origin = diff->beforeOrigin(rows.front());
-    const ComparedRun& run = isAfter ? diff->comparison->after : diff->comparison->before;
-    if (!hasFrames(origin, run))
-        return m_rowStack->clear();
-    const DiffRow& row = diff->diff.rows[rows.front()];
-    const std::int64_t all = isAfter ? row.after.count : row.before.count;
-    const QString share = origin->count == all
-        ? countedText(all, "allocation", "allocations")
-        : tr("%1 of %2").arg(countText(origin->count), countedText(all, "allocation", "allocations"));
-    const SideNames& names = diff->names;
-    const QString title = toQString(names.caption("Stack", isAfter ? names.after : names.before));
-    m_rowStack->show(QStringLiteral("%1, %2").arg(title, share), run.analysis->trace, origin->stack);
+    const std::uint32_t chosen = rows.front();
+    const DiffRow& row = diff->diff.rows[chosen];
+    add(diff->afterOrigin(chosen), diff->comparison->after, row.after.count, diff->names.after);
+    add(diff->beforeOrigin(chosen), diff->comparison->before, row.before.count, diff->names.before);
+    m_rowStack->show(std::move(entries));
 }
 
 } // namespace highwater::gui

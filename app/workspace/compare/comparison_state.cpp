@@ -1,6 +1,7 @@
 #include "app/workspace/compare/comparison_state.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -26,31 +27,24 @@ BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
 std::optional<MomentDiff::Origin> originOf(const AllocationTable& allocations,
     const std::vector<AllocationIndex>& live, const std::vector<std::uint32_t>& rowOf, std::uint32_t row)
 {
-    struct Holding
-    {
-        Bytes bytes = 0;
-        std::int64_t count = 0;
-    };
-    std::map<StackId, Holding> stacks;
+    std::map<StackId, MomentDiff::Origin::Share> stacks;
     std::optional<MomentDiff::Origin> origin;
     for (std::size_t i = 0; i < live.size(); ++i) {
         if (rowOf[i] != row)
             continue;
         const std::int64_t birth = std::max<std::int64_t>(0, allocations.birth(live[i]));
         if (!origin)
-            origin = MomentDiff::Origin{birth, {}, 0};
+            origin = MomentDiff::Origin{birth, {}};
         origin->birth = std::min(origin->birth, birth);
-        Holding& holding = stacks[allocations.stack(live[i])];
-        holding.bytes += allocations.bytes(live[i]);
-        ++holding.count;
+        MomentDiff::Origin::Share& share = stacks[allocations.stack(live[i])];
+        share.stack = allocations.stack(live[i]);
+        share.bytes += allocations.bytes(live[i]);
+        ++share.count;
     }
-    Bytes most = -1;
-    for (const auto& [stack, holding] : stacks)
-        if (holding.bytes > most) {
-            most = holding.bytes;
-            origin->stack = stack;
-            origin->count = holding.count;
-        }
+    for (const auto& [stack, share] : stacks)
+        origin->stacks.push_back(share);
+    if (origin)
+        std::ranges::stable_sort(origin->stacks, std::ranges::greater(), &MomentDiff::Origin::Share::bytes);
     return origin;
 }
 

@@ -49,8 +49,14 @@ struct MomentDiff
     struct Origin
     {
         std::int64_t birth = 0; ///< event that makes the first of them; 0 if it is older than the trace
-        StackId stack; ///< the stack with most of their bytes
-        std::int64_t count = 0; ///< the number of those with this stack
+        /// Allocations with one stack.
+        struct Share
+        {
+            StackId stack;
+            Bytes bytes = 0;
+            std::int64_t count = 0;
+        };
+        std::vector<Share> stacks; ///< in descending order of bytes
     };
     /// Return the origin of a row in one run; nullopt if the run does not have the row. O(live).
     std::optional<Origin> beforeOrigin(std::uint32_t row) const;

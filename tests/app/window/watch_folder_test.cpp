@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -8,6 +9,7 @@
 #include "app/window/commands/watch_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -98,6 +100,43 @@ private slots:
         QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
         QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
         QCOMPARE(window.pages().compare.state().comparison()->before.document->fileName(), "run1.pickle");
+        QVERIFY(!window.statusBar()->currentMessage().contains(QLatin1String("has arrived")));
+    }
+
+    void theOpenFileIsNotOffered()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("run1.pickle"));
+        QVERIFY(QFile::copy(samplePath(QStringLiteral("tiny-hand-checked")), path));
+        MainWindow window(false);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.openFile(path);
+        QTRY_COMPARE(complete.size(), 1);
+        window.watching().watch(folder.path());
+        QTRY_VERIFY(window.watching().watcher().hasBegun());
+        QVERIFY(window.findChild<MessageBar*>(QStringLiteral("questionBar"))->text().isEmpty());
+    }
+
+    void anArrivalLeavesAComparisonOpenAndIsOffered()
+    {
+        using namespace std::chrono_literals;
+        const QTemporaryDir folder;
+        MainWindow window(false);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_COMPARE(complete.size(), 1);
+        emit window.pages().document.stepsCompared(1, 4);
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        window.watching().watcher().setTimes(5ms, 20ms);
+        window.watching().watch(folder.path());
+        QTRY_VERIFY(window.watching().watcher().hasBegun());
+        QVERIFY(QFile::copy(
+            samplePath(QStringLiteral("tiny-hand-checked")), folder.filePath(QStringLiteral("run2.pickle"))));
+        const auto* question = window.findChild<MessageBar*>(QStringLiteral("questionBar"));
+        QTRY_VERIFY(question->text().startsWith(QLatin1String("run2.pickle: has arrived")));
+        QVERIFY(isOn(window.pages().compare));
     }
 
     void oneKeyComparesTheOpenRunWithAnArrivalThatUnsavedNotesKeepFromOpening()

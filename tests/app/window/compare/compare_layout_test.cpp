@@ -275,6 +275,19 @@ private slots:
         QVERIFY(!page().rowStack().isVisible());
     }
 
+    void theStacksOfARowOfBothRunsAreOneAfterAnother()
+    {
+        openLeak();
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, placeOf(QStringLiteral("model.py:39")));
+        RowStack& stacks = page().rowStack();
+        QVERIFY2(textIn(stacks).contains(QStringLiteral("Stack after")), qPrintable(textIn(stacks)));
+        auto* next = stacks.findChild<QToolButton*>(QStringLiteral("nextStack"));
+        while (next->isEnabled())
+            next->click();
+        QVERIFY2(textIn(stacks).contains(QStringLiteral("Stack before")), qPrintable(textIn(stacks)));
+        QVERIFY(stacks.findChild<QToolButton*>(QStringLiteral("previousStack"))->isEnabled());
+    }
+
     void aDoubleClickOnARowGoesToItsBirthInBoth()
     {
         openLeak();

@@ -1,3 +1,4 @@
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -70,6 +71,14 @@ private slots:
             const auto& model = static_cast<const TableModel&>(*table().model());
             const int wanted = static_cast<QAbstractItemView&>(table()).sizeHintForColumn(0);
             QVERIFY(table().columnWidth(0) >= wanted || table().isColumnHidden(model.column("status")));
+        }
+    }
+
+    void theColumnsFillTheTable()
+    {
+        for (const char* run : {"r5-flan-t5-xl", "r1-grpo"}) {
+            openRun(QString::fromLatin1(run));
+            QVERIFY(table().horizontalHeader()->length() >= table().viewport()->width());
         }
     }
 
