@@ -95,6 +95,19 @@ private slots:
         verifyAll(Selection::Kind::Step);
     }
 
+    void everyWayToAStepSelectsTheSame()
+    {
+        openTraining();
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
+        const Selection::State clicked = selection().state();
+        page().goToStep(3); // Ctrl+G
+        page().goToStep(2);
+        QVERIFY(selection().state() == clicked);
+        page().zoomToStep(1);
+        QTest::keyClick(&timeline(), Qt::Key_BracketRight);
+        QVERIFY(selection().state() == clicked);
+    }
+
     void afterShowOfAFinding()
     {
         openSample(QStringLiteral("r1-grpo-before"));
