@@ -20,7 +20,7 @@ constexpr int kGroupRow = 1;
 constexpr int kHintRow = kCardRows - 1;
 constexpr int kCardSwatch = 9;
 constexpr int kNarrowest = 268;
-constexpr int kWidest = 420;
+constexpr int kWidest = 480;
 constexpr double kClearAirReach = 320; ///< distance from the pointer in which free space is searched for
 constexpr double kPointerGap = 14;
 constexpr double kStepAcross = 24; ///< distance between two places that are tried
@@ -117,18 +117,20 @@ void HoverCard::describe()
     const QString group
         = groups ? toQString(groups->groups[groups->rankAt(m_allocation, m_event)].label) : site;
     m_facts = {};
-    m_facts.title = group == site ? site : QStringLiteral("%1: %2").arg(group, site);
+    m_facts.title = group;
     m_facts.category = QStringLiteral("%1, %2").arg(toQString(titleOf(analysis.categories.of(m_allocation))),
         toQString(inWords(analysis.categories.gradeOf(m_allocation))));
     m_facts.bytes = (isKept ? tr("Here %1, kept") : tr("Here %1"))
                         .arg(bytesText(analysis.allocations.bytes(m_allocation)));
-    m_facts.born = birth < 0 ? tr("before recording") : eventText(birth);
+    if (group != site)
+        m_facts.bytes += QStringLiteral(" · ") + site;
+    m_facts.born = birth < 0 ? tr("allocated before recording") : tr("allocated at %1").arg(eventText(birth));
     if (const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);
         step && analysis.steps.source != StepSource::Whole)
         m_facts.born += QStringLiteral(", ") + toQString(analysis.steps.steps[*step].name);
     m_facts.life = lifeText(analysis, m_allocation);
     if (const Phase phase = birth < 0 ? Phase::Unknown : analysis.phases.at(birth); phase != Phase::Unknown)
-        m_facts.phase = toQString(toText(phase));
+        m_facts.born += QStringLiteral(", ") + toQString(toText(phase));
 }
 
 void HoverCard::countBand()
@@ -168,9 +170,8 @@ void HoverCard::fitSize()
     const int title = m_bold.width(m_facts.title) + kCardSwatch + 6;
     const int group = m_plain.width(
         tr("%1 kept in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations")));
-    const int rows = std::max({group + m_plain.width(m_facts.category),
-                         m_plain.width(m_facts.bytes) + m_plain.width(m_facts.born),
-                         m_plain.width(m_facts.life) + m_plain.width(m_facts.phase)})
+    const int rows = std::max({group, m_plain.width(m_facts.bytes) + m_plain.width(m_facts.category),
+                         m_plain.width(m_facts.born) + m_plain.width(m_facts.life)})
         + 16;
     const int width = std::clamp(std::max(title, rows) + 2 * kCardMargin, kNarrowest, kWidest);
     resize(width, 2 * kCardMargin + kCardRows * lineHeight() + 6);
@@ -283,11 +284,11 @@ void HoverCard::paintEvent(QPaintEvent*)
         QRect(kCardMargin + kCardSwatch + 6, kCardMargin, width() - 2 * kCardMargin - kCardSwatch - 6,
             lineHeight()),
         m_facts.title, m_colors.text, false);
-    paintRow(painter, kGroupRow, m_facts.group, m_facts.category);
+    paintRow(painter, kGroupRow, m_facts.group, {});
     const int line = kCardMargin + 2 * lineHeight() + 3;
     painter.fillRect(kCardMargin, line, width() - 2 * kCardMargin + 1, 1, m_colors.border);
-    paintRow(painter, 2, m_facts.bytes, m_facts.born);
-    paintRow(painter, 3, m_facts.life, m_facts.phase);
+    paintRow(painter, 2, m_facts.bytes, m_facts.category);
+    paintRow(painter, 3, m_facts.born, m_facts.life);
     paintRow(painter, kHintRow, tr("Click to pin, double-click to zoom"), {});
 }
 

@@ -44,13 +44,12 @@ protected:
 private:
     struct Facts
     {
-        QString title;
-        QString group; ///< "4.01 GiB in 18 allocations", once counted
+        QString title; ///< the band
+        QString group; ///< the band's "4.01 GiB in 18 allocations", once counted
+        QString bytes; ///< of the allocation, with its call site where that is not the band
         QString category;
-        QString bytes;
-        QString born;
+        QString born; ///< "allocated at event 53, step 0, backward"
         QString life;
-        QString phase;
     };
 
     void describe();

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPaintEvent>
 #include <QPainter>
+#include <QPixmap>
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
+constexpr std::size_t kAllFigures = std::numeric_limits<std::size_t>::max();
 
 /// Returns the text in place of the bytes of a group without allocations.
 QString noBytes()
@@ -139,9 +141,8 @@ Bytes LegendBar::bytesAtPeak(std::size_t row) const
 /// isolated group. So nothing moves while the cursor moves.
 int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
 {
-    const int name = item.isExtra
-        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place))
-        : m_bold.width(m_rows[item.index].label);
+    const int name = item.isExtra ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index]))
+                                  : m_bold.width(m_rows[item.index].label);
     return (item.isExtra ? kLegendSwatch + kLegendGap : swatchRoom(m_rows[item.index])) + name
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
@@ -180,24 +181,15 @@ int LegendBar::endOf(const std::vector<LegendItem>& items)
     return items.empty() ? left : left - kEntryGap;
 }
 
-/// Places these entries, all with figures or all without; kept memory has its whole name if there is room.
-/// Returns true if they fit.
-bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures)
+/// Places these entries, so many of the first with figures. Returns true if they fit.
+bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figures)
 {
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
-    for (const LegendItem& item : items)
-        placeOf(item).hasFigure = haveFigures;
+    for (std::size_t i = 0; i < std::min(figures, items.size()); ++i)
+        placeOf(items[i]).hasFigure = true;
     m_end = endOf(items);
-    if (m_end > room)
-        return false;
-    for (const LegendItem& item : items)
-        if (item.isExtra && m_extras.entries()[item.index].isKept) {
-            placeOf(item).isLong = true;
-            placeOf(item).isLong = endOf(items) <= room;
-        }
-    m_end = endOf(items);
-    return true;
+    return m_end <= room;
 }
 
 /// Shows the largest groups that fit with their figures, at least one, and memory kept from earlier steps.
@@ -209,24 +201,25 @@ void LegendBar::showLargest(int room)
     for (const std::size_t row : bySize) {
         const std::vector<std::size_t> before = m_shownRows;
         m_shownRows.insert(std::ranges::upper_bound(m_shownRows, row), row);
-        if (placeWithin(room, itemsWithoutReserved(), true) || before.empty())
+        if (placeWithin(room, itemsWithoutReserved(), kAllFigures) || before.empty())
             continue;
         m_shownRows = before;
         break;
     }
-    placeWithin(room, itemsWithoutReserved(), true);
+    placeWithin(room, itemsWithoutReserved(), kAllFigures);
 }
 
-/// Places the entries. Reserved memory, which the gauge shows too, gives its room to the figures of the
-/// others. If not even the names fit, the smallest groups go into the menu.
+/// Places the entries, with figures at as many of the first as fit. Reserved memory, which the gauge shows
+/// too, gives its room to the figures of the others. If not even the names fit, the smallest groups go into
+/// the menu.
 void LegendBar::layOut()
 {
     m_shownRows.resize(m_rows.size());
     std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
     const int room = width() - kMargin;
-    for (const bool haveFigures : {true, false})
+    for (std::size_t figures = itemsInOrder().size() + 1; figures-- > 0;)
         for (const std::vector<LegendItem>& items : {itemsInOrder(), itemsWithoutReserved()})
-            if (placeWithin(room, items, haveFigures))
+            if (placeWithin(room, items, figures))
                 return;
     showLargest(room - kEntryGap - m_regular.width(moreText(9'999)));
 }
@@ -285,7 +278,9 @@ QMenu* LegendBar::makeMenu()
         if (isShown[group])
             continue;
         const auto rank = static_cast<GroupRank>(group);
-        QAction* action = menu->addAction(toQString(m_bands.groups()->groups[group].label));
+        QPixmap swatch(kLegendSwatch, kLegendSwatch);
+        swatch.fill(m_bands.palette()->color(rank, m_colors.ground()));
+        QAction* action = menu->addAction(swatch, toQString(m_bands.groups()->groups[group].label));
         action->setCheckable(true);
         action->setChecked(m_bands.isolated() == rank);
         connect(action, &QAction::triggered, this, [this, rank] { m_bands.toggleIsolated(rank); });

@@ -68,12 +68,9 @@ QString LegendExtras::text() const
     return parts.join(QStringLiteral(", "));
 }
 
-QString LegendExtras::labelOf(const Entry& entry, const LegendPlace& place)
+QString LegendExtras::labelOf(const Entry& entry)
 {
-    if (!entry.isKept)
-        return QObject::tr("reserved");
-    const QString label = place.isLong ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
-    return place.hasFigure ? QObject::tr("of these %1").arg(label) : label;
+    return entry.isKept ? QObject::tr("kept from earlier steps") : QObject::tr("reserved");
 }
 
 /// Paints hatching without a colour, as it lies on bands of every colour, or the line of reserved bytes over
@@ -95,7 +92,7 @@ void LegendExtras::paint(
 {
     const int top = 1 + (height - 1 - texts.lineHeight()) / 2;
     paintSwatch(painter, entry, {place.left, height / 2 - kLegendSwatch / 2, kLegendSwatch, kLegendSwatch});
-    const QString label = labelOf(entry, place);
+    const QString label = labelOf(entry);
     const int textLeft = place.left + kLegendSwatch + kLegendGap;
     painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
     texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);

@@ -21,7 +21,6 @@ struct LegendPlace
     int left = 0;
     int width = 0;
     bool hasFigure = false; ///< the bytes are painted after the name
-    bool isLong = false; ///< the name is painted in full
 
     bool operator==(const LegendPlace&) const = default;
 };
@@ -51,9 +50,8 @@ public:
     /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB"; empty without entries.
     QString text() const;
 
-    /// Returns "kept from earlier steps" or, where that is too long, "kept", with "of these" before it if
-    /// bytes follow; or "reserved".
-    static QString labelOf(const Entry& entry, const LegendPlace& place);
+    /// Returns "kept from earlier steps" or "reserved".
+    static QString labelOf(const Entry& entry);
     /// Paints an entry at its place in a bar of this height.
     void paint(
         QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const;

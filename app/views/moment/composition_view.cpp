@@ -186,11 +186,9 @@ void CompositionView::showEvent(QShowEvent* event)
     m_subject.setActive(true);
 }
 
-/// Ends the highlight in the timeline, because nothing would explain it while this view is hidden.
 void CompositionView::hideEvent(QHideEvent* event)
 {
     m_subject.setActive(false);
-    m_bands.setHighlighted(nullptr);
     AnalysisPanel::hideEvent(event);
 }
 

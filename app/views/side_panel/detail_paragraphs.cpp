@@ -117,18 +117,26 @@ std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection&
     return {};
 }
 
-/// Appends what is in use at the selected moment; at the moment that all views show if nothing is selected.
+/// Appends what is in use at the selected moment or the peak of the selected step; at the moment that all
+/// views show if nothing is selected.
 void appendComposition(
     std::vector<Paragraph>& paragraphs, const DeviceAnalysis& analysis, const Selection& selection)
 {
     const bool isNothing = selection.kind() == Selection::Kind::Nothing;
-    if (!isNothing && selection.subject() != Selection::Kind::Moment)
+    const bool isStep = selection.subject() == Selection::Kind::Step;
+    if (!isNothing && !isStep && selection.subject() != Selection::Kind::Moment)
         return;
     const KeyMoment key = keyMoment(analysis.study);
-    const std::vector<Fact> facts = categoryFacts(analysis, isNothing ? key.event : *selection.moment());
+    const std::int64_t event = isNothing ? key.event
+        : isStep
+        ? analysis.curve.peak(selection.state().stepEvents->first, selection.state().stepEvents->second).event
+        : *selection.moment();
+    const std::vector<Fact> facts = categoryFacts(analysis, event);
     if (facts.empty())
         return;
-    const QString when = isNothing ? QLatin1Char(' ') + toQString(inWords(key.kind)) : QString();
+    const QString when = isNothing ? QLatin1Char(' ') + toQString(inWords(key.kind))
+        : isStep                   ? QObject::tr(" at its peak")
+                                   : QString();
     paragraphs.push_back({Paragraph::Kind::Heading, QObject::tr("In use") + when, {}, {}});
     appendFactsTo(paragraphs, facts);
 }

@@ -79,8 +79,9 @@ void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
 AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
+    const bool isEverKept = m_analysis->keptBlocks->from(allocation) != KeptBlocks::kNever;
     return allocationFacts(*m_analysis, allocation, m_selection.cursor(),
-        m_run ? findKeeper(m_run->findings(), allocation) : nullptr);
+        m_run && isEverKept ? findKeeper(m_run->findings(), allocation) : nullptr);
 }
 
 /// Returns the facts of the failed request at the selected moment, or of the last failed request if nothing

@@ -4,7 +4,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -29,9 +28,6 @@ StackView::StackView(QWidget* parent)
     setUniformRowHeights(true);
     setExpandsOnDoubleClick(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setPointSizeF(font().pointSizeF());
-    setFont(fixed);
     connect(this, &QTreeWidget::itemClicked, this, &StackView::choose);
     connect(this, &QTreeWidget::itemExpanded, this, &StackView::addFoldedItems);
     connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { showLine(*item); });

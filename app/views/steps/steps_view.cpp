@@ -136,28 +136,14 @@ void StepsView::connectNotes()
 {
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
-    QAction* const largest = addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
-        if (m_selected)
-            showLargest(*m_selected);
-    });
-    QAction* const note = addContextAction(*m_table, tr("Add a note on this step"), [this] {
-        if (const std::optional<Note> draft = noteHere())
-            emit noteRequested(*draft);
-    });
-    m_rowCommands = {largest, note};
     m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         const std::optional<std::size_t> step = m_chart->stepAt(at);
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        if (step) {
+        if (step)
             addStepActions(*menu, *this, m_analysis, &m_selection, *step);
-            menu->addSeparator();
-            menu->addAction(tr("Largest allocation at its peak"), this, [this, step] { showLargest(*step); });
-            menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
-                [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
-        }
         menu->addSeparator();
         menu->addActions(m_chart->actions());
         menu->popup(m_chart->mapToGlobal(at));
@@ -196,10 +182,8 @@ void StepsView::showRowMenu(const QContextMenuEvent& event)
         const std::size_t step = m_model->rowAt(index.row());
         addStepActions(*menu, *this, m_analysis, &m_selection, step);
         menu->addSeparator();
-        selectStep(step); // which the actions below are about
+        selectStep(step); // shows which row the menu is about
     }
-    for (QAction* command : m_rowCommands)
-        command->setEnabled(m_selected.has_value());
     menu->addActions(m_table->actions());
     menu->popup(event.globalPos());
 }
@@ -355,18 +339,7 @@ void StepsView::chooseStep(std::size_t step)
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
     if (m_selection.cursor() == chosen.peakEvent) // the moment was chosen for the sake of its step
-        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
-}
-
-/// Pins the largest allocation live at the step's peak.
-void StepsView::showLargest(std::size_t step)
-{
-    std::vector<AllocationIndex> live;
-    m_analysis->live.liveAt(m_analysis->steps.steps[step].peakEvent, live);
-    const auto largest = std::ranges::max_element(
-        live, {}, [this](AllocationIndex index) { return m_analysis->allocations.bytes(index); });
-    if (largest != live.end())
-        emit allocationRequested(*largest);
+        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end});
 }
 
 } // namespace highwater::gui

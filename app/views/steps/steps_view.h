@@ -67,7 +67,6 @@ private:
     void refresh();
     void followCursor();
     void chooseStep(std::size_t step);
-    void showLargest(std::size_t step);
     void fillSources();
     void findSources();
     void foldSteps();
@@ -99,7 +98,6 @@ private:
     std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;
-    QList<QAction*> m_rowCommands; ///< commands of the table's menu on the selected step
 };
 
 } // namespace highwater::gui

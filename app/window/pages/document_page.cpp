@@ -256,6 +256,8 @@ void DocumentPage::goToMoment(std::int64_t event)
 
 void DocumentPage::goTo(const GoToTarget& target)
 {
+    if (target.step)
+        return goToStep(*target.step);
     goToMoment(target.event);
     if (target.allocation != Selection::kNone)
         m_selection.pin(target.allocation);
@@ -346,8 +348,10 @@ void DocumentPage::goToPeak()
 
 void DocumentPage::goToStep(std::size_t step)
 {
-    if (m_analysis && step < m_analysis->steps.steps.size())
-        goToMoment(m_analysis->steps.steps[step].peakEvent);
+    if (!m_analysis || step >= m_analysis->steps.steps.size())
+        return;
+    goToMoment(m_analysis->steps.steps[step].peakEvent);
+    selectStep(step);
 }
 
 void DocumentPage::goToNeighbourStep(int by)
@@ -368,8 +372,7 @@ void DocumentPage::zoomToStep(std::size_t step)
         return;
     const Step& chosen = m_analysis->steps.steps[step];
     zoomTo(chosen.begin, chosen.end);
-    m_timeline->ignoreMouseUntilMoved();
-    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
+    selectStep(step);
 }
 
 void DocumentPage::goToNextOutOfMemory()

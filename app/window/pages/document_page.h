@@ -198,6 +198,7 @@ private:
     void connectQuestions();
     void connectSteps();
     void showLeftBehind(std::size_t step);
+    void goToLargestAt(std::int64_t event);
     void highlightSite(AllocationIndex allocation);
     void showMoment(MomentChoice choice);
     void releaseSelected();

@@ -5,6 +5,7 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selected_events.h"
 #include "core/analysis/composition/step_figures.h"
@@ -46,7 +47,7 @@ void DocumentPage::selectStep(std::size_t step)
         m_range.pan((begin + end - x.begin - x.end) / 2, 0);
     }
     m_timeline->ignoreMouseUntilMoved();
-    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
+    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end});
 }
 
 void DocumentPage::bringIntoView(std::int64_t event)
@@ -76,6 +77,8 @@ void DocumentPage::runOnStep(std::size_t step, StepCommand command)
             selectStep(step);
         break;
     case StepCommand::ShowLeftBehind: showLeftBehind(step); break;
+    case StepCommand::ShowLargest: goToLargestAt(m_analysis->steps.steps[step].peakEvent); break;
+    case StepCommand::AddNote: emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(step)})); break;
     }
 }
 
@@ -135,17 +138,22 @@ void DocumentPage::goToLargest()
 
 void DocumentPage::goToLargestAtPeak()
 {
-    if (!m_analysis)
-        return;
+    if (m_analysis)
+        goToLargestAt(m_analysis->figures.peakEvent);
+}
+
+/// Goes to the event, and pins the largest allocation that is in use right after it.
+void DocumentPage::goToLargestAt(std::int64_t event)
+{
     std::vector<AllocationIndex> live;
-    m_analysis->live.liveAt(m_analysis->figures.peakEvent, live);
+    m_analysis->live.liveAt(event, live);
     const auto largest = std::ranges::max_element(
         live, {}, [this](AllocationIndex index) { return m_analysis->allocations.bytes(index); });
     if (largest == live.end())
         return;
     m_history.beginJump();
-    bringIntoView(m_analysis->figures.peakEvent);
-    m_selection.setCursor(m_analysis->figures.peakEvent);
+    bringIntoView(event);
+    m_selection.setCursor(event);
     m_selection.pin(*largest);
 }
 

@@ -83,6 +83,8 @@ std::vector<ContextEntry<StepCommand>> stepEntries(
     for (const std::size_t other : comparableSteps(table, step, selected))
         entries.push_back({StepCommand::Compare, entryText("Compare with %1").arg(name(other)), other});
     entries.push_back({StepCommand::ShowLeftBehind, entryText("What it left behind")});
+    entries.push_back({StepCommand::ShowLargest, entryText("Largest allocation at its peak")});
+    entries.push_back({StepCommand::AddNote, entryText("Add a note on %1").arg(name(step))});
     return entries;
 }
 

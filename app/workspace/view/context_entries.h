@@ -49,7 +49,9 @@ enum class StepCommand
     Select, ///< marks its events and moves the cursor to its peak
     Zoom,
     Compare, ///< compares another step with this one
-    ShowLeftBehind ///< shows what it allocated that is still in use one step later
+    ShowLeftBehind, ///< shows what it allocated that is still in use one step later
+    ShowLargest, ///< pins the largest allocation in use at its peak
+    AddNote
 };
 
 /// Returns the steps that are worth comparing with a step: the selected one, the step before it, the one

@@ -89,14 +89,14 @@ Targets targetsAtSteps(const std::string& wanted, const DeviceAnalysis& analysis
     Targets targets;
     if (table.source == StepSource::Whole)
         return targets;
-    for (const Step& step : table.steps)
-        if (lowered(step.name) == wanted)
-            targets.push_back({step.peakEvent, AllocationTable::kNoAllocation});
+    for (std::size_t step = 0; step < table.steps.size(); ++step)
+        if (lowered(table.steps[step].name) == wanted)
+            targets.push_back({table.steps[step].peakEvent, AllocationTable::kNoAllocation, step});
     if (!targets.empty() || !wanted.starts_with("step"))
         return targets;
     const auto number = parsedNumber<std::size_t>(trimmed(std::string_view(wanted).substr(4), kBlanks), 10);
     if (number && *number < table.steps.size())
-        targets.push_back({table.steps[*number].peakEvent, AllocationTable::kNoAllocation});
+        targets.push_back({table.steps[*number].peakEvent, AllocationTable::kNoAllocation, *number});
     return targets;
 }
 

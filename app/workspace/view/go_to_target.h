@@ -15,6 +15,7 @@ struct GoToTarget
 {
     std::int64_t event = -1; ///< −1 for the moment before the first event
     AllocationIndex allocation = AllocationTable::kNoAllocation; ///< to pin; none for moments such as peaks
+    std::optional<std::size_t> step = std::nullopt; ///< to select, where the text names a step
     bool operator==(const GoToTarget&) const = default;
 };
 

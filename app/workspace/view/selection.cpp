@@ -139,7 +139,7 @@ void Selection::setRange(std::optional<EventRange> range)
     apply(std::move(next));
 }
 
-void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked)
+void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events)
 {
     State next = m_state;
     endPin(next);
@@ -147,7 +147,7 @@ void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const Event
     endKind(next, Kind::Range);
     next.step = step;
     next.stepEvents = events;
-    next.range = isMarked ? std::optional(events) : std::nullopt;
+    next.range = events;
     next.cursor = peakEvent;
     next.clicked.reset();
     chooseKind(next, Kind::Moment);

@@ -102,9 +102,9 @@ public:
     void setRange(std::optional<EventRange> range);
     /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
-    /// Selects a step, whose events these are: the cursor goes to its peak, and nothing stays pinned.
-    /// `isMarked` marks the events as a range, too; a range that was marked before ends in any case.
-    void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked);
+    /// Selects a step, whose events these are, and marks them as a range: the cursor goes to its peak, and
+    /// nothing stays pinned.
+    void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events);
     const Highlight& highlight() const { return m_state.highlight; }
     void setHighlight(Highlight highlight);
     /// Returns the events [first, last) in view; nullopt if unknown.

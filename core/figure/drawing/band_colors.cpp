@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/analysis/composition/band_spans.h"
 
@@ -13,6 +14,19 @@ namespace {
 constexpr std::int64_t kMoments = 64;
 /// Families of modules with fewer bytes than all bytes divided by this are grey.
 constexpr std::int64_t kPartsPerSmallFamily = 100;
+/// Share of the background in the grey of all unnamed groups but the first.
+constexpr double kPalerUnnamedShare = 0.5;
+
+/// Makes the unnamed groups after the first one paler, so that they can be told apart.
+void tellUnnamedApart(std::vector<GroupColor>& colors, const std::vector<GroupWeight>& groups)
+{
+    bool isFirst = true;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        if (groups[group].isUnnamed && !std::exchange(isFirst, false))
+            colors[group].color
+                = {mixed(kThemedRestColor.light, FigurePalette::of(false).background, kPalerUnnamedShare),
+                    mixed(kThemedRestColor.dark, FigurePalette::of(true).background, kPalerUnnamedShare)};
+}
 } // namespace
 
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
@@ -48,6 +62,7 @@ std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
         named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
     for (std::size_t i = 0; i < named.size(); ++i)
         colors[named[i]].color = themedGroupColor(i);
+    tellUnnamedApart(colors, groups);
     return colors;
 }
 
@@ -82,6 +97,7 @@ std::vector<GroupColor> moduleColors(
         const std::size_t step = family->second.members++;
         colors[i] = {siteColor(themedGroupColor(family->second.hue), step, false), step == 0};
     }
+    tellUnnamedApart(colors, weights);
     return colors;
 }
 

@@ -29,7 +29,7 @@ struct GroupColor
 };
 
 /// Chooses colours for groups in their stacking order: the largest have distinct colours, and adjacent groups
-/// have consecutive ones. Unnamed groups are grey.
+/// have consecutive ones. Unnamed groups are grey, the first one darker.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
 /// Number of hues of modules; more could not be told apart.

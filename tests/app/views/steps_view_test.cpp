@@ -294,23 +294,6 @@ private slots:
         QVERIFY2(!sentence->shown().contains(QChar(0x2026)), qPrintable(sentence->shown()));
     }
 
-    void theLargestAllocationAtTheStepsPeakIsOneCommandAway()
-    {
-        ShownSteps shown;
-        shown.view.selectStep(3);
-        QSignalSpy requested(&shown.view, &AnalysisPanel::allocationRequested);
-        for (QAction* action : shown.view.table().actions())
-            if (action->text() == QStringLiteral("Largest allocation at its peak"))
-                action->trigger();
-        QCOMPARE(requested.count(), 1);
-        const auto chosen = requested[0][0].value<quint32>();
-        std::vector<AllocationIndex> live;
-        shown.analysis->live.liveAt(shown.analysis->steps.steps[3].peakEvent, live);
-        QVERIFY(std::ranges::count(live, chosen) == 1);
-        for (const AllocationIndex other : live)
-            QVERIFY(shown.analysis->allocations.bytes(other) <= shown.analysis->allocations.bytes(chosen));
-    }
-
     void aCellOfLeftBehindIsALinkThatSaysWhatItShows()
     {
         const auto analysis = mainAnalysis(kSample);
@@ -372,14 +355,8 @@ private slots:
         QCoreApplication::sendEvent(&rows, &event);
         const std::unique_ptr<QMenu> menu(shown.view.findChild<QMenu*>(QStringLiteral("stepRowMenu")));
         QVERIFY(menu);
-        int commands = 0;
-        for (const QAction* action : menu->actions()) {
-            const bool isOnAStep = action->text() == "Largest allocation at its peak"
-                || action->text() == "Add a note on this step";
-            commands += isOnAStep ? 1 : 0;
-            QVERIFY2(!isOnAStep || !action->isEnabled(), qPrintable(action->text()));
-        }
-        QCOMPARE(commands, 2);
+        for (const QAction* action : menu->actions())
+            QVERIFY2(action->text() != "Largest allocation at its peak", qPrintable(action->text()));
     }
 
     void theMenuOfARowIsAboutThatRowAndMovesNothing()

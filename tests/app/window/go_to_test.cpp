@@ -59,7 +59,7 @@ private slots:
         for (const char* text : {"step 6", "Step 6", " step 6 ", "step6"}) {
             const auto targets = parseGoTo(text, *analysis, std::nullopt);
             QVERIFY2(targets.has_value(), text);
-            QCOMPARE(targets->front(), (GoToTarget{table.steps[6].peakEvent, kNone}));
+            QCOMPARE(targets->front(), (GoToTarget{table.steps[6].peakEvent, kNone, 6}));
         }
         const auto named = parseGoTo(table.steps[3].name, *analysis, std::nullopt);
         QCOMPARE(named->front().event, table.steps[3].peakEvent);

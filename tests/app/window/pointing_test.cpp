@@ -255,6 +255,19 @@ private slots:
         QCOMPARE(compared.count(), 1);
     }
 
+    void theLaneOffersTheLargestAllocationAtAStepsPeak()
+    {
+        openSample("training-6-steps-annotated");
+        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu", "Largest allocation at its peak"));
+        QCOMPARE(page().selection().cursor(), std::optional(step(2).peakEvent));
+        const AllocationTable& table = page().analysis()->allocations;
+        std::vector<AllocationIndex> live;
+        page().analysis()->live.liveAt(step(2).peakEvent, live);
+        QVERIFY(page().selection().isPinned() && !live.empty());
+        for (const AllocationIndex other : live)
+            QVERIFY(table.bytes(other) <= table.bytes(page().selection().pinned()));
+    }
+
     void whatAStepLeftBehindIsShownInMoment()
     {
         openSample("fault-growth");

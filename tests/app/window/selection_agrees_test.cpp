@@ -13,6 +13,7 @@
 #include "app/workspace/view/selection_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/labels/painted_texts.h"
 #include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
@@ -93,6 +94,19 @@ private slots:
         QCOMPARE(selection().step(), std::optional<std::size_t>(2));
         QCOMPARE(selection().range(), inLanes);
         verifyAll(Selection::Kind::Step);
+    }
+
+    void everyWayToAStepSelectsTheSame()
+    {
+        openTraining();
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
+        const Selection::State clicked = selection().state();
+        page().goToStep(3); // Ctrl+G
+        page().goToStep(2);
+        QVERIFY(selection().state() == clicked);
+        page().zoomToStep(1);
+        QTest::keyClick(&timeline(), Qt::Key_BracketRight);
+        QVERIFY(selection().state() == clicked);
     }
 
     void afterShowOfAFinding()
@@ -190,6 +204,24 @@ private slots:
         }
         QVERIFY(generations > 1);
         QCOMPARE(lit, generations);
+    }
+
+    void theCardGivesTheSumOfABandUnderTheNameOfTheBand()
+    {
+        openTraining();
+        page().bandView().setMode(BandMode::Category);
+        QTRY_VERIFY(page().bandView().mode() == BandMode::Category && timeline().isSettled());
+        moveMouse(timeline(), onBand(0.5));
+        auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        QVERIFY(card->isVisible());
+        PaintedTexts texts;
+        card->grab();
+        const AllocationIndex pointed = selection().hovered();
+        const CallSite& site = page().analysis()->sites.site(page().analysis()->sites.of(pointed));
+        QVERIFY(texts.all.size() >= 3);
+        QVERIFY2(!texts.all[0].contains(toQString(site.label)), qPrintable(texts.all[0]));
+        QVERIFY2(texts.all[1].contains(QStringLiteral(" in ")), qPrintable(texts.all[1]));
+        QVERIFY2(texts.all[2].endsWith(toQString(site.label)), qPrintable(texts.all[2]));
     }
 
     void theCardGoesWithAJumpByKey()

@@ -53,7 +53,7 @@ private slots:
     {
         QCOMPARE(textsOf(stepEntries(threeSteps(), 2, std::nullopt)),
             (QStringList{"Select step 2", "Zoom to step 2", "Compare with step 1", "Compare with step 0",
-                "What it left behind"}));
+                "What it left behind", "Largest allocation at its peak", "Add a note on step 2"}));
     }
 
     void anotherStepThanTheSelectedOneIsComparedWithIt()

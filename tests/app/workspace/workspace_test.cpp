@@ -216,7 +216,7 @@ private slots:
     {
         using Kind = Selection::Kind;
         Selection selection;
-        selection.selectStep(3, 70, {60, 90}, true);
+        selection.selectStep(3, 70, {60, 90});
         selection.setHighlight({std::make_shared<const std::vector<bool>>(2, true), {}});
         selection.pin(1);
         selection.releaseInnermost();
@@ -241,7 +241,7 @@ private slots:
     void aClickedMomentIsReleasedBeforeTheStep()
     {
         Selection selection;
-        selection.selectStep(3, 70, {60, 90}, true);
+        selection.selectStep(3, 70, {60, 90});
         selection.clickMoment(80);
         selection.releaseInnermost();
         QCOMPARE(selection.moment(), std::optional<std::int64_t>(70));

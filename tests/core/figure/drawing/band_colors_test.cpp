@@ -1,0 +1,15 @@
+#include "core/figure/drawing/band_colors.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater::test {
+
+TEST(BandColors, TellsUnnamedGroupsApart)
+{
+    const std::vector<GroupColor> colors = groupColors({{30, true}, {20, false}, {10, true}});
+    EXPECT_EQ(colors[0].color.light, kThemedRestColor.light);
+    EXPECT_NE(colors[2].color.light, colors[0].color.light);
+    EXPECT_NE(colors[2].color.dark, colors[0].color.dark);
+}
+
+} // namespace highwater::test
