@@ -74,7 +74,7 @@ struct GpuFit
     /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
     /// "too close", or "perhaps" of a run that ran out of memory elsewhere.
     std::string_view word() const;
-    /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, room for about 7 more steps".
+    /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, ≈7 more steps".
     std::string answer() const;
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.

@@ -143,25 +143,11 @@ TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
     const std::vector<GpuNeed> needs = gpuNeeds(study);
     ASSERT_EQ(needs.size(), 3u);
     EXPECT_EQ(needs[0].text(),
-        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context; short = "
-        "this − GPU");
+        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context");
     EXPECT_EQ(needs[1].text(),
-        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context; left = "
-        "GPU − this");
+        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context");
     for (const GpuNeed& need : needs)
         EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
-}
-
-TEST(BudgetFigure, ExplainsOnlyTheFiguresThatAGpuHas)
-{
-    BudgetStudy large = observed();
-    std::erase_if(large.allFits, [](const GpuFit& fit) { return fit.shortBytes().has_value(); });
-    EXPECT_EQ(gpuNeeds(large)[0].counted, "");
-    EXPECT_EQ(gpuNeeds(large)[1].counted, "left");
-    BudgetStudy small = observed();
-    std::erase_if(small.allFits, [](const GpuFit& fit) { return fit.leftBytes().has_value(); });
-    EXPECT_EQ(gpuNeeds(small)[0].counted, "short");
-    EXPECT_EQ(gpuNeeds(small)[1].counted, "");
 }
 
 TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
