@@ -61,8 +61,21 @@ std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colo
     std::vector<double> widths;
     for (const FigureShape& shape : figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0 && rect->x > 100
-            && rect->height == 10 && rect->fill != colors.control && rect->fill != colors.quietText
-            && rect->fill != colors.reservedEdge && rect->fill != colors.danger)
+            && rect->height == 10 && rect->fill != colors.background && rect->fill != colors.control
+            && rect->fill != colors.quietText && rect->fill != colors.reservedEdge
+            && rect->fill != colors.danger)
+            widths.push_back(rect->width);
+    return widths;
+}
+
+/// Returns the widths of the bars of the GPUs, from the smallest on.
+std::vector<double> gpuBars(const BudgetStudy& study)
+{
+    const FigurePalette colors = FigurePalette::light();
+    std::vector<double> widths;
+    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape);
+            rect && rect->fill == colors.control && rect->height == 10)
             widths.push_back(rect->width);
     return widths;
 }
@@ -174,24 +187,34 @@ TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->fill == colors.danger)
             overshoots.push_back(rect->width);
     ASSERT_EQ(overshoots.size(), 2u) << "L4, and A10 with A10G";
-    EXPECT_LT(overshoots.front(), 20) << "6% of the need, not the whole bar";
-    EXPECT_GT(overshoots.front(), 5);
+    const GpuFit& smallest = study.nearestFits().front();
+    EXPECT_NEAR(overshoots.front() / gpuBars(study).front(),
+        static_cast<double>(gpuNeeds(study)[0].bytes - smallest.capacity)
+            / static_cast<double>(smallest.capacity),
+        1e-6);
 }
 
-TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTheLargest)
+TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTwiceTheNeed)
 {
     const BudgetStudy study = observed();
-    const FigurePalette colors = FigurePalette::light();
-    std::vector<double> widths;
-    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
-        if (const auto* rect = std::get_if<FigureRect>(&shape);
-            rect && rect->fill == colors.control && rect->height == 10)
-            widths.push_back(rect->width);
+    const std::vector<double> widths = gpuBars(study);
     const std::vector<GpuFit> fits = study.nearestFits();
     ASSERT_EQ(fits.back().gpu, "H200");
     ASSERT_GT(widths.size(), 2u);
+    const Bytes largestNeed = gpuNeeds(study)[1].bytes;
+    ASSERT_GT(fits.back().capacity, 2 * largestNeed);
     EXPECT_NEAR(widths.front() / widths.back(),
-        static_cast<double>(fits.front().capacity) / static_cast<double>(fits.back().capacity), 1e-6);
+        static_cast<double>(fits.front().capacity) / static_cast<double>(2 * largestNeed), 1e-6);
+}
+
+TEST(BudgetFigure, HasTheKeyOfItsBarsBehindTheTitleOfTheNames)
+{
+    const std::vector<FigureText> texts = textsOf(drawnBudget(expectedAlone(), 1000));
+    const auto title = std::ranges::find(texts, "Line and formula, in bytes", &FigureText::text);
+    const auto key = std::ranges::find(texts, "expected", &FigureText::text);
+    ASSERT_NE(title, texts.end());
+    ASSERT_NE(key, texts.end());
+    EXPECT_LT(title->x + textWidth(title->text, title->size), key->x - 20) << "the swatch is 20 wide";
 }
 
 TEST(BudgetFigure, BeginsWithTheGpusWhereThereIsRoom)
