@@ -82,11 +82,13 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// Returns a format for the capacity: "GPU %1", "L4 %1" for a chosen GPU, or one that says that the run was
-/// rehearsed, so that nobody takes a simulated GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", "process limit %1", "L4 %1" for a chosen GPU, or one that
+/// says that the run was rehearsed, so that nobody takes a simulated GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
+    if (capacity.source == CapacitySource::ProcessLimit)
+        return toQString(limitName(capacity)) + QStringLiteral(" %1");
     if (!capacity.gpu.empty())
         return toQString(capacity.gpu) + QStringLiteral(" %1");
     if (rehearsedText(metadata).empty())

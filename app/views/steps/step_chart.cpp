@@ -160,7 +160,7 @@ QString StepChart::keyText() const
     else if (beginsAtZero)
         lines << tr("╍ start");
     if (beginsAtZero && showsCapacity())
-        lines << tr("┈ GPU");
+        lines << QStringLiteral("┈ ") + toQString(limitName(*m_shown.capacity));
     return lines.isEmpty() ? text : text + QStringLiteral(": ") + lines.join(QStringLiteral(", "));
 }
 
