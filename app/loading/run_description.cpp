@@ -45,8 +45,7 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     addModel(description.settings, run->shape);
     const Result<std::vector<GpuModel>> gpus = chooseGpus(run->gpus);
     if (gpus && gpus->size() == 1)
-        description.capacity
-            = DeviceCapacity{gpus->front().leastReported, CapacitySource::Chosen, gpus->front().name, -1};
+        description.capacity = chosenCapacity(gpus->front());
     return description;
 }
 

@@ -390,7 +390,7 @@ void TimelineMarkers::labelCapacity(QCPPainter* painter, LabelPlacer& labels) co
     if (!y)
         return;
     const QString text = m_capacity->gpu.empty()
-        ? QStringLiteral("GPU ") + toQString(toText(*m_capacity))
+        ? toQString(lineLabel(*m_capacity))
         : QStringLiteral("%1 · %2").arg(toQString(m_capacity->gpu), bytesText(m_capacity->bytes));
     drawLabel(painter, labels.aboveLine(*y, labelSize(*painter, text)), text, m_colors.quietText);
 }

@@ -23,6 +23,7 @@ constexpr double kBar = 10;
 constexpr double kColumn = 84;
 constexpr double kLeastName = 120;
 constexpr double kWidthOfThreeColumns = 480; ///< A narrower figure has no column of factors
+constexpr const char* kLinesText = "Line and formula, in bytes";
 constexpr const char* kExpectedText = "expected";
 constexpr const char* kRangeText = "range of the estimate";
 constexpr const char* kObservedText = "observed at the peak";
@@ -131,10 +132,11 @@ std::string tooltipOfRow(const BudgetRow& row)
     return title;
 }
 
-/// Returns the width that the names and formulae need, between a least one and a share of the figure.
+/// Returns the width that the names, the formulae and their title need, between a least one and a share of
+/// the figure.
 double nameWidth(const std::vector<BudgetRow>& rows, double figureWidth)
 {
-    double widest = 0;
+    double widest = textWidth(kLinesText, kBudgetSmall);
     for (const BudgetRow& row : rows)
         widest = std::max(
             {widest, textWidth(row.name, FigureSheet::kFont, true), textWidth(row.detail, kBudgetSmall)});
@@ -164,7 +166,7 @@ public:
     void drawHead(double y)
     {
         const FigurePalette& colors = m_sheet.palette();
-        drawSmallText(m_left, y + 15, "Line and formula, in bytes", colors.quietText);
+        drawSmallText(m_left, y + 15, kLinesText, colors.quietText);
         if (const double room = m_barEnd - m_barBegin; room >= legendWidth())
             drawLegend(y);
         drawColumnText(0, y + 15, "Expected", false, colors.quietText);

@@ -20,6 +20,8 @@ constexpr double kStripColumnGap = 16;
 constexpr double kWidestNames = 0.3; ///< share of the strip's width
 constexpr double kNarrowestGpuBar = 40;
 constexpr double kNarrowestBesideEstimate = 160;
+constexpr Bytes kLargestInNeeds = 2; ///< a GPU with more than so many times the need has a broken bar
+constexpr double kBreakFromEnd = 12;
 
 /// Returns "no, 1.34 GiB short", "fits, 7.79 GiB left", "too close".
 std::string fitText(const GpuFit& fit)
@@ -88,8 +90,9 @@ public:
 private:
     double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
 
-    /// Gives each column of text its widest text, and the rest to the bars, which have one scale. The
-    /// estimate is left out where it leaves no room for them.
+    /// Gives each column of text its widest text, and the rest to the bars. Their one scale ends at twice the
+    /// largest need, so that the GPUs in question can be told apart. The estimate is left out where it leaves
+    /// no room for them.
     void layColumns()
     {
         double capacities = 0;
@@ -103,8 +106,10 @@ private:
             estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall) + 1);
             m_largest = std::max(m_largest, row.fit.capacity);
         }
+        Bytes needed = 1;
         for (const GpuNeed& need : m_needs)
-            m_largest = std::max(m_largest, need.bytes);
+            needed = std::max(needed, need.bytes);
+        m_largest = std::clamp(m_largest, needed, kLargestInNeeds * needed);
         m_namesWidth = std::min(m_namesWidth, kWidestNames * m_width);
         m_capacityEnd = m_left + m_namesWidth + kStripColumnGap + capacities;
         const double barBegin = m_capacityEnd + kStripColumnGap;
@@ -181,15 +186,19 @@ private:
 
     double place(Bytes bytes) const
     {
-        return m_bar.x + m_bar.width * static_cast<double>(bytes) / static_cast<double>(m_largest);
+        return m_bar.x
+            + m_bar.width * std::min(1.0, static_cast<double>(bytes) / static_cast<double>(m_largest));
     }
 
-    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end.
+    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end. The bar of
+    /// a GPU that is larger than the scale is broken before its end.
     void drawBar(const GpuFit& fit, double top)
     {
         const FigurePalette& colors = m_sheet.palette();
         const double end = place(fit.capacity);
         m_sheet.rect({m_bar.x, top, end - m_bar.x, m_bar.height}, colors.control);
+        if (fit.capacity > m_largest)
+            m_sheet.rect({end - kBreakFromEnd, top, 3, m_bar.height}, colors.background);
         double from = m_bar.x;
         for (std::size_t i = 0; i < m_needs.size(); ++i) {
             const double to = place(m_needs[i].bytes);

@@ -148,9 +148,8 @@ public:
         const double peakLeft = std::min(middleOf(highest) - peakWidth / 2, m_plot.right - peakWidth);
         const double leftRoom = peakLeft - m_plot.left;
         const double rightRoom = m_plot.right - std::max(peakLeft, m_plot.left) - peakWidth;
-        const std::string shortText
-            = (capacity.isLowerBound() ? "GPU at least " : "GPU ") + formatBytes(capacity.bytes);
-        for (const std::string& text : {"capacity " + toText(capacity), shortText}) {
+        const std::string shortText = std::string(limitName(capacity)) + " " + boundedText(capacity);
+        for (const std::string& text : {lineLabel(capacity), shortText}) {
             const double width = textWidth(text, FigureSheet::kFont) + 16;
             if (width > std::max(leftRoom, rightRoom))
                 continue;

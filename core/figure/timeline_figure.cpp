@@ -107,7 +107,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
         text += fmt::format(
             "; reserved {} {}", isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
     if (data.capacity)
-        text += fmt::format("; capacity {}", toText(*data.capacity));
+        text += "; " + lineLabel(*data.capacity);
     return fmt::format("{}. {}", text, groupingText(study, data, stacked));
 }
 
@@ -225,7 +225,7 @@ std::vector<LegendEntry> timelineLegend(const FigurePalette& palette, const Stac
             .isLine = true,
             .bytes = data.reservedPeak});
     if (data.capacity && data.capacity->bytes <= top)
-        entries.push_back({.label = "capacity",
+        entries.push_back({.label = std::string(limitName(*data.capacity)),
             .value = toText(*data.capacity),
             .color = palette.danger,
             .isLine = true,

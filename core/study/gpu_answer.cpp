@@ -58,17 +58,16 @@ std::string fitWords(const GpuFit& fit, const RunFacts& facts)
     return fmt::format("too close to say for {}", fit.gpu);
 }
 
-/// Returns "L4 reports 22.03 GiB to 22.06 GiB", "GPUs sold as 24 GB report …", "The GPU reports 24 GiB".
+/// Returns "L4 reports at least 22.03 GiB", "GPUs sold as 24 GB report …", "The GPU reports 24 GiB".
 std::string reportedText(const GpuModel& gpu)
 {
     const bool isSize = gpu.leastReported == gpu.mostReported && gpu.nominalGigabytes == 0;
     const bool isClass = gpu.nominalGigabytes > 0 && gpu.deviceName.empty();
-    return fmt::format("{} {}{}",
+    return fmt::format("{}{} {}",
         isSize        ? "The GPU reports"
             : isClass ? "GPUs sold as " + gpu.name + " report"
                       : gpu.name + " reports",
-        formatBytes(gpu.leastReported),
-        gpu.leastReported == gpu.mostReported ? "" : " to " + formatBytes(gpu.mostReported));
+        gpu.leastReported == gpu.mostReported ? "" : " at least", formatBytes(gpu.leastReported));
 }
 
 /// Returns the two sides of the comparison: "In use at the peak: 22.62 GiB; reserved: 22.81 GiB. …".

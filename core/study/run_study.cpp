@@ -136,6 +136,14 @@ const Diagnosis& RunStudy::diagnosis() const
     });
 }
 
+std::optional<DeviceCapacity> RunStudy::memoryLimit() const
+{
+    const bool isChosen = m_capacity && m_capacity->source == CapacitySource::Chosen;
+    if (m_logged.processLimit && !isChosen)
+        return DeviceCapacity{*m_logged.processLimit, CapacitySource::ProcessLimit, {}, -1};
+    return m_capacity;
+}
+
 std::optional<GpuModel> RunStudy::chosenGpu() const
 {
     const std::optional<DeviceCapacity>& chosen = m_parts.capacity;

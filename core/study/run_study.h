@@ -66,6 +66,9 @@ public:
     /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file or in
     /// a log of the run, or the lower bound that the recording shows.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
+    /// Returns what the run's memory is shown against: the limit of the process if a log states it, unless a
+    /// GPU is chosen; else the capacity.
+    std::optional<DeviceCapacity> memoryLimit() const;
     /// Returns what the logs say about the GPU shown for the run.
     const LoggedGpu& logged() const { return m_logged; }
     /// Returns the GPU that the user or the configuration chose, even if the recording contradicts it.

@@ -207,8 +207,11 @@ Table gpuFitTable(const BudgetStudy& study)
     Table table{"cards", study.observed ? "GPUs for the run as it went" : "GPUs for the estimate",
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
-            {"Verdict", "fits"}, {"Left", "headroom_bytes", true, "Capacity less what the run had reserved"},
-            {"Short", "missing_bytes", true, "What the run needs at least, less the capacity"},
+            {"Verdict", "fits"},
+            {study.observed ? "Left, as it ran" : "Left", "headroom_bytes", true,
+                "Capacity less what the run had reserved"},
+            {study.observed ? "Short, at least" : "Short", "missing_bytes", true,
+                "What the run needs at least, less the capacity"},
             {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     if (fits.size() < study.allFits.size())
         table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());

@@ -406,7 +406,7 @@
       context.setLineDash([6, 3]);
       context.beginPath(); context.moveTo(LEFT, y); context.lineTo(LEFT + this.plotWidth, y); context.stroke();
       context.setLineDash([]);
-      context.fillText('GPU ' + run.capacityText, LEFT + 4, y - 4);
+      context.fillText(run.capacityText, LEFT + 4, y - 4);
     }
     run.ooms.forEach(function (oom) {
       var x = this.x(placeOf(run, oom[0]), view);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/loading/files/workspace_store.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/base/text_parts.h"
 #include "core/base/version.h"
@@ -30,7 +31,7 @@ void addSource(RunRequest& files, const WorkspaceSource& source, const ResolvedS
         if (source.isShown)
             files.shown = resolved.path;
         if (source.isShown && source.capacity)
-            files.capacity = DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.gpu, -1};
+            files.capacity = savedCapacity(*source.capacity, source.gpu);
         return;
     }
     ReportSource missing;

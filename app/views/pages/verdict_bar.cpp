@@ -31,6 +31,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarMargin = 16;
 constexpr int kBarGap = 16;
+constexpr int kNarrowestHeadline = 300; ///< next to a gauge
 constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
@@ -82,11 +83,13 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// Returns a format for the capacity: "GPU %1", "L4 %1" for a chosen GPU, or one that says that the run was
-/// rehearsed, so that nobody takes a simulated GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", "process limit %1", "L4 %1" for a chosen GPU, or one that
+/// says that the run was rehearsed, so that nobody takes a simulated GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
+    if (capacity.source == CapacitySource::ProcessLimit)
+        return toQString(limitName(capacity)) + QStringLiteral(" %1");
     if (!capacity.gpu.empty())
         return toQString(capacity.gpu) + QStringLiteral(" %1");
     if (rehearsedText(metadata).empty())
@@ -317,7 +320,8 @@ void VerdictBar::showRemarks(const Document& document)
 }
 
 /// Makes the gauge as wide as the headline leaves room for. A headline that does not fit into one line next
-/// to the narrowest gauge gets two lines, and the gauge what these leave, or nothing.
+/// to the narrowest gauge gets two lines, and the gauge what these leave. The headline is cut rather than
+/// that the gauge goes, unless chips leave too little for both.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
@@ -325,10 +329,10 @@ void VerdictBar::shareRoom()
         if (chip->isVisibleTo(this))
             room -= chip->sizeHint().width() + kBarGap;
     const int oneLine = m_headline->oneLineWidth();
-    const int wanted
-        = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
+    const int narrowest = m_gauge->minimumSizeHint().width();
+    const int wanted = oneLine <= room - narrowest ? oneLine : m_headline->twoLineWidth();
     const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
-    m_gauge->setMaximumWidth(left < m_gauge->minimumSizeHint().width() ? 0 : left);
+    m_gauge->setMaximumWidth(room - narrowest < kNarrowestHeadline ? 0 : std::max(left, narrowest));
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)

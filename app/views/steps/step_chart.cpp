@@ -157,7 +157,7 @@ QString StepChart::keyText() const
     else if (beginsAtZero)
         strokes << tr("╍ start");
     if (beginsAtZero && showsCapacity())
-        strokes << tr("┈ GPU");
+        strokes << QStringLiteral("┈ ") + toQString(limitName(*m_shown.capacity));
     const QString key = strokes.join(QStringLiteral(", "));
     return beginsAtZero
         ? key

@@ -18,14 +18,12 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns a text such as "79.18 GiB reported · sold as 80 GB".
+/// Returns a text such as "79.15 GiB reported · sold as 80 GB".
 QString reportedText(const GpuModel& gpu)
 {
-    const QString largest = bytesText(gpu.mostReported);
-    const QString reported = gpu.leastReported == gpu.mostReported
-        ? largest
-        : QStringLiteral("%1 to %2").arg(bytesText(gpu.leastReported), largest);
-    return CapacityDialog::tr("%1 reported · sold as %2 GB").arg(reported).arg(gpu.nominalGigabytes);
+    return CapacityDialog::tr("%1 reported · sold as %2 GB")
+        .arg(bytesText(gpu.leastReported))
+        .arg(gpu.nominalGigabytes);
 }
 
 } // namespace
@@ -93,7 +91,7 @@ void CapacityDialog::select(const DeviceCapacity& chosen)
 {
     const std::vector<GpuModel>& gpus = commonGpus();
     for (std::size_t i = 0; i < gpus.size(); ++i) {
-        if (gpus[i].name == chosen.gpu && gpus[i].mostReported == chosen.bytes) {
+        if (chosenCapacity(gpus[i]) == chosen) {
             m_list->setCurrentRow(static_cast<int>(i) + 1);
             return;
         }
@@ -113,10 +111,8 @@ void CapacityDialog::takeFromList()
     const int row = m_list->row(selected.front());
     m_field->clear();
     m_choice.reset();
-    if (row > 0) {
-        const GpuModel& gpu = commonGpus()[static_cast<std::size_t>(row) - 1];
-        m_choice = DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
-    }
+    if (row > 0)
+        m_choice = chosenCapacity(commonGpus()[static_cast<std::size_t>(row) - 1]);
     showPreview(m_choice ? toQString(toText(*m_choice)) : tr("No capacity chosen"), true);
 }
 

@@ -11,7 +11,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/source/editor_command.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/run/gpu_models.h"
+#include "core/analysis/budget/gpu_fit.h"
 
 namespace highwater::gui {
 
@@ -19,11 +19,6 @@ namespace {
 
 constexpr int kTextStep = 10;
 constexpr int kWidestChoice = 40; ///< characters; the list has the full names
-
-bool isModelOf(const GpuModel& gpu, const DeviceCapacity& capacity)
-{
-    return gpu.name == capacity.gpu && gpu.mostReported == capacity.bytes;
-}
 
 } // namespace
 
@@ -80,9 +75,9 @@ void PreferencesDialog::fillCapacities()
     const std::vector<GpuModel>& gpus = commonGpus();
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         m_capacities->addItem(
-            QStringLiteral("%1 · %2").arg(toQString(gpus[i].name), bytesText(gpus[i].mostReported)),
+            QStringLiteral("%1 · %2").arg(toQString(gpus[i].name), bytesText(gpus[i].leastReported)),
             static_cast<int>(i));
-        if (m_capacity && isModelOf(gpus[i], *m_capacity))
+        if (m_capacity == chosenCapacity(gpus[i]))
             m_capacities->setCurrentIndex(m_capacities->count() - 1);
     }
     if (m_capacity && m_capacities->currentIndex() == 0) {
@@ -129,10 +124,8 @@ Preferences PreferencesDialog::preferences() const
     const std::vector<GpuModel>& gpus = commonGpus();
     if (gpu >= static_cast<int>(gpus.size()))
         chosen.capacity = m_capacity;
-    else if (gpu >= 0) {
-        const GpuModel& model = gpus[static_cast<std::size_t>(gpu)];
-        chosen.capacity = DeviceCapacity{model.mostReported, CapacitySource::Chosen, model.name, -1};
-    }
+    else if (gpu >= 0)
+        chosen.capacity = chosenCapacity(gpus[static_cast<std::size_t>(gpu)]);
     return chosen;
 }
 

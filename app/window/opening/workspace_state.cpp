@@ -13,6 +13,7 @@
 #include "app/workspace/notes/note_context.h"
 #include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/capacity_choices.h"
+#include "core/analysis/budget/gpu_fit.h"
 
 namespace highwater::gui {
 
@@ -196,8 +197,7 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
         if (source.offset)
             parts.page.auxiliaryFiles().chooseOffset(path, *source.offset);
         if (source.capacity)
-            parts.capacities.choose(
-                path, DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.gpu, -1});
+            parts.capacities.choose(path, savedCapacity(*source.capacity, source.gpu));
     }
 }
 

@@ -146,14 +146,17 @@ void DocumentPage::showStudiedCapacity()
     showVerdict();
 }
 
-/// Uses the capacity chosen for the file, else the one from a log of the run, else the one of the file.
+/// Uses the capacity chosen for the file, else the limit or capacity from a log of the run, else the capacity
+/// of the file.
 void DocumentPage::applyCapacity()
 {
     m_capacity = chosenCapacity();
     m_run.setCapacity(m_capacity);
     const RunStudy* const study = m_run.study().get();
-    if (!m_capacity && study && study->capacity() && study->capacity()->source == CapacitySource::Log)
-        m_capacity = study->capacity();
+    const std::optional<DeviceCapacity> limit = study ? study->memoryLimit() : std::nullopt;
+    if (!m_capacity && limit
+        && (limit->source == CapacitySource::Log || limit->source == CapacitySource::ProcessLimit))
+        m_capacity = limit;
     if (!m_capacity)
         m_capacity = m_analysis->capacity;
     if (!m_capacity)

@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include "core/analysis/budget/gpu_fit.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -32,7 +34,7 @@ std::optional<DeviceCapacity> fromSetting(const QString& text)
     const Bytes bytes = text.section(QLatin1Char(' '), 0, 0).toLongLong();
     if (bytes <= 0)
         return std::nullopt;
-    return DeviceCapacity{bytes, CapacitySource::Chosen, text.section(QLatin1Char(' '), 1).toStdString(), -1};
+    return savedCapacity(bytes, text.section(QLatin1Char(' '), 1).toStdString());
 }
 
 } // namespace

@@ -57,18 +57,6 @@ void addGaps(std::vector<std::string>& sentences, const Budget& budget, const Ob
     }
 }
 
-/// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
-/// units.
-void addStatedRatio(
-    std::vector<std::string>& sentences, const ObservedBudget& observed, const StatedFigures& stated)
-{
-    for (const StatedVerdict& verdict : stated.verdicts)
-        if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("the run uses {} the {} that the stated lines add up to",
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
-                formatDecimalBytes(verdict.computed)));
-}
-
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     if (budget.expected > 0)
@@ -148,18 +136,19 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         fit.gpu, observed.outcome.failureText());
 }
 
-/// Adds for a run that leaked or ran out of memory what the estimate leaves, and by how much the run did not
-/// fit.
+/// Adds for a run that leaked or ran out of memory by how much it did not fit, and what the estimate leaves.
 void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
     const GpuFit& fit)
 {
-    if (!budget.lines.empty()) {
-        const Bytes headroom = estimateHeadroom(budget, fit);
-        sentences.push_back(headroom < 0
-                ? fmt::format("the estimate is {} too large for {}", formatBytes(-headroom), fit.gpu)
-                : fmt::format("the estimate leaves {} of {}", formatBytes(headroom), fit.gpu));
-    }
     sentences.push_back(runText(observed, fit));
+    if (budget.lines.empty())
+        return;
+    const Bytes headroom = estimateHeadroom(budget, fit);
+    const Bytes context = leftOutOutsideBytes(budget);
+    sentences.push_back(
+        (headroom < 0 ? fmt::format("the estimate is {} too large for {}", formatBytes(-headroom), fit.gpu)
+                      : fmt::format("the estimate leaves {} of {}", formatBytes(headroom), fit.gpu))
+        + (context > 0 ? fmt::format(", with {} for a CUDA context", formatBytes(context)) : std::string()));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -180,17 +169,12 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     const std::vector<GpuFit>& fits, const StatedFigures& stated)
 {
     std::vector<std::string> sentences;
-    if (budget.lines.empty())
-        sentences.emplace_back("the configuration has too few settings for a budget");
-    else
-        sentences.push_back(sumSentence(budget));
-    if (!fits.empty())
-        for (std::string& sentence : fitSentences(budget, observed, fits))
-            sentences.push_back(std::move(sentence));
-    if (observed) {
+    if (!fits.empty()) // the answer comes first
+        sentences = fitSentences(budget, observed, fits);
+    sentences.push_back(
+        budget.lines.empty() ? "the configuration has too few settings for a budget" : sumSentence(budget));
+    if (observed)
         addObserved(sentences, budget, *observed);
-        addStatedRatio(sentences, *observed, stated);
-    }
     if (!budget.lines.empty() && !observed)
         addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)

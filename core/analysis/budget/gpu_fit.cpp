@@ -154,22 +154,31 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
 
 Result<DeviceCapacity> capacityFromText(const std::string& text)
 {
-    const auto chosen = [](const GpuModel& gpu) {
-        return DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
-    };
     if (const std::vector<GpuModel> named = namedGpus(text); named.size() == 1)
-        return chosen(named.front());
+        return chosenCapacity(named.front());
     else if (named.size() > 1)
         return fail(ErrorCode::BadRequest,
             fmt::format("several GPUs have this name: {}", fmt::join(namesOf(named), ", ")));
     if (const std::optional<int> gigabytes = gigabytesIn(text)) {
         if (const std::optional<GpuModel> gpu = gpuSoldWith(*gigabytes))
-            return chosen(*gpu);
+            return chosenCapacity(*gpu);
         return DeviceCapacity{*gigabytes * kGiB, CapacitySource::Chosen, {}, -1};
     }
     if (const std::optional<Bytes> size = parseSize(text); size && *size > 0)
         return DeviceCapacity{*size, CapacitySource::Chosen, {}, -1};
     return fail(ErrorCode::BadRequest, unknownGpuText(text));
+}
+
+DeviceCapacity chosenCapacity(const GpuModel& gpu)
+{
+    return {gpu.leastReported, CapacitySource::Chosen, gpu.name, -1};
+}
+
+DeviceCapacity savedCapacity(Bytes bytes, std::string gpu)
+{
+    DeviceCapacity saved{bytes, CapacitySource::Chosen, std::move(gpu), -1};
+    saved.bytes = gpuOfCapacity(saved).leastReported;
+    return saved;
 }
 
 GpuModel gpuOfCapacity(const DeviceCapacity& capacity)

@@ -74,7 +74,7 @@ struct GpuFit
     /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
     /// "too close", or "perhaps" of a run that ran out of memory elsewhere.
     std::string_view word() const;
-    /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, room for about 7 more steps".
+    /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, ≈7 more steps".
     std::string answer() const;
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
@@ -90,6 +90,11 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 /// for the common GPUs sold with it, else for so many GiB; or an exact size ("24 GiB", a number of bytes).
 /// Fails with BadRequest and the reason, also for a name of several GPUs.
 Result<DeviceCapacity> capacityFromText(const std::string& text);
+/// Returns the capacity of a chosen GPU: the least that PyTorch reports for it, which every view shows.
+DeviceCapacity chosenCapacity(const GpuModel& gpu);
+/// Returns a chosen capacity that was saved. A GPU saved with another figure of its range gets the present
+/// one.
+DeviceCapacity savedCapacity(Bytes bytes, std::string gpu);
 /// Returns the GPU that a chosen capacity means. If its name is not that of one GPU, or that GPU does not
 /// report such a capacity, it is a GPU of exactly this size.
 GpuModel gpuOfCapacity(const DeviceCapacity& capacity);

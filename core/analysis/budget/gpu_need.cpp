@@ -1,8 +1,5 @@
 #include "core/analysis/budget/gpu_need.h"
 
-#include <algorithm>
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "core/base/text/sentence_text.h"
@@ -28,10 +25,7 @@ GpuNeed needOf(const BudgetStudy& study, std::string name, Bytes bytes, Bytes re
 
 std::string GpuNeed::text() const
 {
-    return fmt::format("{} {}: {}{}", upperFirst(name), formatBytes(bytes), parts,
-        counted == "short"      ? "; short = this − GPU"
-            : counted == "left" ? "; left = GPU − this"
-                                : "");
+    return fmt::format("{} {}: {}", upperFirst(name), formatBytes(bytes), parts);
 }
 
 std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
@@ -42,19 +36,9 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
     if (study.observed) {
         const NeededMemory& needed = study.observed->needed;
         needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
-        if (needed.most > needed.least) {
+        if (needed.most > needed.least)
             needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest,
                 needed.mostRequest > 0 ? "reserved" : "reserved at most"));
-            const std::vector<GpuFit> shown = study.nearestFits();
-            const auto isCounted = [&shown](std::optional<Bytes> (GpuFit::*bytes)() const) {
-                return std::ranges::any_of(
-                    shown, [bytes](const GpuFit& fit) { return (fit.*bytes)().has_value(); });
-            };
-            if (isCounted(&GpuFit::shortBytes))
-                needs[0].counted = "short";
-            if (isCounted(&GpuFit::leftBytes))
-                needs[1].counted = "left";
-        }
     }
     if (study.isOfConfiguration && !study.budget.lines.empty())
         needs.push_back(needOf(study, "estimate",

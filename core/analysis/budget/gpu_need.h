@@ -13,9 +13,8 @@ struct GpuNeed
     std::string name; ///< "at least", "as it ran", "estimate"
     Bytes bytes = 0; ///< with the memory outside PyTorch
     std::string parts; ///< "22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context"
-    std::string counted = {}; ///< "short" or "left", counted from it for one of the GPUs; else empty
 
-    /// Returns "At least 23.37 GiB: 22.62 GiB in use + …; short = this − GPU".
+    /// Returns "At least 23.37 GiB: 22.62 GiB in use + …".
     std::string text() const;
 };
 

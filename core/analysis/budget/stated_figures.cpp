@@ -119,9 +119,7 @@ public:
             if (!stated.line)
                 judgeTotal(stated);
         if (!m_mislabelled.empty())
-            m_figures.sentences.push_back(fmt::format("the stated {} {} right in GiB, not in GB{}",
-                fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "is" : "are",
-                m_isTotalDecimal ? "; the total is in GB" : ""));
+            nameMislabelled();
         return std::move(m_figures);
     }
 
@@ -157,7 +155,6 @@ private:
         verdict.kind = judgeFigure(stated, verdict.computed);
         verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
             m_hasLines ? "the total of the stated lines" : "the total");
-        m_isTotalDecimal = verdict.kind == VerdictKind::Decimal;
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
@@ -165,11 +162,22 @@ private:
             m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
                 quotedText(stated.text), verdict.kind == VerdictKind::StatedTooLow ? "low" : "high",
                 fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are"));
-        addUnstatedLines(stated);
+        addUnstatedLines(verdict.sentence, stated);
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
-    void addUnstatedLines(const StatedFigure& total)
+    /// Adds the lines in GB that are right in GiB to the sentence of the total, or in one of their own.
+    void nameMislabelled()
+    {
+        std::string text = fmt::format("the stated {} {} right in GiB, not in GB",
+            fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "is" : "are");
+        if (m_figures.verdicts.back().line)
+            m_figures.sentences.push_back(std::move(text));
+        else
+            m_figures.verdicts.back().sentence += "; " + text;
+    }
+
+    void addUnstatedLines(std::string& sentence, const StatedFigure& total)
     {
         std::vector<std::string_view> names;
         Bytes bytes = 0;
@@ -182,8 +190,7 @@ private:
             }
         }
         if (!names.empty())
-            m_figures.sentences.push_back(fmt::format(
-                "the stated lines do not include {}: {}", fmt::join(names, ", "), inUnitsOf(total, bytes)));
+            sentence += fmt::format(", without {} ({})", fmt::join(names, ", "), inUnitsOf(total, bytes));
     }
 
     const RunShape& m_run;
@@ -194,7 +201,6 @@ private:
     std::vector<std::string_view> m_tooLow;
     std::vector<std::string_view> m_tooHigh;
     std::vector<std::string_view> m_mislabelled;
-    bool m_isTotalDecimal = false;
 };
 
 } // namespace

@@ -24,14 +24,15 @@ struct StatedVerdict
     Kind kind = Kind::NotComputed;
     Bytes computed = 0; ///< for the total, the sum of the stated lines, or of all lines if none is stated
     std::string sentence = {};
-    /// A line in GB that is right in GiB; one of `StatedFigures::sentences` names all of them.
+    /// A line in GB that is right in GiB; the sentence of the total, or one of `StatedFigures`, names them
+    /// all.
     bool isMislabelled = false;
 };
 
-/// Verdicts on every figure stated in the run's configuration, lines first and the total last. Separate
-/// sentences name mixed units, the stated lines that make the total low or high, and lines that are not
-/// stated. A figure is right if the computed bytes round to it in units of 1000 or 1024; "GiB" always means
-/// 1024.
+/// Verdicts on every figure stated in the run's configuration, lines first and the total last. The sentence
+/// of the total also names mixed units and lines that are not stated; a separate one the stated lines that
+/// make the total low or high. A figure is right if the computed bytes round to it in units of 1000 or 1024;
+/// "GiB" always means 1024.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;

@@ -49,11 +49,22 @@ std::string sourceText(const DeviceCapacity& capacity)
 {
     switch (capacity.source) {
     case CapacitySource::Chosen: return capacity.gpu.empty() ? "chosen" : capacity.gpu + ", chosen";
-    case CapacitySource::Log: return "from the log";
+    case CapacitySource::Log:
+    case CapacitySource::ProcessLimit: return "from the log";
     case CapacitySource::OutOfMemory: return "from the OOM event";
     case CapacitySource::File: break;
     }
     return "from the file";
+}
+
+std::string_view limitName(const DeviceCapacity& capacity)
+{
+    return capacity.source == CapacitySource::ProcessLimit ? "process limit" : "GPU";
+}
+
+std::string lineLabel(const DeviceCapacity& capacity)
+{
+    return std::string(limitName(capacity)) + " " + toText(capacity);
 }
 
 std::string boundedText(const DeviceCapacity& capacity)

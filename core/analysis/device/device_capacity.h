@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/device/device_figures.h"
@@ -15,6 +16,7 @@ enum class CapacitySource : std::uint8_t
     Chosen, ///< chosen by the user
     File, ///< stated in the file
     Log, ///< stated in a log of the run
+    ProcessLimit, ///< stated in a log: the process's own limit, less than the GPU has
     OutOfMemory, ///< computed from an out-of-memory event: a lower bound
 };
 
@@ -57,6 +59,10 @@ bool isNear(const DeviceCapacity& capacity, Bytes highest);
 
 /// Returns "from the file", "H100 80, chosen".
 std::string sourceText(const DeviceCapacity& capacity);
+/// Returns "GPU", or "process limit" where the capacity is one.
+std::string_view limitName(const DeviceCapacity& capacity);
+/// Returns the label of a line: "GPU 79.18 GiB (from the file)", "process limit 2 GiB (from the log)".
+std::string lineLabel(const DeviceCapacity& capacity);
 /// Returns "79.18 GiB", "at least 22.85 GiB".
 std::string boundedText(const DeviceCapacity& capacity);
 /// Returns "79.18 GiB (H100 80, chosen)", "79.18 GiB (from the file)", "at least 14.56 GiB, from the OOM

@@ -31,7 +31,7 @@ Result<Figure> timeline(const ReportMaterial& material, const FigureRequest& req
     sheet.headline = sanitizedText(material.run.study.diagnosis().sentence);
     return timelineFigure(study, request.range.value_or(whole), sheet, stackedByFromText(request.group),
         {.flags = eventFlags(material.request.notes, notedDevice(material.run)),
-            .capacity = material.run.study.capacity()});
+            .capacity = material.run.study.memoryLimit()});
 }
 
 /// Draws the series of device memory over steps or time.

@@ -112,7 +112,7 @@ void writeTimeline(HtmlWriter& out, const LiveTimeline& run)
         {"columns", run.columns.count}, {"peakEvent", run.peak.event}, {"peakBytes", run.peak.bytes},
         {"reservedPeak", run.reservedPeak}, {"ooms", std::move(ooms)},
         {"capacity", run.capacity ? Json(run.capacity->bytes) : Json()},
-        {"capacityText", run.capacity ? Json(shownText(toText(*run.capacity))) : Json()}};
+        {"capacityText", run.capacity ? Json(shownText(lineLabel(*run.capacity))) : Json()}};
     const Json tail = {{"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
         {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
         {"changes", base64(run.columns.changes)}};

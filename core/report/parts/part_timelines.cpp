@@ -39,7 +39,7 @@ void addLive(
 {
     if (!material.request.options.isLive)
         return;
-    const LiveTimelineExtras extras{run.study.capacity(),
+    const LiveTimelineExtras extras{run.study.memoryLimit(),
         eventFlags(material.request.notes, notedDevice(run)), scale,
         material.hasTwoRuns() ? kLiveRoom / 2 : kLiveRoom};
     if (std::optional<LiveTimeline> live = liveTimeline(*run.study.device(), run.study.name(), extras))
@@ -61,7 +61,7 @@ ReportFigure timelineOf(
 {
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
-        eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
+        eventFlags(material.request.notes, notedDevice(run)), run.study.memoryLimit(), leastTop};
     ReportFigure figure = reportFigure(idFor(run, "timeline"), {},
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,

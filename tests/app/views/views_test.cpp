@@ -640,7 +640,7 @@ private slots:
         QVERIFY(shown.tip.contains("Rehearsed on a simulated L4"));
         const GaugeFigures unknown = gaugeFigures(
             *document, *document->devices[0], std::nullopt, peakMoment(document->devices[0]->study));
-        QCOMPARE(unknown.capacityText, QStringLiteral("simulated L4: 22.06 GiB"));
+        QCOMPARE(unknown.capacityText, QStringLiteral("simulated L4: 22.03 GiB"));
         QVERIFY(!documentLimits(*document).contains("rehearsed"));
     }
 

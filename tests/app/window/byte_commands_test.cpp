@@ -214,11 +214,11 @@ private slots:
             QCOMPARE(found.size(), 1);
             list->setCurrentItem(found.first());
             QCOMPARE(dialog.findChild<QLabel*>("capacityPreview")->text(),
-                QStringLiteral("79.18 GiB (H100 80, chosen)"));
+                QStringLiteral("79.15 GiB (H100 80, chosen)"));
             dialog.accept();
         });
-        QCOMPARE(toText(page().capacity().value()), std::string("79.18 GiB (H100 80, chosen)"));
-        QVERIFY(textIn(page().verdict()).contains("of 79.18 GiB"));
+        QCOMPARE(toText(page().capacity().value()), std::string("79.15 GiB (H100 80, chosen)"));
+        QVERIFY(textIn(page().verdict()).contains("of 79.15 GiB"));
         QVERIFY(textIn(page().verdict()).contains("H100 80, chosen"));
         QVERIFY(textIn(page().verdict()).contains("above reserved"));
         // The capacity is far above the visible range, and the picture is not scaled down for it.

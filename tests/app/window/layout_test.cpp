@@ -270,6 +270,19 @@ private slots:
         QTRY_COMPARE(gauge->width(), 360);
     }
 
+    void theGaugeStaysNextToALongHeadlineAndEndsAtTheLimitOfTheProcess()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(960, 640);
+        m_window->show();
+        m_window->openFiles({QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/runs/four-ranks-one-fails")});
+        QTRY_VERIFY(isOn(page()) && page().run().study());
+        const auto* gauge = page().verdict().findChild<MemoryGauge*>();
+        QTRY_COMPARE(gauge->figures().capacityText, QStringLiteral("process limit 2 GiB"));
+        QTRY_VERIFY2(
+            gauge->width() >= gauge->minimumSizeHint().width(), qPrintable(QString::number(gauge->width())));
+    }
+
     void aNarrowGaugeKeepsTheSizeOfTheGpu()
     {
         open(QStringLiteral("r1-grpo-before"), {960, 1040});

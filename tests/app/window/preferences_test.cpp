@@ -13,20 +13,11 @@
 #include "app/window/commands/preferences_dialog.h"
 #include "app/window/main/main_window.h"
 #include "app/workspace/source/editor_command.h"
-#include "core/run/gpu_models.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
 namespace highwater::gui::test {
-
-namespace {
-
-DeviceCapacity capacityOf(const GpuModel& gpu)
-{
-    return {gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
-}
-
-} // namespace
 
 /// Tests of the settings that apply to every file and every start.
 class PreferencesTest : public QObject
@@ -91,7 +82,7 @@ private slots:
         m_window = std::make_unique<MainWindow>(true);
         QVERIFY(m_window->byteCommands().peakSoFar->isChecked());
         QVERIFY(!m_window->actions().keepLarge->isChecked());
-        QVERIFY(m_window->byteCommands().capacities().forAll() == capacityOf(gpu));
+        QVERIFY(m_window->byteCommands().capacities().forAll() == chosenCapacity(gpu));
         QCOMPARE(qApp->palette().color(QPalette::Window), QColor(Qt::white));
     }
 

@@ -61,8 +61,21 @@ std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colo
     std::vector<double> widths;
     for (const FigureShape& shape : figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0 && rect->x > 100
-            && rect->height == 10 && rect->fill != colors.control && rect->fill != colors.quietText
-            && rect->fill != colors.reservedEdge && rect->fill != colors.danger)
+            && rect->height == 10 && rect->fill != colors.background && rect->fill != colors.control
+            && rect->fill != colors.quietText && rect->fill != colors.reservedEdge
+            && rect->fill != colors.danger)
+            widths.push_back(rect->width);
+    return widths;
+}
+
+/// Returns the widths of the bars of the GPUs, from the smallest on.
+std::vector<double> gpuBars(const BudgetStudy& study)
+{
+    const FigurePalette colors = FigurePalette::light();
+    std::vector<double> widths;
+    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape);
+            rect && rect->fill == colors.control && rect->height == 10)
             widths.push_back(rect->width);
     return widths;
 }
@@ -143,25 +156,11 @@ TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)
     const std::vector<GpuNeed> needs = gpuNeeds(study);
     ASSERT_EQ(needs.size(), 3u);
     EXPECT_EQ(needs[0].text(),
-        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context; short = "
-        "this − GPU");
+        "At least 23.37 GiB: 22.62 GiB in use + 48 MiB requested + 723 MiB typical CUDA context");
     EXPECT_EQ(needs[1].text(),
-        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context; left = "
-        "GPU − this");
+        "As it ran 23.57 GiB: 22.81 GiB reserved + 48 MiB requested + 723 MiB typical CUDA context");
     for (const GpuNeed& need : needs)
         EXPECT_TRUE(says(drawnBudget(study, 1400), need.text())) << need.name;
-}
-
-TEST(BudgetFigure, ExplainsOnlyTheFiguresThatAGpuHas)
-{
-    BudgetStudy large = observed();
-    std::erase_if(large.allFits, [](const GpuFit& fit) { return fit.shortBytes().has_value(); });
-    EXPECT_EQ(gpuNeeds(large)[0].counted, "");
-    EXPECT_EQ(gpuNeeds(large)[1].counted, "left");
-    BudgetStudy small = observed();
-    std::erase_if(small.allFits, [](const GpuFit& fit) { return fit.leftBytes().has_value(); });
-    EXPECT_EQ(gpuNeeds(small)[0].counted, "short");
-    EXPECT_EQ(gpuNeeds(small)[1].counted, "");
 }
 
 TEST(BudgetFigure, IsRedOnlyForGpusThatTheRunDoesNotFit)
@@ -188,24 +187,34 @@ TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->fill == colors.danger)
             overshoots.push_back(rect->width);
     ASSERT_EQ(overshoots.size(), 2u) << "L4, and A10 with A10G";
-    EXPECT_LT(overshoots.front(), 20) << "6% of the need, not the whole bar";
-    EXPECT_GT(overshoots.front(), 5);
+    const GpuFit& smallest = study.nearestFits().front();
+    EXPECT_NEAR(overshoots.front() / gpuBars(study).front(),
+        static_cast<double>(gpuNeeds(study)[0].bytes - smallest.capacity)
+            / static_cast<double>(smallest.capacity),
+        1e-6);
 }
 
-TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTheLargest)
+TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTwiceTheNeed)
 {
     const BudgetStudy study = observed();
-    const FigurePalette colors = FigurePalette::light();
-    std::vector<double> widths;
-    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
-        if (const auto* rect = std::get_if<FigureRect>(&shape);
-            rect && rect->fill == colors.control && rect->height == 10)
-            widths.push_back(rect->width);
+    const std::vector<double> widths = gpuBars(study);
     const std::vector<GpuFit> fits = study.nearestFits();
     ASSERT_EQ(fits.back().gpu, "H200");
     ASSERT_GT(widths.size(), 2u);
+    const Bytes largestNeed = gpuNeeds(study)[1].bytes;
+    ASSERT_GT(fits.back().capacity, 2 * largestNeed);
     EXPECT_NEAR(widths.front() / widths.back(),
-        static_cast<double>(fits.front().capacity) / static_cast<double>(fits.back().capacity), 1e-6);
+        static_cast<double>(fits.front().capacity) / static_cast<double>(2 * largestNeed), 1e-6);
+}
+
+TEST(BudgetFigure, HasTheKeyOfItsBarsBehindTheTitleOfTheNames)
+{
+    const std::vector<FigureText> texts = textsOf(drawnBudget(expectedAlone(), 1000));
+    const auto title = std::ranges::find(texts, "Line and formula, in bytes", &FigureText::text);
+    const auto key = std::ranges::find(texts, "expected", &FigureText::text);
+    ASSERT_NE(title, texts.end());
+    ASSERT_NE(key, texts.end());
+    EXPECT_LT(title->x + textWidth(title->text, title->size), key->x - 20) << "the swatch is 20 wide";
 }
 
 TEST(BudgetFigure, BeginsWithTheGpusWhereThereIsRoom)

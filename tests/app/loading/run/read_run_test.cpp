@@ -169,6 +169,8 @@ TEST(RunRequest, KnowTheGpuAndTheLimitThatTheirLogStates)
         const RunStudy& run = *loaded(files({folder}), keep).study;
         ASSERT_TRUE(run.capacity()) << folder;
         EXPECT_EQ(toText(*run.capacity()), "139.8 GiB (from the log)") << folder;
+        EXPECT_EQ(lineLabel(*run.memoryLimit()), fmt::format("process limit {} (from the log)", limit));
+        EXPECT_EQ(run.withCapacity(*capacityFromText("L4"))->memoryLimit()->gpu, "L4");
         const Finding* const cap = run.finding("process-cap");
         ASSERT_TRUE(cap) << folder;
         EXPECT_EQ(cap->grade, Grade::A) << folder;

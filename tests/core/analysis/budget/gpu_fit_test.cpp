@@ -138,6 +138,25 @@ TEST(CapacityFromText, TakesTheNameOfOneGpu)
     EXPECT_FALSE(capacityFromText(""));
 }
 
+TEST(ChosenCapacity, OfEveryGpuIsTheOneThatItIsJudgedBy)
+{
+    for (const GpuModel& gpu : gpuModels()) {
+        const DeviceCapacity capacity = chosenCapacity(gpu);
+        EXPECT_EQ(capacity.bytes, fitGpu({}, gpu, 0).capacity) << gpu.name;
+        const GpuModel judged = gpuOfCapacity(capacity);
+        EXPECT_EQ(judged.name, gpu.name);
+        EXPECT_EQ(judged.leastReported, capacity.bytes) << gpu.name;
+        EXPECT_EQ(capacityFromText(gpu.name), capacity) << gpu.name;
+    }
+}
+
+TEST(SavedCapacity, HasThePresentFigureOfItsGpu)
+{
+    for (const GpuModel& gpu : gpuModels())
+        EXPECT_EQ(savedCapacity(gpu.mostReported, gpu.name), chosenCapacity(gpu)) << gpu.name;
+    EXPECT_EQ(savedCapacity(24 * kGiB, ""), *capacityFromText("24GiB"));
+}
+
 TEST(GpuFit, IsTooCloseIfOnlyTheCacheExceedsTheGpu)
 {
     const GpuModel gpu{"GPU", 10, 10 * kGiB, 10 * kGiB, ""};

@@ -119,10 +119,10 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
     for (const GpuFit& fit : study.allFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
-    for (const char* words :
-        {"The estimate leaves 19.34 GiB of L4.", "The run needs at least 1.34 GiB more than L4 has.",
-            "The run leaks, so a larger GPU only fails later: 14.89 GiB",
-            "policy_log_probs (trainer.py:186)"})
+    for (const char* words : {"The estimate leaves 19.34 GiB of L4, with 723 MiB for a CUDA context.",
+             "The run needs at least 1.34 GiB more than L4 has.",
+             "The run leaks, so a larger GPU only fails later: 14.89 GiB",
+             "policy_log_probs (trainer.py:186)"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
 }
 
@@ -251,7 +251,6 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
     EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
-    EXPECT_TRUE(mentions(sentences, "38.1× the 0.64 GB that the stated lines add up to"));
     EXPECT_FALSE(mentions(sentences, "states 0.23 GB for")) << "one sentence names all lines in GiB";
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(

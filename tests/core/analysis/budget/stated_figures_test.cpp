@@ -82,12 +82,14 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
         EXPECT_TRUE(
             r1.says("0.23 GB for parameters, which is right in GiB: in GB it is 0.25 GB (248,879,616 B)"))
             << r1.sentences();
-        EXPECT_TRUE(r1.says(
-            "the stated parameters, reference model, logits are right in GiB, not in GB; the total is in GB"))
+        EXPECT_TRUE(r1.verdict(std::nullopt)
+                        .sentence.ends_with(
+                            "; the stated parameters, reference model, logits are right in GiB, not in GB"))
             << r1.sentences();
+        EXPECT_TRUE(r1.stated.sentences.empty()) << "one sentence on the total says it all";
     }
     EXPECT_EQ(sampleCase("r1-as-counted").budget.expected, 637'674'720);
-    EXPECT_TRUE(sampleCase("r1-grpo").says("gradients, optimizer state, activations"));
+    EXPECT_TRUE(sampleCase("r1-grpo").says(", without gradients, optimizer state, activations (1.49 GB)"));
 }
 
 TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)

@@ -89,6 +89,14 @@ TEST(DeviceCapacity, SaysWhereItComesFrom)
         "at least 24 GiB, from the OOM event");
 }
 
+TEST(DeviceCapacity, LabelsItsLineByWhatItLimits)
+{
+    EXPECT_EQ(
+        lineLabel(DeviceCapacity{24 * kGiB, CapacitySource::File, {}, -1}), "GPU 24 GiB (from the file)");
+    EXPECT_EQ(lineLabel(DeviceCapacity{2 * kGiB, CapacitySource::ProcessLimit, {}, -1}),
+        "process limit 2 GiB (from the log)");
+}
+
 TEST(BelievableCapacity, IsTheNamedOneUnlessMoreWasReserved)
 {
     const DeviceCapacity named{22 * kGiB, CapacitySource::Chosen, "L4", -1};
