@@ -2,7 +2,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListView>
+#include <QPlainTextEdit>
 #include <QStyledItemDelegate>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -175,6 +177,24 @@ private slots:
         QVERIFY(view().series().isVisible());
     }
 
+    void aSingleTabHasNoTabBar()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QTRY_VERIFY(view().series().isVisible());
+        QVERIFY(!view().tabs().tabBar()->isVisible());
+        open(QStringLiteral("r4-verl-before.err"));
+        QTRY_VERIFY(view().tabs().tabBar()->isVisible());
+    }
+
+    void theNameOfASeriesIsWholeInANarrowList()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        SeriesList& series = view().series();
+        series.resize(320, 200);
+        const QString name = series.topLevelItem(0)->text(0);
+        QVERIFY(series.columnWidth(0) > series.fontMetrics().horizontalAdvance(name));
+    }
+
     void aClickOnATitleSortsTheFailures()
     {
         open(QStringLiteral("two-ranks-oom.log"));
@@ -305,6 +325,17 @@ private slots:
         QVERIFY(right <= failures.viewport()->width());
         QVERIFY(
             failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
+    }
+
+    void aSelectedLineThatIsCutIsWholeBelowTheText()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        const auto* whole = view().findChild<QPlainTextEdit*>(QStringLiteral("logWholeLine"));
+        view().goToLine(28);
+        QVERIFY(whole->isVisible());
+        QCOMPARE(whole->toPlainText(), view().lines().currentIndex().data().toString());
+        view().goToLine(30); // "[0]:"
+        QVERIFY(!whole->isVisible());
     }
 
     void aWideFailureIsCutAtItsEndAndItsTipIsWhole()
