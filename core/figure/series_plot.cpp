@@ -162,9 +162,9 @@ std::vector<PlacedFailure> placedFailures(
             continue;
         const auto known = std::ranges::find(places, *x, &PlacedFailure::x);
         if (known != places.end())
-            ++known->count;
+            known->events.push_back(failure.event);
         else if (places.size() < kMostFailurePlaces)
-            places.push_back({*x, failure.event, 1});
+            places.push_back({*x, {failure.event}});
     }
     return places;
 }
@@ -181,10 +181,22 @@ double stepPosition(const LogEvent& event)
 
 std::string failureLabel(const Trace& log, const PlacedFailure& failure)
 {
+    std::set<std::optional<std::int64_t>> ranks;
+    std::set<Bytes> requests; // 0 for a message without a request
+    for (const std::size_t event : failure.events) {
+        const std::optional<OomFigures>& figures = log.logEvents[event].figures;
+        ranks.insert(log.logEvents[event].rank);
+        requests.insert(figures && figures->requested ? figures->requested->bytes : 0);
+    }
+    const bool hasOneRequest = requests.size() == 1 && *requests.begin() > 0;
+    const std::size_t count = failure.events.size();
+    if (count > 1 && ranks.size() == count && !ranks.contains(std::nullopt))
+        return fmt::format("{} ranks out of memory", count)
+            + (hasOneRequest ? fmt::format(": {} requested by each", formatBytes(*requests.begin())) : "");
     std::string label = "out of memory";
-    if (failure.count > 1)
-        label += failure.count == 2 ? " twice" : fmt::format(" {} times", failure.count);
-    const std::optional<OomFigures>& figures = log.logEvents[failure.event].figures;
+    if (count > 1)
+        label += count == 2 ? " twice" : fmt::format(" {} times", count);
+    const std::optional<OomFigures>& figures = log.logEvents[failure.events.front()].figures;
     if (!figures || !figures->requested)
         return label;
     label += fmt::format(": {} requested", formatBytes(figures->requested->bytes));

@@ -67,8 +67,8 @@ private:
 struct PlacedFailure
 {
     double x = 0;
-    std::size_t event = 0; ///< The first message there, as an index into `Trace::logEvents`
-    std::size_t count = 1; ///< Number of failures there
+    std::vector<std::size_t>
+        events; ///< One message of each failure there, as indices into `Trace::logEvents`
 };
 
 /// Returns where memory ran out: each position once, in the order of the log, at most a dozen. `xOf` gives
@@ -80,7 +80,8 @@ std::vector<PlacedFailure> placedFailures(const PlacedSeries& series);
 /// if the message itself gives none, as `stepText` words it.
 double stepPosition(const LogEvent& event);
 /// Returns the label of a failure: "out of memory: 2 GiB requested, 1.25 GiB free", as far as the message
-/// gives the figures, with the number of failures if there are several: "out of memory twice: …".
+/// gives the figures; with the number of failures if there are several, "out of memory twice: …", and of
+/// ranks "2 ranks out of memory: 680 MiB requested by each", without figures if the requests differ.
 std::string failureLabel(const Trace& log, const PlacedFailure& failure);
 
 /// Returns a colour for each series, in the given order: dark for memory in use, grey for reserved memory.

@@ -100,7 +100,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
     std::string text = fmt::format("{} {}{} ({}) {}",
         !data.isRunPeak                                   ? "Highest in this range:"
             : isPeakAtEvent(study.about(), study.figures) ? "Peak"
-                                                          : "Highest moment read:",
+                                                          : "Highest readable total:",
         isAtLeast ? "at least " : "", formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
         momentText(study, data.peak.event));
     if (data.reservedPeak > 0)

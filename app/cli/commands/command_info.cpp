@@ -173,7 +173,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     if (isAtEnd)
         table.rows.push_back(figureRow(
             "in use at the peak", known.peak, figures.finalBytes, countCell(figures.finalBlocks), "the end"));
-    table.rows.push_back(figureRow(isAtEnd ? "highest moment read" : "in use at the peak", known.peak,
+    table.rows.push_back(figureRow(isAtEnd ? "highest readable total" : "in use at the peak", known.peak,
         figures.peakBytes, countCell(figures.peakBlocks), eventCell(figures.peakEvent)));
     table.rows.push_back(figureRow(
         "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialBlocks)));

@@ -106,7 +106,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
-                                                          : ", the highest moment read",
+                                                          : ", the highest readable total",
         group == kUserSite ? "site" : group);
 }
 

@@ -10,6 +10,7 @@
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTextDocument>
@@ -18,6 +19,7 @@
 #include "app/models/table_model.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
+#include "app/views/log/whole_line.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -60,6 +62,7 @@ LogView::LogView(QWidget* parent)
     , m_failureModel(new TableModel(this))
     , m_failures(makeSortedTable(*m_failureModel, QStringLiteral("logFailures"), tr("Failures"), nullptr))
     , m_lines(new QListView(this))
+    , m_wholeLine(new WholeLine(this))
     , m_textPane(new QWidget(this))
     , m_state(new QLabel(this))
     , m_model(new LogModel(this))
@@ -86,7 +89,7 @@ void LogView::layOut()
     named(m_tabs, "logTabs", tr("Series and findings of the log"));
     m_tabs->setDocumentMode(true);
     m_failures->setToolTip(tr("Every failure in the log; a double click goes to its line"));
-    m_tabs->addTab(m_series, {});
+    m_tabs->addTab(m_series, tr("Series"));
     m_tabs->setTabToolTip(0, tr("What the log measured; a checked series is drawn"));
     named(m_lines, "logLines", tr("Lines of the log"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -95,12 +98,15 @@ void LogView::layOut()
     m_lines->setModel(m_model);
     m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_lines->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long line ends with "…"
+    m_lines->viewport()->installEventFilter(this);
+    m_wholeLine->setFont(m_lines->font());
+    m_wholeLine->hide();
     named(m_state, "logState");
     m_state->setProperty("quiet", true);
     m_state->setContentsMargins(16, 4, 16, 4);
 
     fillSplitter(named(m_besideText, "logChartSplitter"), {{m_chartPane, 3}, {m_tabs, 2}});
-    layColumn(m_textPane, {m_failures, {m_lines, 1}, m_state});
+    layColumn(m_textPane, {m_failures, {m_lines, 1}, m_wholeLine, m_state});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal), "logSplitter"),
         {{m_besideText, 1}, {m_textPane, 1}}, {1000, 1000});
     for (QSplitter* part : {m_besideText, splitter})
@@ -136,6 +142,7 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     m_log = log;
     m_text.reset();
     m_model->setLog(nullptr, nullptr);
+    showWholeLine();
     m_times = m_log.trace ? LogTimes(*m_log.trace) : LogTimes();
     m_series->setTrace(m_log.trace);
     m_chart->setTrace(m_log.trace, m_series->order());
@@ -145,10 +152,8 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     m_state->setVisible(readable);
     fillFailures();
     showChecked();
-    const auto series = static_cast<qint64>(m_series->order().size());
-    m_tabs->setTabText(0, tr("Series %1").arg(countText(series)));
-    showTab(0, series > 0);
-    if (series > 0)
+    showTab(0, !m_series->order().empty());
+    if (!m_series->order().empty())
         m_tabs->setCurrentIndex(0);
     if (readable)
         readText();
@@ -206,12 +211,14 @@ void LogView::resizeEvent(QResizeEvent* event)
     fitChartPane();
 }
 
-/// Fits the failures again when their pane gets another width: by the window, a splitter, or a pane that
-/// appears.
+/// Fits failures and the whole line again when their pane gets another width: by the window, a splitter, or a
+/// pane that appears.
 bool LogView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_failures->viewport() && event->type() == QEvent::Resize)
         fitFailures();
+    if (watched == m_lines->viewport() && event->type() == QEvent::Resize)
+        showWholeLine();
     return AnalysisPanel::eventFilter(watched, event);
 }
 
@@ -227,10 +234,11 @@ void LogView::fitChartPane()
 void LogView::showTab(int tab, bool isShown)
 {
     m_tabs->setTabVisible(tab, isShown);
-    bool hasTabs = false;
+    int tabs = 0;
     for (int i = 0; i < m_tabs->count(); ++i)
-        hasTabs = hasTabs || m_tabs->isTabVisible(i);
-    m_besideText->setVisible(hasTabs);
+        tabs += m_tabs->isTabVisible(i);
+    m_tabs->tabBar()->setVisible(tabs > 1);
+    m_besideText->setVisible(tabs > 0);
 }
 
 /// Draws the checked series, or says their values if each has only one.
@@ -339,6 +347,21 @@ std::uint64_t LogView::currentLine() const
 void LogView::followLine()
 {
     m_chart->markLogLine(currentLine());
+    showWholeLine();
+    // Later, since a click that scrolls at once would select the lines between.
+    QMetaObject::invokeMethod(
+        m_lines, [this] { m_lines->scrollTo(m_lines->currentIndex()); }, Qt::QueuedConnection);
+}
+
+/// Shows the current line whole below the text if it is cut there, where there is height for both.
+void LogView::showWholeLine()
+{
+    const QModelIndex line = m_lines->currentIndex();
+    const bool isCut = line.isValid() && height() >= kLowHeight
+        && m_lines->sizeHintForIndex(line).width() > m_lines->viewport()->width();
+    m_wholeLine->setVisible(isCut);
+    if (isCut)
+        m_wholeLine->showLine(line.data().toString());
 }
 
 void LogView::followTimeline(Nanoseconds time)

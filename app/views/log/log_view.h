@@ -21,10 +21,11 @@ class LogModel;
 class SeriesChart;
 class SeriesList;
 class TableModel;
+class WholeLine;
 
-/// A log: its text below its failures, and, if it has series, a chart and a tab of them. A click on a point
-/// and a double click on a failure go to the line. Below a timeline, the log and the timeline also follow
-/// each other, if both have times.
+/// A log: its text below its failures, the selected line whole if it is cut, and, if it has series, a chart
+/// and a tab of them. A click on a point and a double click on a failure go to the line. Below a timeline,
+/// the log and the timeline also follow each other, if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT
@@ -63,7 +64,8 @@ public:
     SeriesList& series() { return *m_series; }
     /// Returns the tabs next to the text. A page may add its own, and shows and hides them by `showTab`.
     QTabWidget& tabs() { return *m_tabs; }
-    /// Shows or hides a tab. Without any tab, the text has the room of the chart, too.
+    /// Shows or hides a tab. A single tab has no tab bar; without any, the text has the room of the chart,
+    /// too.
     void showTab(int tab, bool isShown);
     /// Returns the text in place of the chart if there is no line to draw: the single values, or how to get a
     /// line; else empty.
@@ -84,6 +86,7 @@ private:
     void showChecked();
     void goToFailure(const QModelIndex& row);
     void followLine();
+    void showWholeLine();
     void leadToTimeline(Nanoseconds time);
     void connectNotes();
 
@@ -105,6 +108,7 @@ private:
     TableModel* m_failureModel;
     QTableView* m_failures;
     QListView* m_lines;
+    WholeLine* m_wholeLine;
     QWidget* m_textPane; ///< the failures and the lines; hidden if there are neither
     QLabel* m_state;
     LogModel* m_model;

@@ -4,7 +4,6 @@
 
 #include <QHeaderView>
 #include <QSignalBlocker>
-#include <QStyledItemDelegate>
 #include <QTextDocument>
 
 #include "app/views/parts/arrange.h"
@@ -16,27 +15,12 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kSeriesRole = Qt::UserRole;
-constexpr int kNameWidth = 230; ///< of a long name where there is no more room
 
 /// Returns the figures of series without those that the chart shows at its ends.
 Table shownColumns(const Trace& log, const std::vector<std::size_t>& series)
 {
     return withoutColumns(seriesTable(log, series), {"first", "last"});
 }
-
-/// Cuts names in the middle, because they often begin alike, and other texts at their ends.
-class SeriesDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
-    }
-};
 
 } // namespace
 
@@ -48,7 +32,6 @@ SeriesList::SeriesList(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setIndentation(16);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setItemDelegate(new SeriesDelegate(this));
     connect(this, &QTreeWidget::expanded, this, &SeriesList::fitNames);
     connect(this, &QTreeWidget::itemChanged, this, &SeriesList::takeChange);
 }
@@ -81,23 +64,20 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     fitNames();
 }
 
-/// Gives the names the room that they need, or what the other columns leave, but a width in any case, and the
-/// notes the rest. The tool tip of a longer text has all of it.
+/// Gives names and figures the room that they need, and the notes what is left. Names are cut only if they
+/// need more than the whole width. The tool tip of a cut text has all of it.
 void SeriesList::fitNames()
 {
     const auto wanted = [this](int column) {
         return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     };
     const int last = columnCount() - 1;
-    int others = 0;
-    for (int column = 1; column < last; ++column) {
-        setColumnWidth(column, wanted(column));
-        others += columnWidth(column);
+    int taken = 0;
+    for (int column = 0; column < last; ++column) {
+        setColumnWidth(column, std::min(wanted(column), std::max(viewport()->width(), 1)));
+        taken += columnWidth(column);
     }
-    setColumnWidth(0,
-        std::min(wanted(0), std::max(kNameWidth, viewport()->width() - others - std::max(0, wanted(last)))));
-    setColumnWidth(
-        last, std::max(header()->sectionSizeHint(last), viewport()->width() - others - columnWidth(0)));
+    setColumnWidth(last, std::max(header()->sectionSizeHint(last), viewport()->width() - taken));
 }
 
 void SeriesList::resizeEvent(QResizeEvent* event)

@@ -183,7 +183,7 @@ std::vector<Paragraph> selectionParagraphs(
         appendFactsTo(paragraphs, failure->what);
     } else if (isNothing && analysis.figures.peakBytes > 0) {
         const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
-        add(title, isPeak ? QObject::tr("Peak") : QObject::tr("Highest moment read"));
+        add(title, isPeak ? QObject::tr("Peak") : QObject::tr("Highest readable total"));
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     appendComposition(paragraphs, analysis, selection);

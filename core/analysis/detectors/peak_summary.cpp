@@ -60,7 +60,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     const bool isPeak = isPeakAtEvent(study.about(), input.figures);
     const std::string_view when = !input.hasHistory() ? "The memory"
         : isPeak                                      ? "The peak"
-                                                      : "The highest moment read";
+                                                      : "The highest readable total";
     return {fmt::format("{} consists of {}, in {} bytes", when, fmt::join(parts, ", "),
                 inWords(study.allocations.quantity())),
         EventTarget{input.figures.peakEvent}};

@@ -122,7 +122,7 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
 
 std::string_view nameOfHighest(const Device& device, const DeviceFigures& figures)
 {
-    return isPeakAtEvent(device, figures) ? "peak" : "highest moment read";
+    return isPeakAtEvent(device, figures) ? "peak" : "highest readable total";
 }
 
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)

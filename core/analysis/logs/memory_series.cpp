@@ -20,6 +20,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostDrawn = 4;
+constexpr std::size_t kMostRanksDrawn = 8; ///< as many as there are colours
 /// Measures in the order in which they are drawn.
 constexpr std::array<std::string_view, 13> kMeasures
     = {"allocated_peak", "allocated", "reserved_peak", "reserved", "device_used_peak", "device_used",
@@ -52,6 +53,16 @@ bool isOfSameGpu(const CounterSeries& series, const CounterSeries& best, bool is
 {
     return series.rank == best.rank && series.process == best.process
         && (series.deviceOrdinal == best.deviceOrdinal || (!best.deviceOrdinal && isOneGpu));
+}
+
+/// Returns the ranks that ran out of memory, as far as the messages name them.
+std::set<std::int64_t> failedRanks(const Trace& log)
+{
+    std::set<std::int64_t> ranks;
+    for (const LogFailure& failure : logFailures(log))
+        if (const std::optional<std::int64_t>& rank = log.logEvents[failure.event].rank)
+            ranks.insert(*rank);
+    return ranks;
 }
 
 /// Returns the best series of the rank that ran out of memory first; nullopt if the log does not name it.
@@ -128,12 +139,16 @@ DisplayedSeries displayedSeries(const Trace& log)
     DisplayedSeries shown;
     const std::optional<std::size_t> leading = leadingSeries(log);
     const bool isOneGpu = hasOneGpu(log);
+    const std::set<std::int64_t> failed = failedRanks(log);
+    const auto hasFailed
+        = [&](const CounterSeries& series) { return series.rank && failed.contains(*series.rank); };
     for (const std::size_t i : seriesOrder(log)) {
         const CounterSeries& series = log.counters[i];
         if (!seriesFigures(series))
             continue;
         const bool isOwn = leading && measuresDevice(series) && !isLifetimeTotal(series)
-            && isOfSameGpu(series, log.counters[*leading], isOneGpu);
+            && (isOfSameGpu(series, log.counters[*leading], isOneGpu)
+                || (hasFailed(series) && hasFailed(log.counters[*leading])));
         (isOwn ? shown.own : shown.more).push_back(i);
     }
     std::ranges::stable_sort(shown.own, {}, [&](std::size_t i) {
@@ -151,13 +166,18 @@ std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& se
 {
     std::vector<std::size_t> drawn;
     std::set<std::string_view> measures;
+    std::set<std::optional<std::int64_t>> ranks;
+    const bool isOfRanks = std::ranges::any_of(series.own,
+        [&](std::size_t i) { return log.counters[i].rank != log.counters[series.own.front()].rank; });
     for (const std::size_t i : series.own) {
         const CounterSeries& candidate = log.counters[i];
-        const bool isBest = i == series.own.front();
-        const std::optional<SeriesFigures> figures = seriesFigures(candidate);
-        if (drawn.size() < kMostDrawn && figures->smallest >= 0
-            && (isBest || measurePlace(candidate) < kMeasures.size())
-            && measures.insert(candidate.metric).second)
+        const CounterSeries& best = log.counters[series.own.front()];
+        if (drawn.size() >= (isOfRanks ? kMostRanksDrawn : kMostDrawn)
+            || seriesFigures(candidate)->smallest < 0
+            || (i != series.own.front() && measurePlace(candidate) == kMeasures.size()))
+            continue;
+        if (isOfRanks ? candidate.metric == best.metric && ranks.insert(candidate.rank).second
+                      : measures.insert(candidate.metric).second)
             drawn.push_back(i);
     }
     return drawn;

@@ -38,7 +38,7 @@ LaneItem itemOf(const Span& span, std::string_view name)
     return item;
 }
 
-/// Returns the name of a lane. "CUDA calls" are only the memory calls if the trace did not record others.
+/// Returns the name of a lane. "calls" of CUDA are only those of memory if the trace did not record others.
 std::string nameOf(ActivityKind kind)
 {
     switch (kind) {
@@ -47,7 +47,7 @@ std::string nameOf(ActivityKind kind)
     case ActivityKind::Set: return "memsets";
     case ActivityKind::RuntimeCall: break;
     }
-    return "CUDA calls";
+    return "calls";
 }
 
 /// Adds one lane per kind and device with the activities that satisfy `isWanted`.

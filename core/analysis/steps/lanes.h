@@ -43,7 +43,7 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 /// A lane with the name that is shown for it.
 struct NamedLane
 {
-    std::string name; ///< "kernels", "CUDA calls"
+    std::string name; ///< "kernels", "calls"
     Lane lane;
 };
 

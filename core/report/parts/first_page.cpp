@@ -70,7 +70,7 @@ std::string peakWords(const RunMaterial& run)
     if (isPeakAtEvent(study.about(), figures))
         text += placeWords(study, figures.peakEvent);
     else
-        text += fmt::format("in use at the end of the recording; the highest moment read has {}",
+        text += fmt::format("in use at the end of the recording; the highest readable total is {}",
             formatBytes(figures.peakBytes));
     const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;

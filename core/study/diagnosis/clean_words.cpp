@@ -173,9 +173,12 @@ std::string peakText(const DiagnosedRun& run)
         return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest ? fmt::format("The highest {} is {}.",
-               highest->sampled ? "sample of GPU memory" : "GPU memory in the log", highest->text)
-                   : std::string();
+    if (!highest)
+        return {};
+    std::string text = fmt::format("The highest {} is {}.",
+        highest->sampled ? "sample of GPU memory" : "GPU memory in the log", highest->text);
+    appendSentence(text, contradictionText(run.logs));
+    return text;
 }
 
 std::string noLeakText(const Diagnosis& diagnosis)

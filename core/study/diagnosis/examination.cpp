@@ -1,5 +1,4 @@
 #include "core/study/diagnosis/examination.h"
-#include "core/analysis/logs/memory_series.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/analysis/logs/series_pairs.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -101,6 +103,23 @@ void addLogs(const DiagnosedRun& run, std::vector<Examined>& examined)
     examined.push_back(messages);
 }
 
+/// Returns the series with the largest value among those of a GPU whose metric begins so; null if there is
+/// none.
+const CounterSeries* largestOf(
+    const Trace& log, const std::vector<std::size_t>& own, std::string_view metric, std::size_t fewestPoints)
+{
+    const CounterSeries* largest = nullptr;
+    for (const std::size_t i : own) {
+        const CounterSeries& series = log.counters[i];
+        if ((series.metric != metric && series.metric != std::string(metric) + "_peak")
+            || !series.component.empty() || !series.stage.empty() || series.points() < fewestPoints)
+            continue;
+        if (!largest || seriesFigures(series)->largest > seriesFigures(*largest)->largest)
+            largest = &series;
+    }
+    return largest;
+}
+
 /// Replaces `highest` if a log has a higher figure.
 void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
 {
@@ -147,6 +166,26 @@ std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs)
     for (const RunLog& log : logs)
         updateHighest(*log.trace, highest);
     return highest;
+}
+
+std::string contradictionText(const std::vector<RunLog>& logs)
+{
+    constexpr std::size_t kFewestSamples = 10;
+    constexpr double kRounding = 1.01;
+    for (const RunLog& log : logs) {
+        const std::vector<std::size_t> own = displayedSeries(*log.trace).own;
+        const CounterSeries* const used = largestOf(*log.trace, own, "device_used", kFewestSamples);
+        for (const std::string_view metric : {"allocated", "reserved"}) {
+            const CounterSeries* const held = largestOf(*log.trace, own, metric, 1);
+            if (!used || !held || held->rank != used->rank
+                || seriesFigures(*held)->largest <= kRounding * seriesFigures(*used)->largest)
+                continue;
+            return fmt::format("{}, {}, is above {}, {}: samples missed the peak, or units or GPUs differ.",
+                upperFirst(measureText(*held)), valueText(*held, seriesFigures(*held)->largest),
+                measureText(*used), valueText(*used, seriesFigures(*used)->largest));
+        }
+    }
+    return {};
 }
 
 } // namespace highwater

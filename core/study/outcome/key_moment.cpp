@@ -18,7 +18,7 @@ KeyMoment momentAt(const DeviceStudy& study, KeyMomentKind kind, std::int64_t ev
 
 std::string_view inWords(KeyMomentKind kind)
 {
-    static constexpr std::array<std::string_view, 5> kWords = {"at the peak", "at the highest moment read",
+    static constexpr std::array<std::string_view, 5> kWords = {"at the peak", "at the highest readable total",
         "when memory ran out", "at the snapshot", "at this moment"};
     return kWords[static_cast<std::size_t>(kind)];
 }

@@ -18,7 +18,7 @@ enum class KeyMomentKind : std::uint8_t
     Chosen, ///< A moment that the reader chose
 };
 
-/// Returns "at the peak", "at the highest moment read", "when memory ran out", "at the snapshot",
+/// Returns "at the peak", "at the highest readable total", "when memory ran out", "at the snapshot",
 /// "at this moment".
 std::string_view inWords(KeyMomentKind kind);
 

@@ -2,7 +2,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListView>
+#include <QPlainTextEdit>
 #include <QStyledItemDelegate>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -175,6 +177,24 @@ private slots:
         QVERIFY(view().series().isVisible());
     }
 
+    void aSingleTabHasNoTabBar()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QTRY_VERIFY(view().series().isVisible());
+        QVERIFY(!view().tabs().tabBar()->isVisible());
+        open(QStringLiteral("r4-verl-before.err"));
+        QTRY_VERIFY(view().tabs().tabBar()->isVisible());
+    }
+
+    void theNameOfASeriesIsWholeInANarrowList()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        SeriesList& series = view().series();
+        series.resize(320, 200);
+        const QString name = series.topLevelItem(0)->text(0);
+        QVERIFY(series.columnWidth(0) > series.fontMetrics().horizontalAdvance(name));
+    }
+
     void aClickOnATitleSortsTheFailures()
     {
         open(QStringLiteral("two-ranks-oom.log"));
@@ -213,22 +233,21 @@ private slots:
         QCOMPARE(lines.kindOf(view().lines().currentIndex().row()), LogLineKind::OutOfMemory);
     }
 
-    void theMemoryOfOneGpuIsDrawnAndThatOfTheOthersIsBehindMore()
+    void theMemoryOfEveryRankThatFailedIsDrawnAndTheRestIsBehindMore()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        QCOMPARE(view().chart().shown().size(), std::size_t{1});
-        QCOMPARE(view().series().topLevelItemCount(), 2);
-        QVERIFY(view().series().topLevelItem(0)->text(0).contains(QStringLiteral("rank 0")));
-        const QTreeWidgetItem& more = *view().series().topLevelItem(1);
-        QVERIFY(!more.isExpanded());
-        QVERIFY(more.child(0)->text(0).contains(QStringLiteral("rank 1")));
+        QStringList names = view().chart().seriesNames();
+        names.sort();
+        QCOMPARE(names, QStringList({"reserved peak, rank 0", "reserved peak, rank 1"}));
+        QCOMPARE(view().series().topLevelItemCount(), 3);
+        QVERIFY(!view().series().topLevelItem(2)->isExpanded());
     }
 
     void aFailureIsMarkedInTheChartWithItsFigures()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        QCOMPARE(view().chart().failureTexts(),
-            QStringList({"out of memory twice: 680 MiB requested, 120 MiB free"}));
+        QCOMPARE(
+            view().chart().failureTexts(), QStringList({"2 ranks out of memory: 680 MiB requested by each"}));
     }
 
     void eachLineHasItsNameAtItsEnd()
@@ -306,6 +325,17 @@ private slots:
         QVERIFY(right <= failures.viewport()->width());
         QVERIFY(
             failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
+    }
+
+    void aSelectedLineThatIsCutIsWholeBelowTheText()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        const auto* whole = view().findChild<QPlainTextEdit*>(QStringLiteral("logWholeLine"));
+        view().goToLine(28);
+        QVERIFY(whole->isVisible());
+        QCOMPARE(whole->toPlainText(), view().lines().currentIndex().data().toString());
+        view().goToLine(30); // "[0]:"
+        QVERIFY(!whole->isVisible());
     }
 
     void aWideFailureIsCutAtItsEndAndItsTipIsWhole()

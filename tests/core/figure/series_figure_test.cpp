@@ -42,6 +42,15 @@ TEST(MemorySeries, AreNoneWhereTheLogTellsNone)
     EXPECT_TRUE(memorySeriesOf(*log).empty());
 }
 
+TEST(FailureLabels, CountRanksThatFailedTogether)
+{
+    const std::shared_ptr<const Trace> log = openTrace(test::samplePath("logs/two-ranks-oom.log"), {})->trace;
+    const std::vector<PlacedFailure> places
+        = placedFailures(*log, [](const LogEvent&) { return std::optional(3.5); });
+    ASSERT_EQ(places.size(), 1u);
+    EXPECT_EQ(failureLabel(*log, places[0]), "2 ranks out of memory: 680 MiB requested by each");
+}
+
 TEST(SeriesColors, DifferForEightSeries)
 {
     for (const std::size_t ofMeasures : {0u, 1u, 5u}) {

@@ -47,18 +47,24 @@ std::string titleStart(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-/// Returns what other processes hold: ", 1.5 GiB held by process 4242"; empty if the message lists none.
+/// Returns what other processes hold: "process 4242 holds 1.5 GiB, and without it the request fits"; empty if
+/// the message lists none.
 std::string foreignText(const OomReading& reading)
 {
     if (reading.foreign.empty())
         return {};
-    return fmt::format(", {} held by {}", formatBytes(reading.foreignBytes),
-        reading.foreign.size() == 1 ? fmt::format("process {}", reading.foreign.front().process)
-                                    : formatCount(reading.foreign.size()) + " other processes");
+    const bool isOne = reading.foreign.size() == 1;
+    const std::string held = isOne
+        ? processesText(reading.foreign)
+        : fmt::format("{} other processes hold {}", formatCount(reading.foreign.size()),
+            formatBytes(reading.foreignBytes));
+    return reading.fitsWithoutForeign
+        ? fmt::format("{}, and without {} the request fits", held, isOne ? "it" : "them")
+        : held;
 }
 
 /// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112 MiB free in
-/// PyTorch's cache, 1.5 GiB held by process 4242".
+/// PyTorch's cache". Other processes come first, since one can end them.
 std::string roomText(const OomFigures& figures, const OomReading& reading)
 {
     std::string room;
@@ -74,9 +80,10 @@ std::string roomText(const OomFigures& figures, const OomReading& reading)
     if (reading.unallocated && figures.free)
         room += fmt::format(", {} free in PyTorch's cache{}", writtenText(reading.unallocated),
             figures.requested && reading.unallocated->bytes >= figures.requested->bytes
-                ? " but in no usable block that large"
+                ? " but in no block that fits"
                 : "");
-    return room.empty() ? room : room + foreignText(reading);
+    const std::string foreign = foreignText(reading);
+    return room.empty() || foreign.empty() ? room : foreign + "; " + room;
 }
 
 /// Appends the free memory to the title, as far as the message gives it.

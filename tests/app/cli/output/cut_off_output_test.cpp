@@ -76,7 +76,7 @@ TEST(CutOffOutput, ShowsWhatWasLiveAtTheEndAsThePeakWhereNoEventHasMore)
     const std::string out = runHighwater({"info", CutSample(kTraining, 8).path()}).out;
     const std::string row = out.substr(out.find("in use at the peak"));
     EXPECT_TRUE(test::hasParts(row.substr(0, row.find('\n')), {"208", "the end"})) << out;
-    EXPECT_NE(out.find("highest moment read"), std::string::npos) << out;
+    EXPECT_NE(out.find("highest readable total"), std::string::npos) << out;
 }
 
 TEST(CutOffOutput, SaysWhyItHasNoSegments)

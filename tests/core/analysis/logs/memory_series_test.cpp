@@ -92,6 +92,26 @@ TEST(DrawnSeries, AreOneOfEachMeasureAndFromOneMoment)
     EXPECT_EQ(drawnSeries(log, displayedSeries(log)), (SeriesIndices{2, 3, 0}));
 }
 
+TEST(DrawnSeries, AreTheBestMeasureOfEveryRankThatFailed)
+{
+    Trace log;
+    for (std::int64_t rank = 0; rank < 3; ++rank)
+        for (const char* metric : {"reserved", "allocated"}) {
+            log.counters.push_back(bytesSeries(metric, metric, 60));
+            log.counters.back().rank = rank;
+        }
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        LogEvent failure;
+        failure.kind = LogEvent::Kind::Oom;
+        failure.failure = rank;
+        failure.rank = rank;
+        log.logEvents.push_back(failure);
+    }
+    const DisplayedSeries shown = displayedSeries(log);
+    EXPECT_EQ(shown.own.size(), std::size_t{4});
+    EXPECT_EQ(drawnSeries(log, shown), (SeriesIndices{1, 3}));
+}
+
 TEST(DrawnSeries, AreNoneOfALogWithoutMemoryOfAGpu)
 {
     Trace log;

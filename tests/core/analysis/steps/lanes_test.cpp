@@ -171,7 +171,7 @@ TEST(ActivityLanes, HoldTheWorkOfTheDeviceAndTheCallsByKind)
     ASSERT_EQ(lanes[0].lane.items.size(), 2u);
     EXPECT_EQ(lanes[0].lane.items[0].firstEvent, 2);
     EXPECT_EQ(lanes[0].lane.items[0].lastEvent, 5);
-    EXPECT_EQ(lanes[1].name, "CUDA calls");
+    EXPECT_EQ(lanes[1].name, "calls");
     EXPECT_EQ(lanes[1].lane.items.size(), 1u);
 }
 

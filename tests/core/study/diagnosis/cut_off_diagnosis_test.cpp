@@ -59,7 +59,7 @@ TEST_P(CutFile, HasOnePeakInHeadlineSummaryAndRemark)
 TEST(TruncatedFile, DoesNotCallTheHighestMomentReadThePeak)
 {
     const RunStudy run = studyOfSample("truncated.pickle");
-    EXPECT_EQ(nameOfHighest(run.device()->about(), *run.figures()), "highest moment read");
+    EXPECT_EQ(nameOfHighest(run.device()->about(), *run.figures()), "highest readable total");
 }
 
 TEST_P(CutFile, SavesNothingAndWastesNothing)

@@ -48,6 +48,23 @@ TEST(Examination, FindsNothingInATextOfOtherThings)
     EXPECT_FALSE(highestFigure(logOf("step 1 loss 2.5\nstep 2 loss 2.4\n")));
 }
 
+TEST(Examination, TellsThatPyTorchsMemoryIsAboveWhatSamplesShow)
+{
+    auto log = std::make_shared<Trace>();
+    for (const auto& [metric, gib] : {std::pair("allocated_peak", 30), std::pair("device_used", 25)}) {
+        CounterSeries series;
+        series.name = metric;
+        series.metric = metric;
+        series.unit = "bytes";
+        series.value.assign(10, static_cast<double>(gib * kGiB));
+        log->counters.push_back(series);
+    }
+    EXPECT_TRUE(test::hasParts(contradictionText({{"run.log", log, 0}}),
+        {"Allocated peak", "30 GiB, is above device used", "25 GiB: samples missed the peak"}));
+    log->counters[1].value.assign(10, static_cast<double>(30 * kGiB));
+    EXPECT_EQ(contradictionText({{"run.log", log, 0}}), "");
+}
+
 TEST(Examined, IsToldInOneSentence)
 {
     const std::string text

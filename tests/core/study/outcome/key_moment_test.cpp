@@ -64,7 +64,7 @@ TEST(KeyMoment, IsTheHighestEventOfAFileThatIsCutOff)
 {
     const auto trace = sampleTrace("broken/truncated.pickle");
     const DeviceStudy study(*trace, 0);
-    EXPECT_EQ(inWords(keyMoment(study).kind), "at the highest moment read");
+    EXPECT_EQ(inWords(keyMoment(study).kind), "at the highest readable total");
     EXPECT_EQ(formatBytes(keyMoment(study).bytes), "6 MiB");
 }
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/views/parts/plain_text_edit.h"
+
+namespace highwater::gui {
+
+/// One line of a log, wrapped to the width and as high as its text, up to some lines; a longer text scrolls.
+class WholeLine : public PlainTextEdit
+{
+    Q_OBJECT
+
+public:
+    explicit WholeLine(QWidget* parent = nullptr);
+
+    void showLine(const QString& line);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fitHeight();
+};
+
+} // namespace highwater::gui
