@@ -30,7 +30,7 @@ constexpr int kAheadMilliseconds = 300;
 constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
 /// Maximum number of rows in the tables; the state of a large run has thousands.
-constexpr std::size_t kMostPinned = 200;
+constexpr std::size_t kMostSegments = 200;
 constexpr std::size_t kMostFreeBlocks = 200;
 constexpr double kButtonZoomStep = 1.6;
 
@@ -78,7 +78,7 @@ void SegmentsView::layOut()
 {
     m_tables->setDocumentMode(true);
     m_tables->setAccessibleName(tr("Figures of the segments"));
-    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Partly free"));
+    m_partlyFreeTable = addTable(m_partlyFreeModel, QStringLiteral("partlyFreeSegments"), tr("Partly free"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
     m_freeBlockTable = addTable(m_freeBlockModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
@@ -163,8 +163,8 @@ void SegmentsView::connectParts()
     });
     connect(m_order, &QComboBox::currentIndexChanged, this,
         [this] { m_map->setOrder(static_cast<SegmentOrder>(m_order->currentData().toInt())); });
-    connect(m_pinnedTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        &SegmentsView::choosePinned);
+    connect(m_partlyFreeTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &SegmentsView::choosePartlyFree);
     connect(m_freeBlockTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &SegmentsView::chooseFreeBlock);
     connect(m_tables, &QTabWidget::tabBarClicked, this, [this] { m_isAdviceOpened = false; });
@@ -333,13 +333,15 @@ void SegmentsView::showNothing(const QString& why)
 void SegmentsView::fillTables()
 {
     const QScopedValueRollback<bool> filling(m_isFilling, true);
-    m_pinnedModel.setTable(pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostPinned));
+    Table partlyFree = partlyFreeTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostSegments);
+    m_tables->setTabToolTip(0, toQString(partlyFree.caption));
+    m_partlyFreeModel.setTable(std::move(partlyFree));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_freeBlockModel.setTable(
         freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_freeBlocks));
-    m_tables->setTabText(
-        0, tr("Partly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
-    m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
+    m_tables->setTabText(0,
+        tr("Partly free (%1)")
+            .arg(countText(static_cast<std::int64_t>(m_moment->figures.partlyFree.size()))));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
             fitColumns(*table);
@@ -364,11 +366,11 @@ void SegmentsView::walk(int direction, bool bySteps)
     m_selection.setCursor(event);
 }
 
-void SegmentsView::choosePinned(const QModelIndex& index)
+void SegmentsView::choosePartlyFree(const QModelIndex& index)
 {
     if (!index.isValid() || m_isFilling || !m_moment)
         return;
-    const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.rowAt(index.row())];
+    const PinnedSegment& pinned = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
     m_map->showSegment(pinned.segment);
     pin(pinned.oldest);
 }

@@ -50,7 +50,7 @@ public:
     /// Returns the moment on screen; null if there is none.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
-    QTableView& pinnedTableView() { return *m_pinnedTable; }
+    QTableView& partlyFreeTableView() { return *m_partlyFreeTable; }
     QTableView& freeBlockTableView() { return *m_freeBlockTable; }
     ReplayPanel& replays() { return *m_replays; }
 
@@ -87,7 +87,7 @@ private:
     QString momentText() const;
     QString headlineTip() const;
     void showSentences();
-    void choosePinned(const QModelIndex& index);
+    void choosePartlyFree(const QModelIndex& index);
     void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);
     void walk(int direction, bool bySteps);
@@ -121,8 +121,8 @@ private:
     QTabWidget* m_tables;
     TableModel m_listModel;
     TableModel m_freeBlockModel;
-    TableModel m_pinnedModel;
-    QTableView* m_pinnedTable = nullptr;
+    TableModel m_partlyFreeModel;
+    QTableView* m_partlyFreeTable = nullptr;
     QTableView* m_freeBlockTable = nullptr;
     ReplayPanel* m_replays;
 };

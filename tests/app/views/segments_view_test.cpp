@@ -131,7 +131,7 @@ private slots:
     {
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(14);
-        QTableView& table = shown.view.pinnedTableView();
+        QTableView& table = shown.view.partlyFreeTableView();
         QCOMPARE(table.model()->rowCount(), 3);
         table.setCurrentIndex(table.model()->index(0, 0));
         QCOMPARE(shown.selection.pinned(), shown.analysis->allocations.ofEvent(1));
@@ -431,7 +431,7 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
         model.setTable(
-            pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
+            partlyFreeTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
         QVERIFY(model.rowCount() > 1);
         model.sort(0, Qt::AscendingOrder);
         const QString least = model.index(0, 0).data().toString();
