@@ -13,7 +13,6 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
@@ -52,10 +51,10 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
     , m_colors(ThemeColors::light())
     , m_followThrottle([this] { followMoment(); })
     , m_headline(makeSentence(QStringLiteral("segmentsHeadline"), this))
-    , m_composition(named(new ElidedLabel(this), "segmentsComposition"))
-    , m_verdict(named(new ElidedLabel(this), "segmentsVerdict"))
+    , m_composition(makeSentence(QStringLiteral("segmentsComposition"), this))
+    , m_verdict(makeSentence(QStringLiteral("segmentsVerdict"), this))
     , m_obstacle(makeSentence(QStringLiteral("segmentsObstacle"), this))
-    , m_notes(named(new ElidedLabel(this), "segmentsNotes"))
+    , m_notes(makeSentence(QStringLiteral("segmentsNotes"), this))
     , m_order(new QComboBox(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_map(new AddressMapView(m_splitter))
@@ -86,12 +85,12 @@ void SegmentsView::layOut()
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
-    m_obstacle->setWordWrap(true);
     makeBold(*m_verdict);
-    for (ElidedLabel* sentence : {m_composition, m_verdict, m_notes})
-        sentence->setCutByClauses();
-    auto* top = layRow(nullptr, {m_headline, {m_composition, 1}, makeControls()}, {{}, 8});
-    layColumn(this, {top, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
+    for (QLabel* sentence : {m_composition, m_verdict, m_obstacle, m_notes})
+        sentence->setWordWrap(true);
+    auto* top = layRow(nullptr, {{m_headline, 1}, makeControls()}, {{}, 8});
+    layColumn(
+        this, {top, m_composition, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
 }
 
 QWidget* SegmentsView::makeControls()
@@ -308,8 +307,8 @@ void SegmentsView::openFirstTab()
     foldTables();
 }
 
-/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which the
-/// notes say then.
+/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which a
+/// sentence says then.
 void SegmentsView::foldTables()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())
@@ -324,8 +323,7 @@ void SegmentsView::showNothing(const QString& why)
     m_moment.reset();
     m_map->show(m_analysis, nullptr);
     m_splitter->hide();
-    for (QLabel* label : {static_cast<QLabel*>(m_composition), static_cast<QLabel*>(m_verdict), m_obstacle,
-             static_cast<QLabel*>(m_notes)})
+    for (QLabel* label : {m_composition, m_verdict, m_obstacle, m_notes})
         label->hide();
     m_headline->setText(why);
 }

@@ -24,7 +24,6 @@ class QToolButton;
 namespace highwater::gui {
 
 class AddressMapView;
-class ElidedLabel;
 class ReplayPanel;
 
 /// Shows where the reserved memory is: an address map of the allocator's segments at the cursor, their free
@@ -109,10 +108,10 @@ private:
     QTimer m_aheadTimer; ///< delays `buildHistoryAhead`, because the timeline comes first
     FrameThrottle m_followThrottle;
     QLabel* m_headline; ///< which moment is shown
-    ElidedLabel* m_composition;
-    ElidedLabel* m_verdict;
+    QLabel* m_composition;
+    QLabel* m_verdict;
     QLabel* m_obstacle;
-    ElidedLabel* m_notes;
+    QLabel* m_notes;
     QComboBox* m_order;
     QLabel* m_legend = nullptr;
     QToolButton* m_showTables = nullptr;
