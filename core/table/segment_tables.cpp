@@ -86,27 +86,30 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
     return table;
 }
 
-Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
-    std::size_t most)
+Table partlyFreeTable(const AllocationTable& allocations, const CallSites& sites,
+    const AllocatorMoment& moment, std::size_t most)
 {
-    Table table{"pinned", "Segments that are more than a quarter free, and the blocks in use in them",
+    Table table{"pinned", "Segments with free memory, and the blocks in use in them",
         {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"In use", "live_bytes", true},
             {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
             {"Allocated at event", "birth_event", true}, {"Largest block from", "largest_site"}}};
     const auto siteOf = [&](AllocationIndex allocation) {
+        if (allocation == AllocationTable::kNoAllocation)
+            return Cell();
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);
     };
-    const std::vector<PinnedSegment>& pinnedSegments = moment.figures.pinned;
-    const std::size_t shown = most > 0 ? std::min(most, pinnedSegments.size()) : pinnedSegments.size();
-    for (const PinnedSegment& pinned : std::span(pinnedSegments).first(shown)) {
+    const std::vector<PinnedSegment>& all = moment.figures.partlyFree;
+    const std::size_t shown = most > 0 ? std::min(most, all.size()) : all.size();
+    for (const PinnedSegment& pinned : std::span(all).first(shown)) {
         const SegmentAt& segment = moment.state.segments[pinned.segment];
         table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
             bytesCell(segment.liveBytes()), countCell(pinned.liveBlocks), siteOf(pinned.oldest),
-            eventCell(allocations.birth(pinned.oldest)), siteOf(pinned.largest)});
+            pinned.liveBlocks > 0 ? eventCell(allocations.birth(pinned.oldest)) : Cell(),
+            siteOf(pinned.largest)});
     }
-    if (shown < pinnedSegments.size())
-        table.leftOut = leftOutText(pinnedSegments.size() - shown, "segments");
+    if (shown < all.size())
+        table.leftOut = leftOutText(all.size() - shown, "segments");
     return table;
 }
 

@@ -17,9 +17,9 @@ Table freeBlockTable(const AllocatorMoment& moment);
 /// it, which pins its segment. One row for each of `freeBlocks`, in their order.
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
     const SegmentState& state, const std::vector<FreeBlockOrigin>& freeBlocks);
-/// Returns the segments that are more than a quarter free, and the blocks that keep them from being
-/// released. Shows the first `most` segments; 0 shows all.
-Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
-    std::size_t most);
+/// Returns the segments with free memory, most free first, and the blocks that keep them from being released.
+/// Shows the first `most` segments; 0 shows all.
+Table partlyFreeTable(const AllocationTable& allocations, const CallSites& sites,
+    const AllocatorMoment& moment, std::size_t most);
 
 } // namespace highwater

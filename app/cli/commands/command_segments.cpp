@@ -162,7 +162,7 @@ bool repeatsFreeBlocks(
     const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t shown)
 {
     for (std::size_t i = 0; i < shown; ++i) {
-        const PinnedSegment& pinned = moment.figures.pinned[i];
+        const PinnedSegment& pinned = moment.figures.partlyFree[i];
         if (i >= freeBlocks.size() || pinned.liveBlocks != 1 || freeBlocks[i].segment != pinned.segment
             || moment.state.blocks[freeBlocks[i].block].size
                 != moment.state.segments[pinned.segment].freeBytes)
@@ -181,15 +181,10 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
         printTable(withoutColumns(
             freeBlockOriginTable(allocations, sites, moment.state, freeBlocks), {"pin_event"}));
     }
-    const std::size_t pinned = moment.figures.pinned.size();
-    if (pinned == 0)
-        return;
-    Table table
-        = withoutColumns(pinnedTable(allocations, sites, moment, top), {"birth_event", "largest_site"});
+    const Table table
+        = withoutColumns(partlyFreeTable(allocations, sites, moment, top), {"birth_event", "largest_site"});
     if (repeatsFreeBlocks(moment, freeBlocks, table.rows.size()))
         return;
-    table.caption = fmt::format("{} more than a quarter free, with {} free in all",
-        counted(pinned, "segment is", "segments are"), formatBytes(moment.figures.pinnedFreeBytes));
     printOut("\n");
     printTable(table);
 }

@@ -66,7 +66,16 @@ void AddressMapView::layOutRequest()
         .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
     m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
     if (!isShort())
-        addMapKey(m_request, m_moment->state, look);
+        addMapKey(m_request, m_moment->state, look,
+            std::ranges::any_of(
+                m_moment->state.blocks, [this](const BlockAt& block) { return isKept(block.allocation); }));
+}
+
+/// True for a block that is kept from earlier steps, which has the hatching of the timeline.
+bool AddressMapView::isKept(AllocationIndex allocation) const
+{
+    return allocation != AllocationTable::kNoAllocation
+        && m_analysis->keptBlocks->isKept(allocation, m_moment->state.event);
 }
 
 /// Paints a line down from the end of the failed request, which shows how long a free block would have to be,
@@ -174,7 +183,9 @@ void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) c
 {
     const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
     const AddressMapLook look{.palette = FigurePalette::of(m_colors.ground()),
-        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.ground()) & 0xffffff; },
+        .colorOf
+        = [&](AllocationIndex i) { return palette.shade(i, m_colors.ground(), isKept(i)) & 0xffffff; },
+        .isKept = [&](AllocationIndex i) { return isKept(i); },
         .rowHeight = options().rowHeight,
         .pixel = pixel,
         .marked = m_markedSegment};

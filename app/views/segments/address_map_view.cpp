@@ -126,22 +126,17 @@ double AddressMapView::deviceFont() const
     return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
 }
 
-/// Lays out the segments, right of the addresses of their rows if some take several rows and there is room.
+/// Lays out the segments, right of the addresses of their rows if there is room.
 void AddressMapView::layOutMap()
 {
     constexpr int narrowestWithAddresses = 520;
-    const auto layOutBeside = [this](int gutter) {
-        m_gutter = gutter;
-        AddressMapOptions layoutOptions = options();
-        chooseScale(layoutOptions);
-        m_map = addressMap(m_moment->state, layoutOptions);
-        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
-    };
-    layOutBeside(0);
-    if (!isShort() && !m_hasRowPerSegment && viewport()->width() >= narrowestWithAddresses
-        && !rowAddresses(m_moment->state, m_map).empty())
-        layOutBeside(
-            QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x888888888888")) + kMargin);
+    if (!isShort() && viewport()->width() >= narrowestWithAddresses)
+        m_gutter
+            = QFontMetrics(smallFont(font())).horizontalAdvance(QStringLiteral("0x888888888888")) + kMargin;
+    AddressMapOptions layoutOptions = options();
+    chooseScale(layoutOptions);
+    m_map = addressMap(m_moment->state, layoutOptions);
+    m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
 }
 
 void AddressMapView::layOut()

@@ -104,6 +104,7 @@ private:
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
     bool isAboveGhost(const MapHeading& heading) const;
+    bool isKept(AllocationIndex allocation) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
     void paintAddresses(QPainter& painter, const QRect& part) const;
     void paintMap(QPainter& painter, const QRect& part, int pixel) const;

@@ -13,7 +13,6 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
@@ -30,7 +29,7 @@ constexpr int kAheadMilliseconds = 300;
 constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
 /// Maximum number of rows in the tables; the state of a large run has thousands.
-constexpr std::size_t kMostPinned = 200;
+constexpr std::size_t kMostSegments = 200;
 constexpr std::size_t kMostFreeBlocks = 200;
 constexpr double kButtonZoomStep = 1.6;
 
@@ -52,10 +51,10 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
     , m_colors(ThemeColors::light())
     , m_followThrottle([this] { followMoment(); })
     , m_headline(makeSentence(QStringLiteral("segmentsHeadline"), this))
-    , m_composition(named(new ElidedLabel(this), "segmentsComposition"))
-    , m_verdict(named(new ElidedLabel(this), "segmentsVerdict"))
+    , m_composition(makeSentence(QStringLiteral("segmentsComposition"), this))
+    , m_verdict(makeSentence(QStringLiteral("segmentsVerdict"), this))
     , m_obstacle(makeSentence(QStringLiteral("segmentsObstacle"), this))
-    , m_notes(named(new ElidedLabel(this), "segmentsNotes"))
+    , m_notes(makeSentence(QStringLiteral("segmentsNotes"), this))
     , m_order(new QComboBox(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_map(new AddressMapView(m_splitter))
@@ -78,7 +77,7 @@ void SegmentsView::layOut()
 {
     m_tables->setDocumentMode(true);
     m_tables->setAccessibleName(tr("Figures of the segments"));
-    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Partly free"));
+    m_partlyFreeTable = addTable(m_partlyFreeModel, QStringLiteral("partlyFreeSegments"), tr("Partly free"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
     m_freeBlockTable = addTable(m_freeBlockModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
@@ -86,12 +85,12 @@ void SegmentsView::layOut()
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
-    m_obstacle->setWordWrap(true);
     makeBold(*m_verdict);
-    for (ElidedLabel* sentence : {m_composition, m_verdict, m_notes})
-        sentence->setCutByClauses();
-    auto* top = layRow(nullptr, {m_headline, {m_composition, 1}, makeControls()}, {{}, 8});
-    layColumn(this, {top, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
+    for (QLabel* sentence : {m_composition, m_verdict, m_obstacle, m_notes})
+        sentence->setWordWrap(true);
+    auto* top = layRow(nullptr, {{m_headline, 1}, makeControls()}, {{}, 8});
+    layColumn(
+        this, {top, m_composition, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
 }
 
 QWidget* SegmentsView::makeControls()
@@ -163,8 +162,8 @@ void SegmentsView::connectParts()
     });
     connect(m_order, &QComboBox::currentIndexChanged, this,
         [this] { m_map->setOrder(static_cast<SegmentOrder>(m_order->currentData().toInt())); });
-    connect(m_pinnedTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        &SegmentsView::choosePinned);
+    connect(m_partlyFreeTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &SegmentsView::choosePartlyFree);
     connect(m_freeBlockTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &SegmentsView::chooseFreeBlock);
     connect(m_tables, &QTabWidget::tabBarClicked, this, [this] { m_isAdviceOpened = false; });
@@ -308,8 +307,8 @@ void SegmentsView::openFirstTab()
     foldTables();
 }
 
-/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which the
-/// notes say then.
+/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which a
+/// sentence says then.
 void SegmentsView::foldTables()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())
@@ -324,8 +323,7 @@ void SegmentsView::showNothing(const QString& why)
     m_moment.reset();
     m_map->show(m_analysis, nullptr);
     m_splitter->hide();
-    for (QLabel* label : {static_cast<QLabel*>(m_composition), static_cast<QLabel*>(m_verdict), m_obstacle,
-             static_cast<QLabel*>(m_notes)})
+    for (QLabel* label : {m_composition, m_verdict, m_obstacle, m_notes})
         label->hide();
     m_headline->setText(why);
 }
@@ -333,13 +331,15 @@ void SegmentsView::showNothing(const QString& why)
 void SegmentsView::fillTables()
 {
     const QScopedValueRollback<bool> filling(m_isFilling, true);
-    m_pinnedModel.setTable(pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostPinned));
+    Table partlyFree = partlyFreeTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostSegments);
+    m_tables->setTabToolTip(0, toQString(partlyFree.caption));
+    m_partlyFreeModel.setTable(std::move(partlyFree));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_freeBlockModel.setTable(
         freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_freeBlocks));
-    m_tables->setTabText(
-        0, tr("Partly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
-    m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
+    m_tables->setTabText(0,
+        tr("Partly free (%1)")
+            .arg(countText(static_cast<std::int64_t>(m_moment->figures.partlyFree.size()))));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
             fitColumns(*table);
@@ -364,11 +364,11 @@ void SegmentsView::walk(int direction, bool bySteps)
     m_selection.setCursor(event);
 }
 
-void SegmentsView::choosePinned(const QModelIndex& index)
+void SegmentsView::choosePartlyFree(const QModelIndex& index)
 {
     if (!index.isValid() || m_isFilling || !m_moment)
         return;
-    const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.rowAt(index.row())];
+    const PinnedSegment& pinned = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
     m_map->showSegment(pinned.segment);
     pin(pinned.oldest);
 }

@@ -24,7 +24,6 @@ class QToolButton;
 namespace highwater::gui {
 
 class AddressMapView;
-class ElidedLabel;
 class ReplayPanel;
 
 /// Shows where the reserved memory is: an address map of the allocator's segments at the cursor, their free
@@ -50,7 +49,7 @@ public:
     /// Returns the moment on screen; null if there is none.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
-    QTableView& pinnedTableView() { return *m_pinnedTable; }
+    QTableView& partlyFreeTableView() { return *m_partlyFreeTable; }
     QTableView& freeBlockTableView() { return *m_freeBlockTable; }
     ReplayPanel& replays() { return *m_replays; }
 
@@ -87,7 +86,7 @@ private:
     QString momentText() const;
     QString headlineTip() const;
     void showSentences();
-    void choosePinned(const QModelIndex& index);
+    void choosePartlyFree(const QModelIndex& index);
     void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);
     void walk(int direction, bool bySteps);
@@ -109,10 +108,10 @@ private:
     QTimer m_aheadTimer; ///< delays `buildHistoryAhead`, because the timeline comes first
     FrameThrottle m_followThrottle;
     QLabel* m_headline; ///< which moment is shown
-    ElidedLabel* m_composition;
-    ElidedLabel* m_verdict;
+    QLabel* m_composition;
+    QLabel* m_verdict;
     QLabel* m_obstacle;
-    ElidedLabel* m_notes;
+    QLabel* m_notes;
     QComboBox* m_order;
     QLabel* m_legend = nullptr;
     QToolButton* m_showTables = nullptr;
@@ -121,8 +120,8 @@ private:
     QTabWidget* m_tables;
     TableModel m_listModel;
     TableModel m_freeBlockModel;
-    TableModel m_pinnedModel;
-    QTableView* m_pinnedTable = nullptr;
+    TableModel m_partlyFreeModel;
+    QTableView* m_partlyFreeTable = nullptr;
     QTableView* m_freeBlockTable = nullptr;
     ReplayPanel* m_replays;
 };

@@ -25,6 +25,13 @@ QString linkTo(const QString& target, const QString& text, const ThemeColors& co
     return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(colors.accent.name(), target, text);
 }
 
+/// Returns what a sentence says first, without a full stop; its tool tip has the rest.
+QString firstClause(const QString& sentence)
+{
+    const QString clause = sentence.section(QStringLiteral("; "), 0, 0);
+    return clause.endsWith(QLatin1Char('.')) ? clause.chopped(1) : clause;
+}
+
 } // namespace
 
 /// Only pending frees need a legend: blocks have the timeline's colours and free blocks are empty.
@@ -58,10 +65,11 @@ QString SegmentsView::momentText() const
     return text;
 }
 
-/// Returns what the headline cuts, and the sentences that a short view leaves out.
+/// Returns what the headline cuts, and the sentences that are left out where memory ran out or a view is
+/// short.
 QString SegmentsView::headlineTip() const
 {
-    QStringList lines;
+    QStringList lines{m_composition->text()};
     if (m_moment->verdict)
         lines << toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state)));
     else if (m_moment->state.event >= 0)
@@ -81,20 +89,14 @@ void SegmentsView::fillText()
     const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
     m_headline->setText(hasSegments ? QStringLiteral("<b>%1</b>").arg(momentText())
                                     : tr("No segments in this file, so the memory layout is unknown"));
-    QString composition = toQString(momentHeadline(*m_moment));
-    if (m_moment->figures.pinnedFreeBytes > 0)
-        composition += tr("; %1 of the free bytes are in %2 kept by live blocks")
-                           .arg(bytesText(m_moment->figures.pinnedFreeBytes),
-                               countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()),
-                                   "segment", "segments"));
+    QString composition = toQString(upperFirst(momentHeadline(*m_moment)));
     if (m_moment->figures.releasableBytes > 0)
         composition += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
-    m_composition->setText(composition);
-    m_composition->setVisible(hasSegments);
+    m_composition->setText(hasSegments ? composition : QString());
     fillVerdict();
     QStringList notes;
-    if (const QString text = m_replays->noAdviceText(); !text.isEmpty())
-        notes << text;
+    if (const QString text = m_replays->noAdviceText(); !text.isEmpty() && !m_moment->verdict)
+        notes << firstClause(text) + QLatin1Char('.');
     for (const std::string& sentence : reservations(state))
         notes << toQString(upperFirst(sentence)) + QLatin1Char('.');
     m_notes->setText(notes.join(QLatin1Char(' ')));
@@ -103,10 +105,14 @@ void SegmentsView::fillText()
 }
 
 /// In a short view, the map has the room of the sentences below the verdict, except that on the advice in
-/// place of its table; the tool tip of the heading keeps them.
+/// place of its table; the tool tip of the heading keeps them. Where memory ran out, the bars above the map
+/// and Details have the figures of the composition.
 void SegmentsView::showSentences()
 {
+    if (!m_moment)
+        return;
     const bool isShort = height() < FigureOptions::kLowestDecorated;
+    m_composition->setVisible(!m_composition->text().isEmpty() && !m_moment->verdict && !isShort);
     m_obstacle->setVisible(!m_obstacle->text().isEmpty() && !isShort);
     m_notes->setVisible(!m_notes->text().isEmpty() && (!isShort || !m_showTables->isChecked()));
 }
@@ -114,8 +120,7 @@ void SegmentsView::showSentences()
 void SegmentsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
-    if (m_moment)
-        showSentences();
+    showSentences();
 }
 
 void SegmentsView::fillVerdict()
@@ -127,7 +132,14 @@ void SegmentsView::fillVerdict()
     QPalette palette = m_verdict->palette();
     palette.setColor(QPalette::WindowText, m_colors.danger);
     m_verdict->setPalette(palette);
-    m_verdict->setText(toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict))));
+    const QString whole = toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict)));
+    const QString noAdvice = m_replays->noAdviceText();
+    QString verdict = firstClause(whole);
+    if (!noAdvice.isEmpty())
+        verdict += QStringLiteral("; ") + noAdvice.at(0).toLower() + firstClause(noAdvice).mid(1);
+    m_verdict->setText(verdict.toHtmlEscaped());
+    m_verdict->setToolTip(
+        QStringLiteral("<p>%1</p>").arg((whole + QStringLiteral(". ") + noAdvice).toHtmlEscaped()));
     const QString obstacle
         = toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
     if (obstacle.isEmpty())

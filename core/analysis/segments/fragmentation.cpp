@@ -1,6 +1,7 @@
 #include "core/analysis/segments/fragmentation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -69,13 +70,20 @@ public:
         std::erase_if(
             m_result.freeBlockClasses, [](const FreeBlockClass& sizeClass) { return sizeClass.count == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
-        std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
+        std::ranges::stable_sort(m_result.partlyFree, [this](const PinnedSegment& a, const PinnedSegment& b) {
             return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
         });
+        std::ranges::copy_if(m_result.partlyFree, std::back_inserter(m_result.pinned),
+            [this](const PinnedSegment& each) { return isPinned(m_state.segments[each.segment]); });
         return std::move(m_result);
     }
 
 private:
+    static bool isPinned(const SegmentAt& segment)
+    {
+        return !segment.isUnused() && segment.freeBytes * kPinnedDivisor > segment.range.size;
+    }
+
     void addFiguresOf(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
@@ -101,10 +109,10 @@ private:
             figuresOf({segment.range.pool, segment.range.stream, segment.range.type}), segment, freeBlocks);
         if (segment.isUnused() && !m_trace.isPrivate(segment.range.pool))
             m_result.releasableBytes += segment.range.size;
-        if (!segment.isUnused() && segment.freeBytes * kPinnedDivisor > segment.range.size) {
-            m_result.pinned.push_back(pinned);
+        if (segment.freeBytes > 0)
+            m_result.partlyFree.push_back(pinned);
+        if (isPinned(segment))
             m_result.pinnedFreeBytes += segment.freeBytes;
-        }
     }
 
     FreeListFigures& figuresOf(const FreeListKey& key)

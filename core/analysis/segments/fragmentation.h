@@ -48,7 +48,8 @@ struct FreeBlockClass
 /// Returns "1 MiB – 16 MiB", "below 4 KiB" or "from 4 GiB".
 std::string toText(const FreeBlockClass& sizeClass);
 
-/// A mostly free segment that cannot be returned to the driver because it contains a live block.
+/// A segment with free memory, and the blocks in use in it, because of which it cannot be returned to the
+/// driver.
 struct PinnedSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
@@ -65,7 +66,8 @@ struct Fragmentation
     std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; together they equal `all`
     std::vector<FreeBlockClass>
         freeBlockClasses; ///< by size, without empty classes; together they equal the free bytes
-    std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
+    std::vector<PinnedSegment> partlyFree; ///< all with free memory, by free bytes, largest first
+    std::vector<PinnedSegment> pinned; ///< those in use and more than a quarter free, in the same order
     Bytes pinnedFreeBytes = 0;
     /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of
     /// private pools.

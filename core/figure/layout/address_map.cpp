@@ -309,7 +309,7 @@ std::vector<RowAddress> rowAddresses(const SegmentState& state, const AddressMap
     for (const MapStrip& strip : map.strips) {
         const MappedRange range = state.segments.range(strip.segment);
         const double share = static_cast<double>(passed[strip.segment]) / pixels[strip.segment];
-        if (strip.x == 0 && !(strip.begins && strip.ends))
+        if (strip.x == 0)
             rows.push_back(
                 {strip.y, range.begin + static_cast<Address>(share * static_cast<double>(range.size))});
         passed[strip.segment] += strip.width;

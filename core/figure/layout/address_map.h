@@ -102,8 +102,7 @@ struct RowAddress
     Address address = 0;
 };
 
-/// Returns the addresses of the rows that begin with a segment, or a part of one, that takes several rows.
-/// O(segments + strips).
+/// Returns the address at which each row begins. O(segments + strips).
 std::vector<RowAddress> rowAddresses(const SegmentState& state, const AddressMap& map);
 
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,

@@ -39,7 +39,10 @@ public:
         if (isNarrow && cell.freeBytes > 0)
             rect.opacity
                 = static_cast<double>(cell.bytes() - cell.freeBytes) / static_cast<double>(cell.bytes());
-        m_shapes.emplace_back(rect);
+        if (!isNarrow && isKept(main))
+            addKept(rect);
+        else
+            m_shapes.emplace_back(rect);
         if (cell.pendingBytes > cell.activeBytes)
             addHatch(rect);
     }
@@ -70,6 +73,23 @@ public:
     bool hasOutlines() const { return m_look.rowHeight >= 8 * m_look.pixel; }
 
 private:
+    bool isKept(const BlockAt& block) const
+    {
+        return m_look.isKept && !block.isFreeBlock() && block.allocation != AllocationTable::kNoAllocation
+            && m_look.isKept(block.allocation);
+    }
+
+    void addKept(const FigureRect& rect)
+    {
+        const double right = rect.x + rect.width;
+        const double bottom = rect.y + rect.height;
+        m_shapes.emplace_back(
+            FigurePolygon{.points = {{rect.x, rect.y}, {right, rect.y}, {right, bottom}, {rect.x, bottom}},
+                .fill = rect.fill,
+                .title = rect.title,
+                .hatched = true});
+    }
+
     /// Distinguishes pending frees without using colour.
     void addHatch(const FigureRect& rect)
     {

@@ -10,12 +10,14 @@
 
 namespace highwater {
 
-/// How an address map is drawn: blocks in their colours, free blocks empty, pending frees hatched, an outline
-/// around each segment; in low rows free blocks are grey and there are no outlines.
+/// How an address map is drawn: blocks in their colours, those kept from earlier steps hatched in white,
+/// pending frees in the color of text, free blocks empty, an outline around each segment; in low rows free
+/// blocks are grey and there are no outlines.
 struct AddressMapLook
 {
     FigurePalette palette = FigurePalette::light();
     std::function<FigureColor(AllocationIndex)> colorOf;
+    std::function<bool(AllocationIndex)> isKept = {}; ///< Kept from earlier steps; may be empty
     std::function<std::string(const MapCell&)> titleOf = {}; ///< Tooltips; may be empty
     int rowHeight = 14;
     int pixel = 1; ///< Size of a screen pixel, in pixels of the map

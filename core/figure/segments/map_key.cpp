@@ -14,6 +14,14 @@ constexpr double kKeyLine = 1.6; ///< height of the line of swatches, in heights
 constexpr double kRulerLine = 1.9;
 constexpr double kTickRoom = 9; ///< width for a length on the ruler
 
+/// How the swatch of an entry is filled.
+enum class Fill
+{
+    Plain,
+    Kept,
+    Pending
+};
+
 class MapKeyDrawing
 {
 public:
@@ -24,7 +32,7 @@ public:
     {
     }
 
-    void addEntry(FigureColor fill, bool isHatched, const std::string& text)
+    void addEntry(FigureColor fill, Fill fillKind, const std::string& text)
     {
         const double side = m_look.font;
         const double left = m_look.offset.x + m_x;
@@ -33,10 +41,11 @@ public:
             return;
         const double right = left + side;
         const double bottom = m_y + side;
+        const std::vector<FigurePoint> corners{{left, m_y}, {right, m_y}, {right, bottom}, {left, bottom}};
         m_bars.shapes.emplace_back(
-            FigureRect{.x = left, .y = m_y, .width = side, .height = side, .fill = fill});
-        addLine({{left, m_y}, {right, m_y}, {right, bottom}, {left, bottom}, {left, m_y}});
-        if (isHatched)
+            FigurePolygon{.points = corners, .fill = fill, .hatched = fillKind == Fill::Kept});
+        addLine({corners[0], corners[1], corners[2], corners[3], corners[0]});
+        if (fillKind == Fill::Pending)
             addLine({{left, bottom}, {right, m_y}});
         addText(left + 1.5 * side, m_y + 0.86 * m_look.font, text);
         m_x += 3 * side + width;
@@ -85,13 +94,15 @@ double mapKeyHeight(double font)
     return (kKeyLine + kRulerLine) * font;
 }
 
-void addMapKey(RequestBars& bars, const SegmentState& state, const RequestBarsLook& look)
+void addMapKey(RequestBars& bars, const SegmentState& state, const RequestBarsLook& look, bool hasKept)
 {
     MapKeyDrawing key(bars, look);
-    key.addEntry(look.palette.reservedEdge, false, "in use, colors of the timeline");
-    key.addEntry(look.palette.background, false, "free");
+    key.addEntry(look.palette.reservedEdge, Fill::Plain, "in use, colors of the timeline");
+    if (hasKept)
+        key.addEntry(look.palette.quietText, Fill::Kept, "kept");
+    key.addEntry(look.palette.background, Fill::Plain, "free");
     if (state.pendingBytes > 0)
-        key.addEntry(look.palette.reservedEdge, true, "freed, in use by another stream");
+        key.addEntry(look.palette.reservedEdge, Fill::Pending, "freed, in use by another stream");
     key.addRuler();
     bars.height += mapKeyHeight(look.font);
 }

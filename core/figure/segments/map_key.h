@@ -9,7 +9,7 @@ namespace highwater {
 double mapKeyHeight(double font);
 
 /// Adds the key of the map below the bars: what filled, empty and hatched blocks are, and a ruler with the
-/// length of the blocks at the map's scale.
-void addMapKey(RequestBars& bars, const SegmentState& state, const RequestBarsLook& look);
+/// length of the blocks at the map's scale. `hasKept` adds the hatching of blocks kept from earlier steps.
+void addMapKey(RequestBars& bars, const SegmentState& state, const RequestBarsLook& look, bool hasKept);
 
 } // namespace highwater

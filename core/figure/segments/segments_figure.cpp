@@ -8,6 +8,7 @@
 #include "core/analysis/segments/segment_state.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/segments/address_map_shapes.h"
 #include "core/figure/segments/request_bars.h"
 #include "core/figure/segments/segment_captions.h"
@@ -85,20 +86,23 @@ class BlockColors
 {
 public:
     BlockColors(const DeviceStudy& study, const LiveIndex& live, const SegmentState& state)
-        : m_groups(stackGroups(study, live, bestStacking(study, state.event), state.event))
+        : m_groups(bestStacking(study, state.event) == StackedBy::Category
+                ? stackKeptApart(study, live, state.event)
+                : stackGroups(study, live, StackedBy::Site, state.event))
         , m_state(state)
     {
     }
-    FigureColor of(AllocationIndex allocation) const
+    FigureColor of(AllocationIndex allocation) const { return groupOf(allocation).color; }
+    bool isKept(AllocationIndex allocation) const
     {
-        return m_groups.groups[m_groups.bands.rank(allocation)].color;
+        return m_groups.bands.keptBlocks && m_groups.bands.keptBlocks->isKept(allocation, m_state.event);
     }
     std::vector<LegendEntry> legend() const
     {
-        std::vector<LegendEntry> entries;
+        std::vector<Bytes> bytes;
         for (const StackedGroup& group : m_groups.groups)
-            if (group.bytes > 0)
-                entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
+            bytes.push_back(group.bytes);
+        std::vector<LegendEntry> entries = areaLegend(m_groups, {bytes});
         entries.push_back({.label = "free",
             .value = formatBytes(m_state.freeBytes),
             .isOutline = true,
@@ -111,10 +115,15 @@ public:
         return fmt::format("{} at {}: {}", formatBytes(block.size), formatAddress(block.address),
             block.isFreeBlock() || block.allocation == AllocationTable::kNoAllocation
                 ? "free"
-                : m_groups.groups[m_groups.bands.rank(block.allocation)].label);
+                : groupOf(block.allocation).label);
     }
 
 private:
+    const StackedGroup& groupOf(AllocationIndex allocation) const
+    {
+        return m_groups.groups[m_groups.bands.rankAt(allocation, m_state.event)];
+    }
+
     StackedGroups m_groups;
     const SegmentState& m_state;
 };
@@ -126,6 +135,7 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
         if (plot.top + heading.y + kHeadingBaseline <= plot.bottom)
             sheet.quietText(plot.left, plot.top + heading.y + kHeadingBaseline, toText(trace, heading.key));
     const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
+        .isKept = [&](AllocationIndex i) { return colors.isKept(i); },
         .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
         .rowHeight = rowHeight};
     const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // end of the rows that fit completely

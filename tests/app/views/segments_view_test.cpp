@@ -12,7 +12,6 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/views/parts/elided_label.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
 #include "app/views/segments/segments_view.h"
@@ -37,14 +36,22 @@ private slots:
         QVERIFY(textIn(shown.view).contains(QLatin1String("After event 139, out of memory")));
     }
 
-    void theVerdictEndsAfterAClauseIfThereIsNoRoomForAll()
+    void theVerdictIsShortAndItsToolTipHasTheRest()
     {
-        ShownSegments shown(QStringLiteral("oom-fragmentation"));
-        const auto* verdict = shown.view.findChild<ElidedLabel*>(QStringLiteral("segmentsVerdict"));
-        const QString text = verdict->shown();
-        QVERIFY(text.size() < verdict->text().size());
-        QVERIFY2(text.endsWith(QStringLiteral("…")), qPrintable(text));
-        QVERIFY2(QStringLiteral(",;:.").contains(verdict->text().at(text.size() - 1)), qPrintable(text));
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        const auto* verdict = shown.view.findChild<QLabel*>(QStringLiteral("segmentsVerdict"));
+        QTRY_COMPARE(verdict->text(),
+            QStringLiteral("48 MiB requested on a full GPU; no allocator setting would have helped"));
+        QVERIFY(verdict->toolTip().contains(QStringLiteral("tried: ")));
+        QVERIFY(verdict->toolTip().contains(QStringLiteral("max_split_size_mb:64")));
+    }
+
+    void theSentencesWrapInPlaceOfBeingCut()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        for (const char* name :
+            {"segmentsComposition", "segmentsVerdict", "segmentsObstacle", "segmentsNotes"})
+            QVERIFY2(shown.view.findChild<QLabel*>(QLatin1String(name))->wordWrap(), name);
     }
 
     void theLimitInALogExplainsTheFailure()
@@ -131,7 +138,7 @@ private slots:
     {
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(14);
-        QTableView& table = shown.view.pinnedTableView();
+        QTableView& table = shown.view.partlyFreeTableView();
         QCOMPARE(table.model()->rowCount(), 3);
         table.setCurrentIndex(table.model()->index(0, 0));
         QCOMPARE(shown.selection.pinned(), shown.analysis->allocations.ofEvent(1));
@@ -273,9 +280,9 @@ private slots:
         auto* tabs = shown.view.findChild<QTabWidget*>();
         auto* button = shown.view.findChild<QToolButton*>(QStringLiteral("segmentTables"));
         QTRY_VERIFY(!tabs->isVisible() && !button->isChecked());
-        const auto* notes = shown.view.findChild<QLabel*>(QStringLiteral("segmentsNotes"));
-        QVERIFY2(notes->isVisible() && notes->text().contains(QStringLiteral("No allocator setting would")),
-            qPrintable(notes->text()));
+        const auto* verdict = shown.view.findChild<QLabel*>(QStringLiteral("segmentsVerdict"));
+        QVERIFY2(verdict->text().contains(QStringLiteral("no allocator setting would")),
+            qPrintable(verdict->text()));
         QTRY_VERIFY(shown.view.map().width() > 1100);
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(tabs->isVisible());
@@ -431,7 +438,7 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
         model.setTable(
-            pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
+            partlyFreeTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
         QVERIFY(model.rowCount() > 1);
         model.sort(0, Qt::AscendingOrder);
         const QString least = model.index(0, 0).data().toString();

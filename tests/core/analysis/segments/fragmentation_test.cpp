@@ -135,6 +135,10 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
         }
         ASSERT_EQ(bytes, moment.state.freeBytes);
         ASSERT_EQ(count, moment.state.freeBlocks);
+        Bytes inSegments = 0;
+        for (const PinnedSegment& segment : moment.figures.partlyFree)
+            inSegments += moment.state.segments[segment.segment].freeBytes;
+        ASSERT_EQ(inSegments, moment.state.freeBytes);
     }
 }
 

@@ -124,12 +124,16 @@ TEST(AddressMap, KnowsTheAddressesOfTheRowsOfAWrappedSegment)
     EXPECT_NEAR(static_cast<double>(rows[1].address - range.begin), 100 * 65536.0, 65536.0);
 }
 
-TEST(AddressMap, GivesNoAddressToSegmentsInOneRow)
+TEST(AddressMap, GivesTheRowOfAWholeSegmentItsAddress)
 {
     const SegmentState state = tiny();
     AddressMapOptions options = optionsOf(1e6);
     options.width = 1000;
-    EXPECT_TRUE(rowAddresses(state, addressMap(state, options)).empty());
+    const AddressMap map = addressMap(state, options);
+    const std::vector<RowAddress> rows = rowAddresses(state, map);
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows[0].y, map.strips[0].y);
+    EXPECT_EQ(rows[0].address, state.segments.range(map.strips[0].segment).begin);
 }
 
 TEST(AddressMap, LosesNothingAtAnyScaleAndInAnyOrder)

@@ -35,16 +35,19 @@ struct Drawn
 {
     std::vector<FigureRect> rects;
     std::vector<FigureLine> lines;
+    std::vector<FigurePolygon> polygons;
 };
 
-Drawn drawnMap(int top, int bottom, std::optional<std::uint32_t> marked = {})
+Drawn drawnMap(int top, int bottom, std::optional<std::uint32_t> marked = {},
+    const std::function<bool(AllocationIndex)>& isKept = {})
 {
     const SegmentState state = oneSegment();
     AddressMapOptions options;
     options.width = 100;
     options.order = SegmentOrder::ByAddress;
     options.bytesPerPixel = kKiB;
-    const AddressMapLook look{.colorOf = [](AllocationIndex) { return kBlue; }, .marked = marked};
+    const AddressMapLook look{
+        .colorOf = [](AllocationIndex) { return kBlue; }, .isKept = isKept, .marked = marked};
     Drawn found;
     for (const FigureShape& shape :
         addressMapShapes(state, addressMap(state, options), look, top, bottom, {5, 7})) {
@@ -52,6 +55,8 @@ Drawn drawnMap(int top, int bottom, std::optional<std::uint32_t> marked = {})
             found.rects.push_back(*rect);
         if (const auto* line = std::get_if<FigureLine>(&shape))
             found.lines.push_back(*line);
+        if (const auto* polygon = std::get_if<FigurePolygon>(&shape))
+            found.polygons.push_back(*polygon);
     }
     return found;
 }
@@ -81,6 +86,16 @@ TEST(AddressMapShapes, HatchPendingFreesWithinTheirBox)
             EXPECT_GE(point.y, 7);
             EXPECT_LE(point.y, 21);
         }
+}
+
+TEST(AddressMapShapes, HatchBlocksKeptFromEarlierSteps)
+{
+    EXPECT_TRUE(drawnMap(0, 100).polygons.empty());
+    const Drawn map = drawnMap(0, 100, {}, [](AllocationIndex i) { return i == 0; });
+    ASSERT_EQ(map.polygons.size(), 1u);
+    EXPECT_TRUE(map.polygons[0].hatched);
+    EXPECT_EQ(map.polygons[0].fill, kBlue);
+    EXPECT_EQ(map.polygons[0].points[2].x, 44);
 }
 
 TEST(AddressMapShapes, MarkASegmentAndLeaveOutRowsThatAreNotAskedFor)

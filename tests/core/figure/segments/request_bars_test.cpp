@@ -126,12 +126,23 @@ TEST(MapKey, SaysWhatBlocksAreAndHowLongTheyAre)
 {
     const Failure failure("oom-fragmentation");
     RequestBars bars;
-    addMapKey(bars, failure.moment.state, {.width = 500, .bytesPerPixel = static_cast<double>(kMiB)});
+    addMapKey(bars, failure.moment.state, {.width = 500, .bytesPerPixel = static_cast<double>(kMiB)}, false);
     EXPECT_TRUE(test::hasParts(textOf(bars), {"in use", "free", "100 MiB"})) << textOf(bars);
     EXPECT_EQ(bars.height, mapKeyHeight(RequestBarsLook().font));
     for (const FigureShape& shape : bars.shapes) {
         const auto* text = std::get_if<FigureText>(&shape);
         EXPECT_TRUE(!text || text->x + textWidth(text->text, text->size) <= 500);
+    }
+}
+
+TEST(MapKey, NamesTheHatchingOnlyWhereBlocksAreKept)
+{
+    const Failure failure("oom-fragmentation");
+    const RequestBarsLook look{.width = 500, .bytesPerPixel = static_cast<double>(kMiB)};
+    for (const bool hasKept : {false, true}) {
+        RequestBars bars;
+        addMapKey(bars, failure.moment.state, look, hasKept);
+        EXPECT_EQ(test::hasParts(textOf(bars), {"kept"}), hasKept) << textOf(bars);
     }
 }
 
