@@ -39,7 +39,6 @@ public:
     /// Frees the hash table, up to three fifths of the memory, when no more pairs are expected. The next new
     /// pair builds it again if it needs it.
     void forgetSlots();
-    /// Returns the pair with this number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
     std::size_t size() const { return m_pairs.size(); }
     std::size_t memoryBytes() const

@@ -27,6 +27,10 @@ std::string lowered(std::string_view text);
 std::string forwardSlashes(std::string_view path);
 
 bool contains(std::string_view text, std::string_view part);
+inline bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::ranges::find(words, text) != words.end();
+}
 /// True if the text contains any of the words: a list in braces, or any range of string views.
 template <typename Words = std::initializer_list<std::string_view>>
 bool containsAny(std::string_view text, const Words& words)

@@ -22,7 +22,6 @@ struct StepPart
 std::vector<StepPart> stepParts(const std::vector<Step>& steps, const StepPeaks& atPeaks);
 
 Bytes bytesOfCategory(const CategoryBytes& bytes, Category category);
-/// Returns the bytes of a part at the peak of a step.
 Bytes bytesOfPart(const StepPeaks& atPeaks, std::size_t step, const StepPart& part);
 
 /// Returns the colour of the part of a category that is kept from earlier steps.

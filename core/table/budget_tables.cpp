@@ -36,11 +36,6 @@ Cell fitCell(const GpuFit& fit)
     return Cell(fit.answer()).mark(fit.isNo() ? CellTone::Worse : CellTone::Plain);
 }
 
-Cell cellOfBytes(std::optional<Bytes> bytes)
-{
-    return bytes ? bytesCell(*bytes) : Cell();
-}
-
 /// The figures of one row of the grid of settings.
 struct GridFigures
 {
@@ -216,8 +211,8 @@ Table gpuFitTable(const BudgetStudy& study)
     if (fits.size() < study.allFits.size())
         table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());
     for (const GpuFit& fit : fits)
-        table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), cellOfBytes(fit.leftBytes()),
-            cellOfBytes(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});
+        table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), bytesCell(fit.leftBytes()),
+            bytesCell(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});
     table = withoutEmptyColumns(std::move(table));
     return study.observed && study.isOfConfiguration
         ? table

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/characters.h"
 #include "core/base/text_parts.h"
 #include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
@@ -31,11 +32,6 @@ std::string_view firstGroup(const SharedRegex& regex, std::string_view text)
         if (!groups[i].empty())
             return view(groups[i]);
     return {};
-}
-
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 } // namespace

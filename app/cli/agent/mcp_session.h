@@ -43,7 +43,6 @@ public:
     /// Returns the reply to a line that was too long to be read.
     static Json tooLong(std::size_t mostBytes);
 
-    /// Returns the reply with the answer to a call.
     static Json replyTo(const PendingCall& call, const ToolAnswer& answer);
     /// Returns the reply to a call for which the queue has no room.
     static Json busy(const PendingCall& call);

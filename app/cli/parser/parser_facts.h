@@ -49,7 +49,6 @@ OptionFacts factsOf(const CLI::Option& option);
 CommandFacts factsOf(const CLI::App& command);
 /// Returns all commands of the program, in the parser's order.
 std::vector<CommandFacts> commandsOf(const CLI::App& program);
-/// Returns the names of all commands of the program.
 std::vector<std::string> commandNames(const CLI::App& program);
 
 /// Returns the values in a validator's description: "stack" and "site" for "{stack,site}" or "stack|site";

@@ -37,7 +37,6 @@ public:
     }
 
     std::uint64_t limitBytes() const { return m_limit; }
-    std::uint64_t heldBytes() const { return m_held; }
     /// Estimates the memory that files of this size will take.
     std::uint64_t expectedBytes(std::uint64_t fileBytes) const;
     /// True if a file fits into memory together with the loaded files, and with files of `loadingBytes` bytes

@@ -67,8 +67,7 @@ public:
 
     /// Centres the event, moves the cursor to it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
-    /// Centres the event and moves the cursor to it. Nothing is pinned: which allocation an event such as a
-    /// peak begins is chance.
+    /// Centres the event and moves the cursor to it; pins nothing.
     void goToMoment(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak() override;
@@ -84,9 +83,7 @@ public:
     void selectStep(std::size_t step);
     /// Moves the view to the event if that is not in view. The mouse is ignored until it is moved.
     void bringIntoView(std::int64_t event);
-    /// Runs a command of a context menu on a step.
     void runOnStep(std::size_t step, StepCommand command);
-    /// Pins the largest allocation of the run.
     void goToLargest();
     /// Sets the moment to the peak and pins the largest allocation in use there.
     void goToLargestAtPeak();
@@ -122,13 +119,10 @@ public:
     TimelinePlot& timeline() { return *m_timeline; }
     /// Returns the marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
-    /// True if a device is shown and the user wants the details. Next to the plot it does not depend on what
-    /// is pinned or marked: a click must not move the plot. While a table has the plot's room, the details
-    /// are folded until an allocation is pinned there or the user asks for them.
+    /// True if a device is shown, and its details are wanted and not folded.
     bool isSideWanted() const { return m_analysis && areDetailsShown(); }
     /// Hides the details, and clears pin and range.
     void closeSide();
-    /// Shows or hides the details beside the timeline.
     void setDetailsWanted(bool wanted);
     bool areDetailsShown() const { return m_wantsDetails && !m_foldsDetails; }
     DetailsPanel& details() { return *m_details; }
@@ -139,7 +133,6 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     PanelTabs& questions() { return *m_questions; }
-    /// Returns the view of the run's log.
     LogView& log() { return *m_log; }
     FindingsView& findings() { return *m_findings; }
     /// Configuration, other files and findings of the device on screen.
@@ -151,7 +144,6 @@ public:
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
-    /// Auxiliary files of the run.
     AuxiliarySources& auxiliaryFiles() { return m_auxiliaryFiles; }
     AuxiliaryPanel& auxiliaryPanel() { return *m_auxiliaryPanel; }
     /// Requested or allocated bytes, steps and category rules.

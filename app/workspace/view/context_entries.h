@@ -43,7 +43,6 @@ std::vector<ContextEntry<BandCommand>> bandEntries(const BandTarget& target);
 /// empty if it is not in Python.
 QString placeOf(const DeviceAnalysis& analysis, AllocationIndex allocation);
 
-/// Commands on a step.
 enum class StepCommand
 {
     Select, ///< marks its events and moves the cursor to its peak

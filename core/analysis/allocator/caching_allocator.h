@@ -18,7 +18,6 @@ struct DriverAddress
     Bytes size = 0;
 };
 
-/// A request to the allocator.
 struct MemoryRequest
 {
     Bytes bytes = 0; ///< may be rounded already: rounding again changes nothing
@@ -99,12 +98,10 @@ public:
     void requestFree(AllocationIndex owner);
     /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
-    /// Does what `torch.cuda.empty_cache()` does.
     void emptyCache() { flush(); }
     /// Makes every later flush also return the unused segments of this private pool, which nothing uses any
     /// more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
-    /// Changes the total bytes that the driver can provide.
     void setLimit(Bytes limit) { m_driver.limit = limit; }
 
     // Queries -------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 #include "core/analysis/categories/stack_traits.h"
 
-#include <algorithm>
-#include <initializer_list>
 #include <string>
 
 #include "core/base/text_parts.h"
@@ -11,16 +9,9 @@ namespace highwater {
 
 namespace {
 
-using Words = std::initializer_list<std::string_view>;
-
 constexpr std::uint16_t bit(StackTrait trait)
 {
     return static_cast<std::uint16_t>(trait);
-}
-
-bool isAny(std::string_view text, Words words)
-{
-    return std::ranges::find(words, text) != words.end();
 }
 
 /// True for `getNewWorkspace` (cuBLAS), `getCUDABlasLtWorkspace`, `…::Workspace::Workspace` (cuDNN
@@ -36,10 +27,10 @@ bool asksForWorkspace(std::string_view function)
 bool loadsModel(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/modules/module.py"))
-        return isAny(function, {"_apply", "convert", "to", "cuda", "half", "bfloat16", "load_state_dict"});
+        return isAnyOf(function, {"_apply", "convert", "to", "cuda", "half", "bfloat16", "load_state_dict"});
     if (file.ends_with("/torch/nn/parameter.py"))
         return function == "__deepcopy__";
-    return isAny(function,
+    return isAnyOf(function,
                {"from_pretrained", "load_state_dict", "_load_state_dict_into_model", "_load_pretrained_model",
                    "_load_state_dict_into_meta_model", "reset_parameters", "create_weights",
                    "process_weights_after_loading", "_init_weights", "load_weights"})
@@ -66,14 +57,14 @@ bool readsFile(const std::string& file)
 bool recomputes(std::string_view function, const std::string& file)
 {
     return file.ends_with("/torch/utils/checkpoint.py")
-        && isAny(function, {"recompute_fn", "unpack_hook", "backward", "recompute_and_cache"});
+        && isAnyOf(function, {"recompute_fn", "unpack_hook", "backward", "recompute_and_cache"});
 }
 
 /// True for the wrappers of `Module.__call__`.
 bool callsModule(std::string_view function, const std::string& file)
 {
     return file.ends_with("/torch/nn/modules/module.py")
-        && isAny(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
+        && isAnyOf(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
 }
 
 /// True for FSDP, which keeps shards and gathers whole parameters for forward and backward (`_flat_param.py`;
@@ -84,7 +75,7 @@ bool shardsParameters(std::string_view function, const std::string& file)
     if (file.ends_with("/torch/nn/parallel/replicate.py"))
         return true;
     return file.find("/torch/distributed/fsdp/") != file.npos
-        && isAny(function,
+        && isAnyOf(function,
             {"_get_shard", "shard", "_init_sharded_param", "_alloc_padded_unsharded_flat_param",
                 "init_all_gather_outputs", "alloc_all_gather_outputs", "foreach_all_gather",
                 "all_gather_copy_in"});
@@ -95,9 +86,9 @@ bool shardsParameters(std::string_view function, const std::string& file)
 bool buffersGradients(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/parallel/distributed.py"))
-        return isAny(function, {"_ddp_init_helper", "_pre_forward", "_rebuild_buckets"});
+        return isAnyOf(function, {"_ddp_init_helper", "_pre_forward", "_rebuild_buckets"});
     return file.find("/torch/distributed/fsdp/") != file.npos
-        && isAny(function, {"_get_reduce_scatter_tensors", "foreach_reduce"});
+        && isAnyOf(function, {"_get_reduce_scatter_tensors", "foreach_reduce"});
 }
 
 std::uint16_t traitsOfPython(std::string_view function, const std::string& file)

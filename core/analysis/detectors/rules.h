@@ -47,14 +47,13 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 /// Rule unused-graph, a fault of grade B: in one phase (evaluation, a sampling loop) a line calls the model,
 /// and at least two fifths of the blocks that this call allocates stay alive while the following modules run.
 /// No backward frees them, although one follows. Bytes: the part alive at the peak, or in the largest
-/// such phase. Wrong if the backward comes after the recording ends. Calls that ran out of memory are
-/// ignored.
+/// such phase. Wrong if the backward comes after the recording ends.
 std::vector<Finding> findUnusedGraph(const DetectorInput& input);
 
 /// Rule still-rising, grade B: some places leave memory behind in both of the last two whole steps before the
 /// final one. Reported only if rule growth finds nothing, for example because the trace has too few steps. A
 /// fault from a twentieth of the peak per step on, else a fact. Bytes: the memory of those two steps that is
-/// in use at the end. Calls `findGrowth`.
+/// in use at the end.
 std::vector<Finding> findStillRising(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase, at least three stacks keep the

@@ -117,7 +117,6 @@ public:
 
 private:
     class Builder;
-    /// Returns the name without the number.
     std::string baseName(ModuleId id) const;
     std::string numbered(std::string text, ModuleId id) const;
     std::string shortTitle(ModuleId id) const;

@@ -1,8 +1,6 @@
 #include "core/analysis/steps/stack_roles.h"
 
-#include <algorithm>
 #include <cctype>
-#include <initializer_list>
 #include <string>
 
 #include "core/analysis/stacks/source_files.h"
@@ -31,11 +29,6 @@ enum class FrameRole : std::uint8_t
     Evaluation,
     Data,
 };
-
-bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words)
-{
-    return std::ranges::find(words, text) != words.end();
-}
 
 /// True for files that process gradients for any optimizer.
 bool isClipping(std::string_view file)

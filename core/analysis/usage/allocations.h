@@ -11,7 +11,6 @@
 
 namespace highwater {
 
-/// An index into an AllocationTable.
 using AllocationIndex = std::uint32_t;
 
 /// The source of an allocation's stack.

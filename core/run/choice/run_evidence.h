@@ -21,8 +21,8 @@ struct EventMark
     auto operator<=>(const EventMark&) const = default;
 };
 
-/// The facts about one file by which files are sorted into runs. A plain value of a few kilobytes. A fact
-/// that is missing in the file is empty and contradicts nothing.
+/// The facts about one file by which files are sorted into runs. A fact that is missing in the file is empty
+/// and contradicts nothing.
 struct RunEvidence
 {
     static constexpr std::size_t kMostMarks = 128;
@@ -48,7 +48,6 @@ struct RunEvidence
     std::optional<Bytes> capacityBytes; ///< Capacity of the GPU, as printed in a log
 };
 
-/// The result of `isSameProcess`.
 enum class SameProcess : std::uint8_t
 {
     Yes,

@@ -59,6 +59,12 @@ TEST(ContainsAny, FindsOneOfTheWords)
     EXPECT_FALSE(containsAny("torch/nn/module.py", {}));
 }
 
+TEST(IsAnyOf, ComparesWholeWords)
+{
+    EXPECT_TRUE(isAnyOf("step", {"update", "step"}));
+    EXPECT_FALSE(isAnyOf("optimizer_step", {"update", "step"}));
+}
+
 TEST(ContainsAny, TakesATableOfWords)
 {
     constexpr std::array<std::string_view, 2> kFolders = {"/Python/", "/Objects/"};
