@@ -201,7 +201,7 @@ void LinkedTimelines::showLegend()
     if (std::ranges::any_of(m_runs, [](const Run& shown) {
             return shown.bands.analysis() && shown.bands.analysis()->keptBlocks->isAny();
         }))
-        entries.push_back({{}, LegendExtras::labelOf({true, {}}, {}), 0});
+        entries.push_back({{}, LegendExtras::labelOf({true, {}}), 0});
     for (const Run& shown : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = shown.bands.palette();
         if (!palette || !palette->groups())
