@@ -38,13 +38,20 @@ std::string foundText(const RankIdentity& identity)
     return text;
 }
 
-Cell failureCountCell(const RankDevice& device)
+/// Returns the first failure of a rank; null if it did not run out of memory.
+const RankFailure* failureOf(const RunRanks& run, std::size_t rank)
 {
-    if (device.ooms == 0)
-        return Cell().show("no").mark(CellTone::Quiet).sortBy(0);
-    return Cell(device.ooms == 1 ? std::string("yes") : fmt::format("{} times", formatCount(device.ooms)))
+    const auto failure = std::ranges::find(run.failures, rank, &RankFailure::rank);
+    return failure == run.failures.end() ? nullptr : &*failure;
+}
+
+Cell failedRequestCell(const RankFailure* failure, const RankDevice& device)
+{
+    if (!failure)
+        return {};
+    return bytesCell(failure->requestedBytes)
         .mark(CellTone::Worse)
-        .sortBy(device.ooms);
+        .explain(device.ooms > 1 ? fmt::format("The first of {} that failed", formatCount(device.ooms)) : "");
 }
 
 Cell growthCell(const MergedRank& rank)
@@ -60,28 +67,17 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     const RankFile& file = *run.table.files[rank.file];
     const RankDevice& device = *file.mainDevice();
     const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
+    const RankFailure* const failure = failureOf(run, index);
     return {Cell(run.nameOf(index) + (row.isOutlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
-        failureCountCell(device), bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
+        bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
+        failedRequestCell(failure, device), failure ? textCell(failure->site) : Cell(),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
         countCell(rank.steps), growthCell(rank), Cell(device.label),
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
-}
-
-/// Returns "112 MiB requested by forward (model.py:64)", "leaks 12 MiB per step", or nothing.
-std::string causeOfRank(const RunRanks& run, std::size_t index)
-{
-    for (const RankFailure& failure : run.failures)
-        if (failure.rank == index)
-            return fmt::format("{} requested{}", formatBytes(failure.requestedBytes),
-                failure.site.empty() ? "" : " by " + failure.site);
-    const MergedRank& rank = run.ranks[index];
-    return rank.leaks && rank.growthPerStep
-        ? fmt::format("leaks {} per step", formatBytes(*rank.growthPerStep))
-        : std::string();
 }
 
 std::string settingText(const std::optional<std::string>& value)
@@ -94,8 +90,10 @@ std::string settingText(const std::optional<std::string>& value)
 Table runRankTable(const RunRanks& run)
 {
     Table table{"run-ranks", "The ranks of the run",
-        {{"Rank", "rank", false, "The tooltip shows how it was detected"}, {"Out of memory", "out_of_memory"},
+        {{"Rank", "rank", false, "The tooltip shows how it was detected"},
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
+            {"Failed request", "requested_bytes", true, "The rank ran out of memory at this request"},
+            {"At", "site", false, "The line that made the failed request"},
             {"Above the median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks of its stage"},
             {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"}, {"In step", "peak_step"},
@@ -111,17 +109,6 @@ Table runRankTable(const RunRanks& run)
     return table;
 }
 
-Table rankQuestionTable(const RunRanks& run)
-{
-    Table table = runRankTable(run);
-    const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
-    const auto place = above - table.columns.begin();
-    table.columns.insert(table.columns.begin() + place, {"Cause", "cause"});
-    for (std::size_t rank = 0; rank < table.rows.size(); ++rank)
-        table.rows[rank].insert(table.rows[rank].begin() + place, textCell(causeOfRank(run, rank)));
-    return table;
-}
-
 Table rankGroupTable(const RunRanks& run)
 {
     Table table{"rank-groups", "Ranks that are compared with each other",
@@ -131,6 +118,8 @@ Table rankGroupTable(const RunRanks& run)
                 "Median of the absolute differences from the median"},
             {"Lowest", "lowest_peak_bytes", true}, {"Highest", "highest_peak_bytes", true},
             {"Outliers", "outliers", true}}};
+    if (run.table.groups.size() < 2)
+        return table; // the table of ranks has its figures
     for (std::size_t i = 0; i < run.table.groups.size(); ++i) {
         const RankGroup& group = run.table.groups[i];
         const auto outliers = std::ranges::count_if(
@@ -149,6 +138,8 @@ Table rankFailureTable(const RunRanks& run)
     Table table{"rank-failures", "Ranks that ran out of memory, in order of failure",
         {{"Rank", "rank"}, {"Stage", "stage", true}, {"Step", "step", true}, {"At", "time"},
             {"Requested", "requested_bytes", true}, {"By", "site"}}};
+    if (run.failures.size() < 2)
+        return table; // the table of ranks has its request and line
     for (const RankFailure& failure : run.failures)
         table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),
             numberCell(run.ranks[failure.rank].identity.pp), numberCell(failure.at.step),

@@ -9,14 +9,11 @@
 namespace highwater {
 
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`. The columns come in the order of the
-/// question: out of memory, peak, above the median, then the rest.
+/// question: peak, the request that failed and its line, above the median, then the rest.
 Table runRankTable(const RunRanks& run);
-/// Returns `runRankTable` with what the figures of each rank say as its cause after the difference from the
-/// median.
-Table rankQuestionTable(const RunRanks& run);
-/// Returns the groups of ranks that are compared with each other, one row per group.
+/// Returns the groups of ranks that are compared with each other, one row per group; no rows for one group.
 Table rankGroupTable(const RunRanks& run);
-/// Returns the ranks that ran out of memory, in order of failure.
+/// Returns the ranks that ran out of memory, in order of failure; no rows for one rank.
 Table rankFailureTable(const RunRanks& run);
 /// Returns the ranks that leak: they keep more after every step.
 Table rankLeakTable(const RunRanks& run);

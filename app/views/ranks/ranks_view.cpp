@@ -56,7 +56,8 @@ RankedTable tableOf(const RunRanks& run, int kind)
     switch (kind) {
     case Ranks:
         result.ranks = ranksByImportance(run);
-        result.table = withoutColumns(withRows(rankQuestionTable(run), result.ranks), {"quantity", "device"});
+        result.table = withoutEmptyColumns(
+            withoutColumns(withRows(runRankTable(run), result.ranks), {"quantity", "device"}));
         break;
     case Failures:
         result.table = rankFailureTable(run);
@@ -250,22 +251,8 @@ void RanksView::showTable()
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
         fitColumns(*m_table);
-        fitCause();
     }
     selectShown();
-}
-
-/// Cuts long causes, so that the columns after them have room.
-void RanksView::fitCause()
-{
-    constexpr int least = 110;
-    constexpr int mostShare = 28; // percent of the table
-    const int cause = m_model->column("cause");
-    if (cause < 0 || m_table->isColumnHidden(cause))
-        return;
-    m_table->resizeColumnToContents(cause);
-    const int most = std::max(least, m_table->viewport()->width() * mostShare / 100);
-    m_table->setColumnWidth(cause, std::min(m_table->columnWidth(cause), most));
 }
 
 std::optional<std::size_t> RanksView::rankAt(int row) const

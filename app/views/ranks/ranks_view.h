@@ -69,7 +69,6 @@ private:
     void refresh();
     void refreshText();
     void fitAnswer();
-    void fitCause();
     int placeChoosers(bool isShort);
     bool isMainShown() const;
     void rememberNext();

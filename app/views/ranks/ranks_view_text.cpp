@@ -7,6 +7,7 @@
 
 #include "app/views/ranks/ranks_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/figure/drawing/figure_sheet.h"
 #include "core/report/parts/first_page.h"
 
@@ -31,7 +32,6 @@ void RanksView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     fitAnswer();
-    fitCause();
 }
 
 /// Lays the choosers out in one row in a short view, whose map then has room for the names of its ranks, if
@@ -58,7 +58,7 @@ int RanksView::placeChoosers(bool isShort)
 }
 
 /// Gives the sentences the lines that they need, at most three. A short view has whole sentences only, in the
-/// height of the choosers. The rest scrolls, or is in the tool tip.
+/// height of the choosers. The rest scrolls, and the tool tip has all.
 void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();
@@ -76,7 +76,12 @@ void RanksView::fitAnswer()
     m_answer->setVerticalScrollBarPolicy(isShort ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     m_answer->setFixedHeight(
         std::clamp(m_sentences->heightForWidth(m_answer->viewport()->width()), line, most * line));
-    m_answer->setToolTip(wanted > most * line ? text() : QString());
+    QStringList all = sentences();
+    if (const std::shared_ptr<const RunRanks>& ranks = m_run.ranks())
+        for (const std::string& sentence : ranks->sentences)
+            if (const QString text = toQString(sentence); !all.contains(text))
+                all << text;
+    m_answer->setToolTip(all.join(QLatin1Char('\n')));
 }
 
 void RanksView::showFindings(const RunStudy* study)
@@ -125,9 +130,10 @@ QStringList RanksView::sentences() const
     const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
     if (ranks)
         for (const std::string& sentence : ranks->sentences)
-            sentences << toQString(sentence);
+            if (!repeatsDiagnosis(sentence) && !repeatsRankTable(sentence))
+                sentences << toQString(sentence);
     if (ranks && !ranks->ranks.empty() && mainPath(*ranks) == m_mainPath)
-        sentences.insert(std::min<qsizetype>(1, sentences.size()), m_mainNext);
+        sentences.prepend(m_mainNext);
     return sentences + loadingSentences();
 }
 

@@ -213,6 +213,12 @@ bool repeatsDiagnosis(const std::string& sentence)
     return sentence.starts_with("Only ") && sentence.ends_with(" ran out of memory.");
 }
 
+bool repeatsRankTable(const std::string& sentence)
+{
+    return sentence.starts_with("Detected: ") || contains(sentence, " has the highest peak, ")
+        || (contains(sentence, " the median of ") && !contains(sentence, "The largest difference"));
+}
+
 std::vector<std::string> runRankSentences(const RunRanks& run)
 {
     std::vector<std::string> sentences;

@@ -148,9 +148,23 @@ TEST(RunRankTable, HasARowForEachRankInTheirOrder)
     for (const TableRow& row : table.rows)
         ASSERT_EQ(row.size(), table.columns.size());
     EXPECT_EQ(cellText(table.rows[5][0]), "rank 5");
-    EXPECT_EQ(cellText(table.rows[5][2]), "6 MiB");
-    EXPECT_EQ(cellText(table.rows[5][4]), "1") << "the stage";
+    EXPECT_EQ(cellText(table.rows[5][1]), "6 MiB");
+    EXPECT_EQ(cellText(table.rows[5][5]), "1") << "the stage";
     EXPECT_EQ(ranksByImportance(run).front(), 5u);
+}
+
+TEST(RunRankTable, HasTheFailedRequestAndItsLineInColumnsOfTheirOwn)
+{
+    RunRanks run = ranks(6, 3);
+    RankFailure failure;
+    failure.rank = 2;
+    failure.requestedBytes = 112 * kMiB;
+    failure.site = "forward (model.py:64)";
+    run.failures.push_back(failure);
+    const Table table = runRankTable(run);
+    EXPECT_EQ(cellText(table.rows[2][2]), "112 MiB");
+    EXPECT_EQ(cellText(table.rows[2][3]), "forward (model.py:64)");
+    EXPECT_TRUE(rankFailureTable(run).rows.empty()) << "one failure is in the table of ranks";
 }
 
 TEST(RunRankTable, OtherTablesAreEmptyWhereThereIsNothingToSay)
