@@ -217,6 +217,11 @@ Table withRows(const Table& table, const std::vector<std::size_t>& rows)
     return selected;
 }
 
+bool showsTotal(const Table& table)
+{
+    return !table.total.empty() && (table.rows.size() != 1 || !table.leftOut.empty());
+}
+
 std::string leftOutText(std::size_t rows, std::string_view noun)
 {
     return fmt::format("and {} more {}", formatCount(rows), noun);

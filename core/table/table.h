@@ -145,6 +145,8 @@ Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
 Table withoutEmptyColumns(Table table);
 /// Returns the table with only the rows of these indices, in this order. The total stays as it is.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
+/// True if the total tells more than the only row does.
+bool showsTotal(const Table& table);
 /// Returns "and 120 more rows" if `noun` is "rows".
 std::string leftOutText(std::size_t rows, std::string_view noun);
 /// Keeps the first `most` rows and notes how many `noun` ("rows") were left out.

@@ -182,7 +182,7 @@ void ReportSetter::fillRows(QTextTable& textTable, const Table& table)
     const QTextCharFormat plain = m_setter.text(size);
     for (const TableRow& cells : table.rows)
         fill(row++, cells, plain);
-    if (!table.total.empty())
+    if (showsTotal(table))
         fill(row, table.total, m_setter.text(size, true));
 }
 
@@ -197,7 +197,7 @@ void ReportSetter::operator()(const Table& table)
     format.setWidth(QTextLength(QTextLength::PercentageLength, kTableShare));
     format.setColumnWidthConstraints(columnWidths(
         table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
-    const bool hasTotal = !table.total.empty();
+    const bool hasTotal = showsTotal(table);
     const auto count = static_cast<int>(table.rows.size()) + 1;
     QTextTable* const textTable
         = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);

@@ -103,7 +103,7 @@ void writeTableHead(HtmlWriter& out, const Table& table, const std::vector<std::
 
 void writeTotal(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes)
 {
-    if (table.total.empty())
+    if (!showsTotal(table))
         return;
     out.open("tfoot");
     writeRow(out, table, classes, table.total);

@@ -80,7 +80,7 @@ std::string tableMarkdown(const Table& table)
     std::string text = head + "\n" + rule + "\n";
     for (const TableRow& row : table.rows)
         text += rowMarkdown(row);
-    return table.total.empty() ? text : text + rowMarkdown(table.total, true);
+    return showsTotal(table) ? text + rowMarkdown(table.total, true) : text;
 }
 
 /// Returns content that is hidden until the reader opens its summary.
@@ -201,7 +201,8 @@ void MarkdownWriter::operator()(const ReportFigure& figure)
 {
     const std::string name = uniqueName(figure.id);
     const std::string folder = m_folder.empty() ? "" : encodedPath(m_folder) + "/";
-    paragraph("![" + markdownText(figure.wide.title) + "](" + folder + name + ")");
+    paragraph("![" + markdownText(figure.caption.empty() ? figure.wide.title : figure.caption) + "](" + folder
+        + name + ")");
     paragraph(quietMarkdown(markdownText(figure.caption)));
     m_report.figures.emplace_back(name, toSvg(figure.wide));
 }

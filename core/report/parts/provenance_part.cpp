@@ -14,13 +14,13 @@ namespace highwater {
 
 namespace {
 
-/// Returns "whole", or how the file is incomplete.
-std::string stateOf(const ReportSource& source)
+/// Returns "whole", or how the file is incomplete. A brief report has the byte in its headline.
+std::string stateOf(const ReportSource& source, bool isBrief)
 {
     if (!source.error.empty())
         return "not read: " + source.error;
     if (!source.cutOff.empty())
-        return "ends early: " + source.cutOff;
+        return isBrief ? "ends early" : "ends early: " + source.cutOff;
     return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
                                                             : "whole";
 }
@@ -34,14 +34,14 @@ Cell formatCell(const ReportSource& source)
 
 Table fileTable(const ReportMaterial& material)
 {
-    Table table{"files", "Files of this report",
+    Table table{"files", {},
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
             table.rows.push_back({source.path, textCell(source.role), formatCell(source),
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : Cell(),
-                stateOf(source), textCell(source.sha256)});
+                stateOf(source, material.isBrief()), textCell(source.sha256)});
     return table;
 }
 
@@ -98,9 +98,10 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
     if (study.allocations.hasInferred())
         items.emplace_back(
             "Bytes of freed blocks are lower bounds, inferred by the allocator's rounding rule.");
-    if (study.steps.source == StepSource::Whole)
-        items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
-    else if (study.steps.grade != Grade::A)
+    if (study.steps.source == StepSource::Whole) {
+        if (cutOffWords(run).empty()) // a part of a file may be too short for steps
+            items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
+    } else if (study.steps.grade != Grade::A)
         items.push_back(
             fmt::format("Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade)));
 }

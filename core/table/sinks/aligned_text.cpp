@@ -52,7 +52,7 @@ std::vector<Line> tableLines(const Table& table)
         lines.front().push_back({sanitizedText(column.title)});
     for (const TableRow& row : table.rows)
         addLines(lines, row);
-    if (!table.total.empty())
+    if (showsTotal(table))
         addLines(lines, table.total);
     return lines;
 }

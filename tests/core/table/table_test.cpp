@@ -149,6 +149,16 @@ TEST(Table, KeepsItsFirstRowsAndSaysHowManyItLeavesOut)
     EXPECT_EQ(table.leftOut, "and 1 more rows");
 }
 
+TEST(Table, ShowsNoTotalOfASingleRow)
+{
+    Table table{"t", "", {{"A", "a"}}, {{"1"}, {"2"}}, {"3"}, {}};
+    EXPECT_TRUE(showsTotal(table));
+    cutRows(table, 1, "rows");
+    EXPECT_TRUE(showsTotal(table)) << "it includes the row that is left out";
+    table.leftOut.clear();
+    EXPECT_FALSE(showsTotal(table));
+}
+
 TEST(Table, LeavesOutColumnsThatShowOnlyDashes)
 {
     const Table table{"t", "", {{"A", "a"}, {"B", "b"}, {"C", "c"}, {"D", "d"}},

@@ -68,7 +68,8 @@ TEST(MarkdownReport, NamesTheFilesOfItsFigures)
     ASSERT_EQ(report.figures.size(), 1u);
     EXPECT_EQ(report.figures[0].first, "timeline.svg");
     EXPECT_TRUE(report.figures[0].second.starts_with("<?xml"));
-    EXPECT_TRUE(contains(report.text, "](my%20figures/timeline.svg)"));
+    EXPECT_TRUE(contains(report.text, ", with the notes.](my%20figures/timeline.svg)"))
+        << "the alternative text is the caption";
 }
 
 TEST(MarkdownReport, NamesFiguresOfOneIdApart)

@@ -153,6 +153,13 @@ TEST(FirstPage, SaysOnceThatAFileIsCutOff)
     EXPECT_EQ(text.find(sentence, first + 1), std::string::npos);
 }
 
+TEST(FirstPage, SaysOfAFileThatEndsEarlyInTheSourcesOnlyThatItDoes)
+{
+    test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
+    run.parts.cutOff = run.sources.front().cutOff = "the file ends in the middle (at byte 7)";
+    EXPECT_EQ(cellText(test::tableOf(reportOf(run, {}, {}), "files").rows.at(0).back()), "ends early");
+}
+
 TEST(FirstPage, ShortensHomeFoldersUnlessTheirPathsAreWanted)
 {
     test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
