@@ -322,10 +322,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     constexpr double rowStep = 4;
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
-    const QString text
-        = QStringLiteral("each column: the peak of %1; solid: in use at the end, pale: freed by then")
-              .arg(m_image->stepsPerGroup == 1 ? QStringLiteral("a step")
-                                               : QStringLiteral("%1 steps").arg(m_image->stepsPerGroup));
+    const QString text = QStringLiteral("▮ peaks of %1 steps, pale above the lowest, ━ median")
+                             .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)));
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)

@@ -19,8 +19,6 @@ namespace {
 
 /// Below this height the plot needs the room of the lanes.
 constexpr double kLowestWithLanes = 350;
-/// Width of the line at the ends of steps: a thicker one would look like the outline of a band.
-constexpr double kEndWidth = 1;
 /// Width of the mark of the peak.
 constexpr double kTriangleWidth = 10;
 /// Height of one row of the legend, which a figure always has.
@@ -83,10 +81,9 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
 std::string groupingText(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     return fmt::format("{}By {}{}; below: bytes of each at the {}.",
-        data.stepsPerGroup == 0 ? ""
-            : data.stepsPerGroup == 1
-            ? "Highest moment of each step, and as a line its end. "
-            : fmt::format("Highest moment of every {} steps, and as a line their end. ",
+        data.stepsPerGroup == 0
+            ? ""
+            : fmt::format("Peaks of every {} steps, pale above the lowest, and as a line their median. ",
                 formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
         stacked.bands.keptBlocks && stacked.bands.keptBlocks->isAny() ? "; hatched: kept from earlier steps"
@@ -168,12 +165,36 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     sheet.add(std::move(edge));
 }
 
-/// Draws the bytes at the ends of steps that are too narrow to be drawn event by event.
-void drawEnds(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Bytes>& ends)
+/// Pales groups of narrow steps above the lowest peak, and draws a line through the medians.
+void drawSpreads(FigureSheet& sheet, const PlotFrame& plot, const StepColumns& shown)
 {
-    FigureLine line = styledLine(LineKind::StepEnd, {});
-    line.width = kEndWidth;
-    appendEdge(line.points, plot, ends, 0);
+    const double each = plot.width() / static_cast<double>(shown.spreads.size());
+    for (std::size_t first = 0, last = 0; first < shown.spreads.size(); first = last) {
+        const auto isLike = [&](std::size_t x) {
+            return shown.spreads[x] == shown.spreads[first]
+                && shown.columns[x].bytes == shown.columns[first].bytes;
+        };
+        while (last < shown.spreads.size() && isLike(last))
+            ++last;
+        const double top = plot.y(static_cast<double>(shown.columns[first].bytes));
+        const double height = plot.y(static_cast<double>(shown.spreads[first].lowest)) - top;
+        if (height > 0)
+            sheet.add(FigureRect{.x = plot.left + each * static_cast<double>(first),
+                .y = top,
+                .width = each * static_cast<double>(last - first),
+                .height = height,
+                .fill = sheet.palette().background,
+                .opacity = kPaleShare});
+    }
+    std::vector<Bytes> medians;
+    for (const PeakSpread& spread : shown.spreads)
+        medians.push_back(spread.median);
+    FigureLine line = styledLine(LineKind::Median, {});
+    appendEdge(line.points, plot, medians, 0);
+    FigureLine rim = line;
+    rim.color = sheet.palette().background;
+    rim.width = 3 * line.width;
+    sheet.add(std::move(rim));
     sheet.add(std::move(line));
 }
 
@@ -232,10 +253,7 @@ std::vector<LegendEntry> timelineLegend(const FigurePalette& palette, const Stac
             .dashed = true,
             .bytes = data.capacity->bytes});
     if (data.stepsPerGroup > 0)
-        entries.push_back({.label
-            = data.stepsPerGroup == 1 ? "in use at the end of each step" : "in use at the ends of steps",
-            .color = palette.text,
-            .isLine = true});
+        entries.push_back({.label = "median peak", .color = palette.text, .isLine = true});
     return entries;
 }
 
@@ -295,7 +313,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
     drawAreas(sheet, plot, stacked, totals, options.tolerance);
     if (columns.stepsPerGroup > 0)
-        drawEnds(sheet, plot, columns.ends);
+        drawSpreads(sheet, plot, columns);
     drawFlags(sheet, plot, flags);
     drawAreaLabels(sheet, plot, stacked, totals, static_cast<double>(data.peak.event) + 0.5,
         {drawMarks(sheet, plot, data, flagsHeight(flags))});

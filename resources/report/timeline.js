@@ -5,8 +5,8 @@
   'use strict';
 
   var LEFT = 62, RIGHT = 10, STEP_LANE = 17, PHASE_LANE = 15, AXIS = 22, PLOT = 300, PAIR_PLOT = 210;
-  // Steps narrower than this are not drawn event by event, and in their lane not one by one.
-  var NARROWEST_STEP = 3, NARROWEST_STEP_BAR = 8, PALE = 0.4;
+  // Steps narrower than this are not drawn event by event but in groups, and in their lane not one by one.
+  var NARROWEST_STEP = 3, NARROWEST_GROUP = 10, NARROWEST_STEP_BAR = 8, PALE = 0.4;
   var UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
   // ---- texts -------------------------------------------------------------------------------------------------
@@ -171,18 +171,42 @@
     var a = stepAt(run, first), b = stepAt(run, Math.max(first, eventFrom(run, to) - 1));
     return a < 0 || b < 0 ? null : [a, b];
   }
-  // How many steps a pixel shows as one; 0: steps are wide enough, and columns show events.
-  function stepsPerPixel(run, view, width) {
-    var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
-    return each * NARROWEST_STEP > 1 ? Math.max(1, Math.round(each)) : 0;
+  // The first of 1, 2, 5, 10, 20, … that is not below a number.
+  function roundStep(wanted) {
+    var power = Math.pow(10, Math.floor(Math.log10(wanted)));
+    return power * [1, 2, 5, 10].find(function (n) { return n * power >= wanted * (1 - 1e-9); });
   }
-  // The highest column of the steps between two places, in groups of `size`, and the bytes at their end.
-  function stepColumnIn(run, from, to, size) {
-    var shown = size ? stepsIn(run, from, to) : null, column = columnIn(run, from, to);
-    if (!shown || column < 0) return { column: column, solid: Infinity };
-    var first = run.steps[shown[0] - shown[0] % size];
-    var last = run.steps[Math.min(shown[1] - shown[1] % size + size, run.steps.length) - 1];
-    return { column: run.highest(columnOf(run, first[1]), columnOf(run, last[2] - 1) + 1), solid: last[5] };
+  // How many steps are drawn as a group; 0: steps are wide enough, and columns show events.
+  function stepsPerGroup(run, view, width) {
+    var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
+    return each * NARROWEST_STEP > 1 ? Math.round(roundStep(each * NARROWEST_GROUP)) : 0;
+  }
+  // The columns of a stretch of the axis. With groups of `size` steps, each is the highest column of the groups
+  // that it touches, with the lowest and the median peak of their complete steps.
+  function stepColumns(run, view, width, size) {
+    var each = (view.to - view.from) / width, all = [], known = null, knownFirst, knownLast;
+    for (var x = 0; x < width; ++x) {
+      var from = view.from + x * each, to = view.from + (x + 1) * each;
+      var shown = size ? stepsIn(run, from, to) : null, column = columnIn(run, from, to);
+      if (!shown || column < 0) {
+        all.push({ column: column, lowest: Infinity, median: 0 });
+        continue;
+      }
+      var first = shown[0] - shown[0] % size, last = Math.min(shown[1] - shown[1] % size + size, run.steps.length);
+      if (!known || first !== knownFirst || last !== knownLast) {
+        var steps = run.steps.slice(first, last), whole = steps.filter(function (step) { return step.length < 7; });
+        var peaks = (whole.length ? whole : steps).map(function (step) { return step[3]; }).sort(function (a, b) { return a - b; });
+        known = {
+          column: run.highest(columnOf(run, steps[0][1]), columnOf(run, steps[steps.length - 1][2] - 1) + 1),
+          lowest: whole.length ? peaks[0] : peaks[peaks.length - 1],
+          median: whole.length ? peaks[(peaks.length - 1) >> 1] : peaks[peaks.length - 1]
+        };
+        knownFirst = first;
+        knownLast = last;
+      }
+      all.push(known);
+    }
+    return all;
   }
   function phaseAt(run, event) {
     var all = run.phases.ranges, low = 0, high = all.length;
@@ -216,8 +240,8 @@
     };
   }
 
-  // For each group its pixels: plain, the hatch of what is held, the seam above it, paler above the end of narrow
-  // steps; faded where it does not match.
+  // For each group its pixels: plain, the hatch of what is held, the seam above it, paler above the lowest
+  // of narrow steps; faded where it does not match.
   function pixelsOf(run, theme, chosen) {
     var surface = channels(theme.surface), white = [255, 255, 255];
     return run.groups.map(function (group, rank) {
@@ -267,17 +291,19 @@
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.columns = new Int32Array(this.pixelWidth);
     this.solid = new Float64Array(this.pixelWidth);
+    this.medians = new Float64Array(this.pixelWidth);
   };
 
   Plot.prototype.layOut = function (view) {
-    var each = (view.to - view.from) / this.pixelWidth, highest = 1, run = this.run;
-    this.stepsPerPixel = stepsPerPixel(run, view, this.plotWidth);
-    for (var x = 0; x < this.pixelWidth; ++x) {
-      var shown = stepColumnIn(run, view.from + x * each, view.from + (x + 1) * each, this.stepsPerPixel), column = shown.column;
+    var highest = 1, run = this.run;
+    this.stepsPerGroup = stepsPerGroup(run, view, this.plotWidth);
+    stepColumns(run, view, this.pixelWidth, this.stepsPerGroup).forEach(function (shown, x) {
+      var column = shown.column;
       this.columns[x] = column;
-      this.solid[x] = shown.solid;
+      this.solid[x] = shown.lowest;
+      this.medians[x] = shown.median;
       if (column >= 0) highest = Math.max(highest, run.totals[column], run.cells[column * run.width + run.width - 1]);
-    }
+    }, this);
     return highest;
   };
 
@@ -305,6 +331,21 @@
       }
       var most = Math.max(0, Math.round(height - cells[base + groups] * perByte));
       for (row = most, at = most * width + x; row < y; ++row, at += width) pixels[at] = row < most + thick ? edge : reserved;
+    }
+    if (this.stepsPerGroup) this.paintMedians(theme, perByte);
+  };
+  // A line below the median peaks of the groups, with a rim.
+  Plot.prototype.paintMedians = function (theme, perByte) {
+    var width = this.pixelWidth, height = this.pixelHeight, thick = this.ratio >= 1.5 ? 2 : 1;
+    var ink = packed(channels(theme.ink)), rim = packed(channels(theme.surface)), before = 0;
+    for (var x = 0; x < width; ++x) {
+      var median = this.medians[x], end = Math.round(height - median * perByte);
+      var start = before ? Math.round(height - before * perByte) : end;
+      before = median;
+      if (!median) continue;
+      var from = Math.min(start, end), to = Math.max(start, end) + thick;
+      for (var row = Math.max(0, from - thick); row < Math.min(height, to + thick); ++row)
+        this.pixels[row * width + x] = row >= from && row < to ? ink : rim;
     }
   };
 
@@ -423,14 +464,13 @@
       var peak = this.y(run.peakBytes, top);
       context.beginPath(); context.moveTo(x - 5, peak - 8); context.lineTo(x + 5, peak - 8); context.lineTo(x, peak - 1); context.fill();
     }
-    if (this.stepsPerPixel) this.stepsCaption(context, theme);
+    if (this.stepsPerGroup) this.stepsCaption(context, theme);
     this.paintFlags(context, view);
   };
 
-  // What a column shows where steps are too narrow to be drawn by event.
+  // The key of the groups in which narrow steps are drawn.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var steps = this.stepsPerPixel === 1 ? 'a step' : this.stepsPerPixel + ' steps';
-    var text = 'each column: the peak of ' + steps + '; solid: in use at the end, pale: freed by then';
+    var text = '▮ peaks of ' + countText(this.stepsPerGroup) + ' steps, pale above the lowest, ━ median';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 
@@ -706,7 +746,7 @@
   };
 
   Timeline.prototype.makeOutline = function (theme, width, height) {
-    var canvas = make('canvas'), each = (this.end - this.begin) / width;
+    var canvas = make('canvas'), whole = { from: this.begin, to: this.end };
     canvas.width = width;
     canvas.height = height;
     var context = canvas.getContext('2d');
@@ -715,12 +755,10 @@
     context.globalAlpha = 0.45;
     this.runs.forEach(function (run, index) {
       context.fillStyle = index ? theme.accent : theme.quiet;
-      var size = stepsPerPixel(run, { from: this.begin, to: this.end }, width);
-      for (var x = 0; x < width; ++x) {
-        var column = stepColumnIn(run, this.begin + x * each, this.begin + (x + 1) * each, size).column;
-        var high = column < 0 ? 0 : run.totals[column] / this.tallest * height;
+      stepColumns(run, whole, width, stepsPerGroup(run, whole, width)).forEach(function (shown, x) {
+        var high = shown.column < 0 ? 0 : run.totals[shown.column] / this.tallest * height;
         context.fillRect(x, height - high, 1, high);
-      }
+      }, this);
     }, this);
     return canvas;
   };

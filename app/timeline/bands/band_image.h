@@ -10,6 +10,7 @@
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/usage/event_scale.h"
+#include "core/figure/layout/step_bars.h"
 #include "core/figure/raster/band_raster.h"
 
 namespace highwater::gui {
@@ -58,8 +59,9 @@ struct BandImage
     std::vector<BandLabel> labels;
     /// The number of steps that are drawn as one if steps are narrow, else 0; see `StepColumns`.
     std::size_t stepsPerGroup = 0;
-    /// The bytes at the end of each column's steps; colours above them are paler. Empty if steps are wide.
-    std::vector<Bytes> stepEnds;
+    /// By column, the peaks of its steps: colours above the lowest are paler, and a line joins the medians.
+    /// Empty if steps are wide.
+    std::vector<PeakSpread> spreads;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.
     int columnAtKey(double key) const;

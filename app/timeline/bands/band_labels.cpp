@@ -46,7 +46,7 @@ public:
             [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
             m_image.columnAtKey(keyPosition),
             [this, keyEvent](std::uint32_t band) { return bytesOf(band, keyEvent); },
-            m_image.stepEnds.empty() ? "" : "at the step's peak"};
+            m_image.spreads.empty() ? "" : "at the step's peak"};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
                              },
@@ -61,19 +61,18 @@ public:
     }
 
 private:
-    /// Returns the parts of the spans where labels may be. In a column that shows a step, rows above the
-    /// memory at the step's end are painted pale. Labels give bytes at the step's peak, so a band with pale
-    /// rows is labelled only in these. Drops parts that are too low for a label.
+    /// Returns the parts of the spans where labels may be: a band that is pale above the lowest peak of its
+    /// steps is labelled only there, so that a label has one ground. Drops parts that are too low for a
+    /// label.
     std::vector<BandSpan> labelledParts(std::span<const BandSpan> spans) const
     {
         std::vector<BandSpan> parts(spans.begin(), spans.end());
-        if (m_image.stepEnds.empty())
+        if (m_image.spreads.empty())
             return parts;
         const BandRequest& request = m_image.request;
         const double rowsPerByte = request.height / (request.yTop - request.yBottom);
         for (BandSpan& span : parts) {
-            const auto end = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
-            const double paleFrom = std::ceil((end - request.yBottom) * rowsPerByte);
+            const double paleFrom = std::ceil((lowestPeakAt(span.column) - request.yBottom) * rowsPerByte);
             if (paleFrom > span.from && paleFrom < span.to)
                 span.from = static_cast<int>(paleFrom);
         }
@@ -81,6 +80,11 @@ private:
         return parts;
     }
 
+    /// Returns the bytes above which a column is pale.
+    double lowestPeakAt(int column) const
+    {
+        return static_cast<double>(m_image.spreads[static_cast<std::size_t>(column)].lowest);
+    }
     AllocationIndex allocationOf(const BandSpan& span) const
     {
         return m_image.raster.at(span.column, span.from + span.height() / 2);
@@ -142,17 +146,15 @@ private:
             .spares = {}};
     }
 
-    /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the memory
-    /// at the end of the steps.
+    /// Returns the colour as `BandPainter` paints it at the middle of the span.
     QRgb paled(QRgb color, const BandSpan& span, double byteStep) const
     {
-        if (m_image.stepEnds.empty())
+        if (m_image.spreads.empty())
             return color;
         const double bytes = m_image.request.yBottom + (span.from + span.to) / 2.0 * byteStep;
-        const auto stepEnd = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
         const FigureColor surface
             = FigurePalette::of({m_image.request.dark, m_image.request.contrast}).background;
-        return bytes < stepEnd ? color : mixed(color & 0xffffff, surface, kPaleShare);
+        return bytes < lowestPeakAt(span.column) ? color : mixed(color & 0xffffff, surface, kPaleShare);
     }
 
     const BandImage& m_image;

@@ -36,13 +36,14 @@ int BandPainter::tallBand() const
     return kTallBand * m_request.pixel;
 }
 
-BandPainter::BandPainter(
-    const BandRaster& raster, const std::vector<Bytes>& solid, const BandRequest& request, int labelRows)
+BandPainter::BandPainter(const BandRaster& raster, const std::vector<PeakSpread>& spreads,
+    const BandRequest& request, int labelRows)
     : m_raster(raster)
-    , m_solid(solid)
+    , m_spreads(spreads)
     , m_request(request)
     , m_labelRows(labelRows)
     , m_surface(FigurePalette::of({request.dark, request.contrast}).background)
+    , m_ink(FigurePalette::of({request.dark, request.contrast}).text | 0xff000000u)
     , m_hatchPhase(phaseOf(request.xBegin, request.xEnd, request.width, kHatchPeriod * request.pixel)
           + phaseOf(request.yBottom, request.yTop, request.height, kHatchPeriod * request.pixel))
     , m_looks(kLooks)
@@ -116,26 +117,51 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         row = end;
     }
     closeSpan(x, m_raster.height, pixels);
-    if (!m_solid.empty())
-        paleTransient(x, pixels);
+    if (!m_spreads.empty()) {
+        paleAboveLowest(x, pixels);
+        paintMedian(x, pixels);
+    }
 }
 
-/// Paints memory above that at the end of the column's steps in paler colours.
-void BandPainter::paleTransient(int x, QRgb* pixels) const
+/// Returns the row at a height in bytes, at most a little outside of the picture.
+int BandPainter::rowOf(Bytes bytes) const
 {
     const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
-    const double solidRow
-        = (static_cast<double>(m_solid[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
-    const int from = static_cast<int>(std::clamp<double>(std::round(solidRow), 0, m_raster.height));
+    const double row = std::round((static_cast<double>(bytes) - m_request.yBottom) / perRow);
+    const double outside = 4 * m_request.pixel;
+    return static_cast<int>(std::clamp<double>(row, -outside, m_raster.height + outside));
+}
+
+/// Paints memory above the lowest peak of the column's steps in paler colours.
+void BandPainter::paleAboveLowest(int x, QRgb* pixels) const
+{
     QRgb lastColor = 0;
     QRgb palerColor = 0;
-    for (int row = from; row < m_raster.height && pixels[row] != 0; ++row) {
+    for (int row = std::max(0, rowOf(m_spreads[static_cast<std::size_t>(x)].lowest));
+         row < m_raster.height && pixels[row] != 0; ++row) {
         if (pixels[row] != lastColor) {
             lastColor = pixels[row];
             palerColor = blended(lastColor, m_surface, kPaleShare);
         }
         pixels[row] = palerColor;
     }
+}
+
+/// Paints the line below the median peak, up or down from that of the column before, with a rim.
+void BandPainter::paintMedian(int x, QRgb* pixels) const
+{
+    const auto column = static_cast<std::size_t>(x);
+    if (m_spreads[column].median == 0)
+        return;
+    const Bytes before = x > 0 ? m_spreads[column - 1].median : 0;
+    const int end = rowOf(m_spreads[column].median);
+    const int start = before > 0 ? rowOf(before) : end;
+    const int thickness = m_request.pixel;
+    const int from = std::min(start, end) - thickness;
+    const int to = std::max(start, end);
+    const int last = std::min(to + thickness, m_raster.height);
+    for (int row = std::max(0, from - thickness); row < last && pixels[row] != 0; ++row)
+        pixels[row] = row >= from && row < to ? m_ink : m_surface;
 }
 
 void BandPainter::paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const

@@ -14,10 +14,10 @@ namespace highwater::gui {
 class BandPainter
 {
 public:
-    /// All references must outlive the painter. `solid`: by column, the bytes above which colours are paler;
-    /// empty if none are. `labelRows`: minimum height of the collected spans.
-    BandPainter(
-        const BandRaster& raster, const std::vector<Bytes>& solid, const BandRequest& request, int labelRows);
+    /// All references must outlive the painter. `spreads`: see `BandImage::spreads`. `labelRows`: minimum
+    /// height of the collected spans.
+    BandPainter(const BandRaster& raster, const std::vector<PeakSpread>& spreads, const BandRequest& request,
+        int labelRows);
 
     /// Paints the picture. O(pixels).
     QImage paint();
@@ -55,13 +55,16 @@ private:
     void paintColumn(int x, QRgb* pixels);
     void paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const;
     void closeSpan(int x, int to, QRgb* pixels);
-    void paleTransient(int x, QRgb* pixels) const;
+    int rowOf(Bytes bytes) const;
+    void paleAboveLowest(int x, QRgb* pixels) const;
+    void paintMedian(int x, QRgb* pixels) const;
 
     const BandRaster& m_raster;
-    const std::vector<Bytes>& m_solid;
+    const std::vector<PeakSpread>& m_spreads;
     const BandRequest& m_request;
     int m_labelRows;
     QRgb m_surface;
+    QRgb m_ink;
     int m_hatchPhase; ///< keeps the lines fixed to the data while panning
     std::vector<Look> m_looks; ///< cache; an allocation has the slot of its index modulo the size
     OpenSpan m_open;

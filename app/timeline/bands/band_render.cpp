@@ -27,13 +27,13 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const B
     StepColumns shown = stepColumns(analysis.curve, analysis.steps, *request.scale, request.xBegin,
         request.xEnd, request.width, request.pixel);
     result->stepsPerGroup = shown.stepsPerGroup;
-    result->stepEnds = std::move(shown.ends);
+    result->spreads = std::move(shown.spreads);
     const BandRaster* const reusable
         = last && haveEqualColumns(request, last->request) ? &last->raster : nullptr;
     result->raster = rasterizeBands(analysis.live, std::move(shown.columns), bytes, request.height,
         request.stacking.get(), request.emphasis.get(), reusable);
     BandPainter painter(
-        result->raster, result->stepEnds, request, labelHeightInRows(request.labelFont, request.pixel));
+        result->raster, result->spreads, request, labelHeightInRows(request.labelFont, request.pixel));
     result->image = painter.paint();
     result->filled = painter.takeFilledRows();
     result->labels = bandLabels(*result, painter.takeSpans());

@@ -284,7 +284,7 @@ const LineStyle& lineStyle(LineKind kind)
     static const std::array<LineStyle, 7> kStyles = {{{&FigurePalette::reservedEdge, 1, {}},
         {&FigurePalette::danger, 1, {1, 3}}, {&FigurePalette::danger, 2, {}},
         {&FigurePalette::reservedEdge, 1, {1, 3}}, {&FigurePalette::quietText, 1.75, {5, 3}},
-        {&FigurePalette::text, 1.75, {}}, {&FigurePalette::text, 1, {4, 3}}}};
+        {&FigurePalette::text, 1.75, {}}, {&FigurePalette::text, 1, {}}}};
     return kStyles[static_cast<std::size_t>(kind)];
 }
 

@@ -107,8 +107,8 @@ constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;
 }
-/// Share of the background mixed into the colour of memory that is allocated and freed within steps too
-/// narrow to be drawn individually.
+/// Share of the background mixed into the colours of steps too narrow to be drawn individually, above the
+/// lowest of their peaks.
 inline constexpr double kPaleShare = 0.4;
 /// Share of the background in the seam between two bands.
 inline constexpr double kSeamShare = 0.38;
@@ -187,7 +187,7 @@ enum class LineKind : std::uint8_t
     StepBoundary,
     StepStart, ///< Bytes at the start of each step
     StepEnd,
-    Median,
+    Median, ///< Median peak of groups of steps
 };
 /// How a kind of line is drawn in every figure.
 struct LineStyle

@@ -13,13 +13,6 @@
 
 namespace highwater {
 
-namespace {
-
-constexpr double kSecond = 1e9;
-constexpr double kMinute = 60 * kSecond;
-constexpr double kHour = 60 * kMinute;
-
-/// Returns the smallest number of at least `wanted` that is 1, 2 or 5 times a power of ten.
 double roundStep(double wanted)
 {
     const double magnitude = std::pow(10.0, std::floor(std::log10(wanted)));
@@ -28,6 +21,12 @@ double roundStep(double wanted)
             return factor * magnitude;
     return 10 * magnitude;
 }
+
+namespace {
+
+constexpr double kSecond = 1e9;
+constexpr double kMinute = 60 * kSecond;
+constexpr double kHour = 60 * kMinute;
 
 double byteStep(double wanted)
 {

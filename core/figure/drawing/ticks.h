@@ -7,6 +7,9 @@ namespace highwater {
 
 struct AxisMark;
 
+/// Returns the smallest number of at least `wanted` (> 0) that is 1, 2 or 5 times a power of ten.
+double roundStep(double wanted);
+
 /// Ticks of an axis: ascending positions and their labels, never in scientific notation.
 struct Ticks
 {

@@ -21,8 +21,8 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
         return steps;
     steps.reserve(table.steps.size());
     for (const Step& step : table.steps)
-        steps.push_back(
-            {nameText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
+        steps.push_back({nameText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent,
+            step.endBytes, step.isCounted() && step.isComplete});
     return steps;
 }
 

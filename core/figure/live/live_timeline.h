@@ -23,6 +23,7 @@ struct LiveStep
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1;
     Bytes endBytes = 0;
+    bool isWhole = true; ///< False if it is no step of the training, or not a complete one
 };
 
 /// A phase and its events [begin, end).

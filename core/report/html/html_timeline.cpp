@@ -82,9 +82,9 @@ void writeSteps(HtmlWriter& out, const std::vector<LiveStep>& steps)
 {
     out.trusted("[");
     for (const LiveStep& step : steps)
-        out.trusted(fmt::format("{}[{},{},{},{},{},{}]", &step == steps.data() ? "" : ",",
+        out.trusted(fmt::format("{}[{},{},{},{},{},{}{}]", &step == steps.data() ? "" : ",",
             scriptJson(shownText(step.name)), step.begin, step.end, step.peakBytes, step.peakEvent,
-            step.endBytes));
+            step.endBytes, step.isWhole ? "" : ",0"));
     out.trusted("]");
 }
 

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "app/timeline/label_placer.h"
 #include "app/timeline/parts/plot_area.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/figure_palette.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/support/bands_at.h"
@@ -218,22 +220,37 @@ private slots:
         QVERIFY(lines > 0 && plain > 4 * lines);
     }
 
-    void belowThreePixelsAStepAColumnIsThatOfItsSteps()
+    void belowThreePixelsAStepAColumnIsThatOfAGroupOfSteps()
     {
         BandRequest request = wholeOf("r1-grpo-before", 40, 60); // fifteen steps
         const auto bands = renderBands(request);
         const StepTable& table = request.analysis->steps;
-        QCOMPARE(bands->stepsPerGroup, std::size_t{1});
-        QCOMPARE(bands->stepEnds.size(), std::size_t{40});
+        QCOMPARE(bands->stepsPerGroup, std::size_t{5});
+        QCOMPARE(bands->spreads.size(), std::size_t{40});
         for (std::size_t x = 0; x < 40; ++x) {
             const double key
                 = request.xBegin + (static_cast<double>(x) + 0.5) * (request.xEnd - request.xBegin) / 40;
             const Step& step = table.steps[*table.stepOf(static_cast<std::int64_t>(key))];
             QVERIFY(bands->raster.columns[x].bytes >= step.peakBytes);
-            QVERIFY(std::ranges::any_of(
-                table.steps, [&](const Step& other) { return other.endBytes == bands->stepEnds[x]; }));
+            QVERIFY(!step.isCounted() || !step.isComplete || bands->spreads[x].lowest <= step.peakBytes);
         }
-        QVERIFY(renderBands(wholeOf("r1-grpo-before", 300, 60))->stepEnds.empty());
+        QVERIFY(renderBands(wholeOf("r1-grpo-before", 300, 60))->spreads.empty());
+    }
+
+    void aLineIsAtTheMedianPeakOfNarrowSteps()
+    {
+        const auto bands = renderBands(wholeOf("r1-grpo-before", 40, 60));
+        const double perRow = bands->request.yTop / 60;
+        int points = 0;
+        for (int x = 0; x < 40; ++x) {
+            const auto median = static_cast<double>(bands->spreads[static_cast<std::size_t>(x)].median);
+            const int row = static_cast<int>(std::lround(median / perRow)) - 1;
+            if (row < 0 || bands->raster.at(x, row) == BandRaster::kEmpty)
+                continue;
+            QCOMPARE(pixelOf(*bands, x, row), FigurePalette::light().text | 0xff000000u);
+            ++points;
+        }
+        QVERIFY(points > 20);
     }
 
     void everyPixelHasTheColourOfItsAllocation()

@@ -8,6 +8,7 @@
 #include "core/base/text_format.h"
 #include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
+#include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
 #include "importers/registry/open_trace.h"
@@ -44,6 +45,19 @@ const FigureOptions kReportSize{.width = 920, .height = 370, .source = "run", .t
 std::shared_ptr<const Trace> leakingRun()
 {
     return openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+}
+
+/// Returns 600 steps whose peaks are 1 MiB and 2 MiB in turn.
+std::shared_ptr<const Trace> manySteps()
+{
+    std::string text;
+    for (int step = 0; step < 600; ++step) {
+        const int time = 100 * step;
+        text += "annotation ProfilerStep#" + std::to_string(step) + " " + std::to_string(time) + " "
+            + std::to_string(time + 90) + "\nalloc b " + std::to_string(1 + step % 2)
+            + "MiB t=" + std::to_string(time + 10) + "\nfree b t=" + std::to_string(time + 20) + "\n";
+    }
+    return test::traceFromText(text);
 }
 
 Figure figureOf(const Trace& trace, const FigureOptions& options)
@@ -359,22 +373,30 @@ TEST(TimelineFigure, IsSmallerWithATolerance)
     EXPECT_NEAR(highestPoint(rough), highestPoint(exact), 0.5);
 }
 
-TEST(TimelineFigure, ShowsStepsThatAreNarrowByStepAndSaysSo)
+TEST(TimelineFigure, ShowsNarrowStepsInGroupsAndSaysSo)
 {
-    std::string text;
-    for (int step = 0; step < 600; ++step) {
-        const int time = 100 * step;
-        text += "annotation ProfilerStep#" + std::to_string(step) + " " + std::to_string(time) + " "
-            + std::to_string(time + 90) + "\nalloc b 1MiB t=" + std::to_string(time + 10)
-            + "\nfree b t=" + std::to_string(time + 20) + "\n";
-    }
-    const std::shared_ptr<const Trace> trace = test::traceFromText(text);
+    const std::shared_ptr<const Trace> trace = manySteps();
     const DeviceStudy study(*trace, 0);
     ASSERT_EQ(study.steps.steps.size(), 600u);
     const Figure wide = timelineFigure(study, {0, study.curve.eventCount()}, kReportSize);
-    EXPECT_NE(wide.title.find("Highest moment of each step"), std::string::npos) << wide.title;
+    EXPECT_NE(wide.title.find("Peaks of every 10 steps"), std::string::npos) << wide.title;
+    EXPECT_TRUE(showsText(wide, "median peak"));
     const Figure near = timelineFigure(study, {0, 60}, kReportSize);
-    EXPECT_EQ(near.title.find("Highest moment of each"), std::string::npos) << near.title;
+    EXPECT_EQ(near.title.find("Peaks of every"), std::string::npos) << near.title;
+}
+
+TEST(TimelineFigure, PalesGroupsOfStepsAboveTheLowestPeak)
+{
+    const std::shared_ptr<const Trace> trace = manySteps();
+    const DeviceStudy study(*trace, 0);
+    const auto isPale = [](const FigureShape& shape) {
+        const auto* rect = std::get_if<FigureRect>(&shape);
+        return rect && rect->opacity == kPaleShare;
+    };
+    const Figure wide = timelineFigure(study, {0, study.curve.eventCount()}, kReportSize);
+    EXPECT_TRUE(std::ranges::any_of(wide.shapes, isPale));
+    const Figure near = timelineFigure(study, {0, 60}, kReportSize);
+    EXPECT_TRUE(std::ranges::none_of(near.shapes, isPale));
 }
 
 } // namespace highwater

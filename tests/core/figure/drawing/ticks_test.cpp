@@ -13,6 +13,14 @@ namespace highwater {
 
 using Labels = std::vector<std::string>;
 
+TEST(RoundStep, IsOneTwoOrFiveTimesAPowerOfTen)
+{
+    EXPECT_EQ(roundStep(3.4), 5);
+    EXPECT_EQ(roundStep(11), 20);
+    EXPECT_EQ(roundStep(51), 100);
+    EXPECT_EQ(roundStep(10), 10);
+}
+
 TEST(ByteTicks, StandAtRoundBinarySizes)
 {
     EXPECT_EQ(byteTicks(0, 22.0 * kGiB, 5).labels, (Labels{"0", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));

@@ -1,5 +1,7 @@
 #include "core/figure/raster/step_columns.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/trace_from_text.h"
@@ -55,36 +57,36 @@ TEST(StepColumns, AreThoseOfEventsWhileStepsAreThreePixelsWide)
 {
     const StepColumns columns = ThinSteps().columns(36);
     EXPECT_EQ(columns.stepsPerGroup, 0u);
-    EXPECT_TRUE(columns.ends.empty());
+    EXPECT_TRUE(columns.spreads.empty());
 }
 
-TEST(StepColumns, ShowThePeakAndTheEndOfNarrowSteps)
+TEST(StepColumns, ShowThePeaksOfGroupsOfNarrowSteps)
 {
     const ThinSteps run;
     const StepColumns columns = run.columns(24);
-    EXPECT_EQ(columns.stepsPerGroup, 1u);
+    EXPECT_EQ(columns.stepsPerGroup, 5u);
     ASSERT_EQ(columns.columns.size(), 24u);
     for (std::size_t x = 0; x < 24; ++x) {
-        EXPECT_EQ(columns.columns[x].bytes, run.table.steps[x / 2].peakBytes);
-        EXPECT_EQ(columns.ends[x], run.table.steps[x / 2].endBytes);
+        const std::size_t first = x / 2 / 5 * 5;
+        EXPECT_EQ(columns.columns[x].bytes, run.table.steps[std::min<std::size_t>(first + 4, 11)].peakBytes);
+        EXPECT_EQ(columns.spreads[x].lowest, run.table.steps[first].peakBytes);
+        EXPECT_EQ(columns.spreads[x].median, run.table.steps[first == 10 ? 10 : first + 2].peakBytes);
     }
 }
 
-TEST(StepColumns, ShowGroupsOfStepsThatAreNarrowerThanAPixel)
+TEST(StepColumns, ShowTheHighestOfAllGroupsThatAColumnTouches)
 {
     const ThinSteps run;
-    const StepColumns columns = run.columns(6);
-    EXPECT_EQ(columns.stepsPerGroup, 2u);
-    ASSERT_EQ(columns.columns.size(), 6u);
-    for (std::size_t x = 0; x < 6; ++x) {
-        EXPECT_EQ(columns.columns[x].bytes, run.table.steps[2 * x + 1].peakBytes);
-        EXPECT_EQ(columns.ends[x], run.table.steps[2 * x + 1].endBytes);
-    }
+    const StepColumns columns = run.columns(30);
+    EXPECT_EQ(columns.columns[11].bytes, run.table.steps[4].peakBytes);
+    EXPECT_EQ(columns.columns[12].bytes, run.table.steps[9].peakBytes);
+    EXPECT_EQ(columns.spreads[12].lowest, run.table.steps[0].peakBytes);
 }
 
 TEST(StepColumns, CountPixelsOfTheScreenAndNotOfThePicture)
 {
-    EXPECT_EQ(ThinSteps().columns(12, 2).stepsPerGroup, 2u);
+    EXPECT_EQ(ThinSteps().columns(12).stepsPerGroup, 10u);
+    EXPECT_EQ(ThinSteps().columns(12, 2).stepsPerGroup, 20u);
 }
 
 } // namespace highwater
