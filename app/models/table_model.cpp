@@ -64,7 +64,7 @@ int TableModel::column(std::string_view key) const
 
 int TableModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_order.size()) + (m_source.total.empty() ? 0 : 1);
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size()) + (showsTotal(m_source) ? 1 : 0);
 }
 
 int TableModel::columnCount(const QModelIndex& parent) const

@@ -94,7 +94,7 @@ void TableTreeModel::arrange()
         for (std::size_t i = 0; i < siblings.size(); ++i)
             m_places[siblings[i]] = static_cast<int>(i);
     }
-    if (m_table.total.empty())
+    if (!showsTotal(m_table))
         return;
     m_places.back() = static_cast<int>(m_children.back().size());
     m_children.back().push_back(m_table.rows.size());

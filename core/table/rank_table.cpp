@@ -38,7 +38,7 @@ Table rankTable(const RankTable& ranks)
 {
     Table table{"ranks", "The ranks of the run",
         {{"Rank", "rank"}, {"Device", "device"}, {"Peak", "peak_bytes", true},
-            {"Above the median", "above_median_bytes", true}, {"At event", "peak_event", true},
+            {"Above median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Peak reserved", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory"},
             {"Events", "events", true}, {"State", "state"}, {"File", "file"}}};
     for (const RankRow& rank : ranks.rows) {

@@ -94,7 +94,7 @@ Table runRankTable(const RunRanks& run)
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Failed request", "requested_bytes", true, "The rank ran out of memory at this request"},
             {"At", "site", false, "The line that made the failed request"},
-            {"Above the median", "above_median_bytes", true,
+            {"Above median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks of its stage"},
             {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"}, {"In step", "peak_step"},
             {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},

@@ -36,4 +36,9 @@ TableSource withoutColumns(TableSource source, std::initializer_list<std::string
     return source;
 }
 
+bool showsTotal(const TableSource& source)
+{
+    return !source.total.empty() && source.rowCount != 1;
+}
+
 } // namespace highwater

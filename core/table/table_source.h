@@ -27,5 +27,7 @@ TableSource sourceOf(Table table);
 Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows);
 /// Returns the table without the columns of these keys. `total` must be empty.
 TableSource withoutColumns(TableSource source, std::initializer_list<std::string_view> keys);
+/// As `showsTotal` of a table.
+bool showsTotal(const TableSource& source);
 
 } // namespace highwater

@@ -238,6 +238,7 @@ void LogView::showTab(int tab, bool isShown)
     for (int i = 0; i < m_tabs->count(); ++i)
         tabs += m_tabs->isTabVisible(i);
     m_tabs->tabBar()->setVisible(tabs > 1);
+    m_tabs->setFocusPolicy(tabs > 1 ? Qt::TabFocus : Qt::NoFocus); // a hidden bar would end the way of Tab
     m_besideText->setVisible(tabs > 0);
 }
 

@@ -77,7 +77,7 @@ void SeriesList::fitNames()
         setColumnWidth(column, std::min(wanted(column), std::max(viewport()->width(), 1)));
         taken += columnWidth(column);
     }
-    setColumnWidth(last, std::max(header()->sectionSizeHint(last), viewport()->width() - taken));
+    setColumnWidth(last, std::max(header()->minimumSectionSize(), viewport()->width() - taken));
 }
 
 void SeriesList::resizeEvent(QResizeEvent* event)

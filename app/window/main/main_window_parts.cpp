@@ -178,7 +178,6 @@ void MainWindow::connectCommands()
     connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
         m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. Watching has stopped").arg(why));
     });
-    connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::startNextTo);
     on(m_actions->compareLast, [this] {
         m_question->dismiss();
         statusBar()->clearMessage(); // it may be the offer that is taken
@@ -193,6 +192,7 @@ void MainWindow::connectCommands()
 void MainWindow::connectRequest()
 {
     connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
+    connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::startNextTo);
     connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::started, m_unsaved, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::started, m_question, &MessageBar::dismiss); // it is about another file

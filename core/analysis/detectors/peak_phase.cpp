@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -92,6 +93,9 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     Finding finding = findingAt(input, event, "peak-phase", gradeAt(study, event), FindingKind::Fact);
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOfPhase(study, phase);
+    for (const auto& [other, peak] : peaks)
+        finding.addEvidence(EventTarget{peak.event}, "{} peaks at {}", upperFirst(nameOfPhase(other)),
+            formatBytes(peak.bytes));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
         const bool isClose = gap * kCloseDivisor < finding.bytes;

@@ -190,7 +190,8 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
         explainStaleness(reason, worst, finding);
-        finding.addEvidence(AllocationsTarget{blocks}, "They are in {}, in use when the forward peaks at {}",
+        finding.addEvidence(AllocationsTarget{blocks},
+            "The gradients are in {}, in use when the forward peaks at {}",
             counted(blocks.size(), "allocation", "allocations"), formatBytes(worst.peak.bytes));
         finding.remedy = {finding.remedy.action, std::move(saved)};
         return {std::move(finding)};

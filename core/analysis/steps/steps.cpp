@@ -222,7 +222,7 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
     if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))
         table.steps.back().isComplete = false;
-    // What the last step still holds when it is cut off is in use, not left behind.
+    // A last step that is cut off has left nothing behind yet: what it holds is in use.
     if (!table.steps.empty() && !table.steps.back().isComplete)
         table.steps.back().leftBehindBytes.reset();
     return table;

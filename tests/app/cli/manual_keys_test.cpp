@@ -163,6 +163,8 @@ WordSet optionsIn(const std::string& help)
         if (!line.starts_with("  -"))
             continue;
         const std::size_t begin = line.find("--");
+        if (begin == std::string::npos) // -h
+            continue;
         std::size_t end = begin;
         while (end < line.size() && isWordCharacter(line[end]))
             ++end;

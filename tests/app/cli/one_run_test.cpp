@@ -73,12 +73,13 @@ std::string pathOfDiff(const json& diff, const std::string& report)
 
 /// Returns the description of a figure from the file's name on, without the capacity: file, device, peak. The
 /// headline before it may also say how the other ranks of a folder did; a log in the folder may state the
-/// capacity.
+/// capacity or the limit of the process.
 std::string descriptionFrom(const std::string& name, const std::string& figure)
 {
     const std::string title = figure.substr(0, figure.find("</title>"));
     const std::size_t at = title.rfind(name);
-    return at == std::string::npos ? std::string() : title.substr(at, title.find("; capacity", at) - at);
+    return at == std::string::npos ? std::string()
+                                   : title.substr(at, title.find("; reserved up to", at) - at);
 }
 
 /// Returns `report` if the figure for a folder is described as the figure for its main file, otherwise the

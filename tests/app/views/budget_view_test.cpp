@@ -17,6 +17,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/capacity_choices.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -37,6 +38,7 @@ class BudgetViewTest : public QObject
     Q_OBJECT
 
 private:
+    CapacityChoices m_choices{false};
     std::unique_ptr<MainWindow> m_window;
     BudgetView* m_view = nullptr;
 
@@ -83,9 +85,9 @@ private slots:
 
     void judgesTheGpuThatIsChosen()
     {
-        QTRY_VERIFY(m_view->study() && m_view->isSettled());
+        m_window->page().setCapacityChoices(m_choices);
         for (const char* name : {"L4", "H100 80"}) {
-            m_window->page().run().setCapacity(capacityFromText(name).value());
+            m_choices.chooseForAll(capacityFromText(name).value());
             QTRY_VERIFY(m_view->study() && m_view->study()->fits.size() == 1
                 && m_view->study()->fits.front().gpu == name);
             QVERIFY(m_view->study()->allFits.size() > 1);

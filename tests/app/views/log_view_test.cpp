@@ -128,16 +128,16 @@ private slots:
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 
-    void theTimelineHasTheCapacityThatTheLogStates()
+    void theTimelineHasTheLimitThatTheLogStates()
     {
         LogView& log = openBelowTimeline();
         const auto isOfLog = [this] {
             const std::optional<DeviceCapacity>& capacity = m_window->page().capacity();
-            return capacity && capacity->source == CapacitySource::Log;
+            return capacity && capacity->source == CapacitySource::ProcessLimit;
         };
         QTRY_VERIFY(isOfLog());
         QVERIFY(log.failures().model()->rowCount() > 0);
-        QCOMPARE(bytesText(m_window->page().capacity()->bytes), QStringLiteral("139.8 GiB"));
+        QCOMPARE(m_window->page().capacity()->bytes, 2 * kGiB);
     }
 
     void severalFailuresAreOneTableAboveTheText()

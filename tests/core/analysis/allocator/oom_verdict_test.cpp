@@ -198,7 +198,7 @@ TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
     // set_per_process_memory_fraction(0.5) of 22.03 GiB: 11.02 GiB.
     const Failure cap = recordedFailure("process-cap");
     EXPECT_EQ(cap.verdict().cause, OomCause::ProcessCap);
-    EXPECT_TRUE(test::hasParts(cap.sentence(), {"between 10.56 GiB and 11.06 GiB"}));
+    EXPECT_TRUE(test::hasParts(cap.sentence(), {"a limit of 10.56 GiB to 11.06 GiB"}));
     EXPECT_EQ(recordedFailure("full").verdict().cause, OomCause::Full)
         << "the same program without the fraction";
     const Failure stream = recordedFailure("other-stream");

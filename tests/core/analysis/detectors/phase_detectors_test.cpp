@@ -102,7 +102,7 @@ TEST(PeakPhase, IsSilentWhereThePhaseIsNotKnown)
     EXPECT_TRUE(findPeakPhase(tiny.input).empty());
 }
 
-TEST(PeakPhase, IsOneSentenceAndAdvisesNothing)
+TEST(PeakPhase, GivesThePeaksOfAllPhasesAndAdvisesNothing)
 {
     const test::DetectorCase tiny(R"(
 annotation forward 10 19
@@ -119,7 +119,8 @@ end
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].grade, Grade::A);
     EXPECT_EQ(found[0].bytes, 1300);
-    EXPECT_TRUE(found[0].evidence.empty());
+    ASSERT_EQ(found[0].evidence.size(), 2u);
+    EXPECT_EQ(found[0].evidence[0].sentence, "Forward peaks at 1.27 KiB");
     EXPECT_EQ(found[0].remedy.action, "");
     EXPECT_EQ(found[0].remedy.savedBytes, 0);
 }
