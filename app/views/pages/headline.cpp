@@ -50,6 +50,15 @@ QFont Headline::verdictFont() const
     return bold;
 }
 
+/// Returns the font of the verdict's shown lines.
+QFont Headline::shownFont() const
+{
+    QFont shown = verdictFont();
+    if (m_isSmall)
+        shown.setPointSizeF(font().pointSizeF());
+    return shown;
+}
+
 QSize Headline::sizeHint() const
 {
     return {600, 2 * QFontMetrics(verdictFont()).height()};
@@ -106,7 +115,8 @@ bool Headline::breakCore(const QFontMetrics& metrics)
 void Headline::breakLines()
 {
     update();
-    const QFontMetrics metrics(verdictFont());
+    m_isSmall = twoLineWidth() > width();
+    const QFontMetrics metrics(shownFont());
     m_isCoreBroken = breakCore(metrics);
     if (m_isCoreBroken)
         return;
@@ -136,7 +146,7 @@ void Headline::breakLines()
 void Headline::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    const QFont bold = verdictFont();
+    const QFont bold = shownFont();
     const QFont second = m_isCoreBroken ? bold : smallFont(font());
     const int firstHeight = QFontMetrics(bold).height();
     const int totalHeight = firstHeight + (m_lines.size() > 1 ? QFontMetrics(second).height() : 0);

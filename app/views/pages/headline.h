@@ -7,8 +7,9 @@ namespace highwater::gui {
 
 /// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the others
 /// and of the details. The core of the verdict, up to its colon, or a failure with its cause, takes both
-/// lines if it needs them. If two lines are too short, the second loses its start if it ends with a place,
-/// else its end. The tool tip shows the whole text, the context menu copies it.
+/// lines if it needs them, and the size of the window's font if they are too short. If that is not enough,
+/// the second line loses its start if it ends with a place, else its end. The tool tip shows the whole text,
+/// the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -43,6 +44,7 @@ protected:
 
 private:
     QFont verdictFont() const;
+    QFont shownFont() const;
     void breakLines();
     QString core() const;
     bool breakCore(const QFontMetrics& metrics);
@@ -50,6 +52,7 @@ private:
     QString m_verdict;
     QString m_details;
     QStringList m_lines;
+    bool m_isSmall = false; ///< the verdict has the window's font size
     bool m_isCoreBroken = false; ///< both lines are the core of the verdict
 };
 

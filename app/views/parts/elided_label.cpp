@@ -18,7 +18,8 @@ qsizetype lastClauseStart(const QString& text)
     for (qsizetype i = text.size() - 1; i > 0; --i) {
         const QChar c = text[i];
         depth += c == QLatin1Char(')') ? 1 : c == QLatin1Char('(') ? -1 : 0;
-        const bool isBracketStart = c == QLatin1Char('(') && depth == 0;
+        const bool isBracketStart = c == QLatin1Char('(') && depth == 0
+            && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' ')); // no place
         const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
         if (isBracketStart || isClauseEnd)

@@ -281,6 +281,8 @@ private slots:
         QTRY_COMPARE(gauge->figures().capacityText, QStringLiteral("process limit 2 GiB"));
         QTRY_VERIFY2(
             gauge->width() >= gauge->minimumSizeHint().width(), qPrintable(QString::number(gauge->width())));
+        const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
+        QVERIFY2(shown.contains(QStringLiteral("limited to 2 GiB")), qPrintable(shown));
     }
 
     void aNarrowGaugeKeepsTheSizeOfTheGpu()
@@ -306,6 +308,8 @@ private slots:
         QCOMPARE(shortenedToFit(text, upTo(40)), QStringLiteral("It is growth, not fragmentation…"));
         QCOMPARE(shortenedToFit(text, upTo(20)), QStringLiteral("It is growth…"));
         QCOMPARE(shortenedToFit(text, upTo(8)), QStringLiteral("It is…"));
+        QCOMPARE(shortenedToFit(QStringLiteral("The run failed at score (model.py:12)"), upTo(30)),
+            QStringLiteral("The run failed at score…"));
     }
 
     void aTextThatEndsWithAWholeSentenceHasNoEllipsis()
