@@ -118,7 +118,6 @@ public:
                 addGoneAndNew();
             }
             addMovedBytes();
-            addModelCopies();
             addCauses();
         }
         return std::move(m_verdict);
@@ -310,30 +309,6 @@ private:
         };
         add(risenBytes, "earlier", m_names.before);
         add(fallenBytes, "later", m_names.after);
-    }
-
-    void addModelCopies()
-    {
-        for (const bool isGone : {true, false}) {
-            std::vector<std::string> names;
-            std::int64_t blocks = 0;
-            for (const ExtraModelCopy& copy :
-                m_causes ? m_causes->modelCopies : std::vector<ExtraModelCopy>()) {
-                if (copy.isGone != isGone)
-                    continue;
-                names.push_back(rowLabel(m_diff.rows[copy.rows.front()]));
-                blocks = copy.blocks;
-            }
-            if (!names.empty())
-                m_verdict.details.push_back(fmt::format(
-                    "{} of the model {} {}: {} {} exactly the sizes of all {} parameters of the other run.",
-                    names.size() == 1 ? "A further copy" : "Further copies", names.size() == 1 ? "is" : "are",
-                    isGone ? "gone" : "new", joined(names),
-                    isGone                  ? "had"
-                        : names.size() == 1 ? "has"
-                                            : "have",
-                    formatCount(blocks)));
-        }
     }
 
     void addCauses()

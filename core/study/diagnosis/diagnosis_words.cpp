@@ -114,13 +114,13 @@ std::size_t usedGpus(const Trace& trace)
         [](const Device& device) { return device.kind == DeviceKind::Cuda && device.events.size() > 0; }));
 }
 
-/// True if the table of ranks has the failure of one rank only.
-bool isOnlyFailure(const RankTable& ranks)
+/// Returns the number of ranks whose recordings have a failure.
+std::ptrdiff_t failedRanks(const RankTable& ranks)
 {
     return std::ranges::count_if(ranks.rows, [&](const RankRow& row) {
         const RankDevice* const device = ranks.deviceOf(row);
         return device && device->ooms > 0;
-    }) == 1;
+    });
 }
 
 /// Returns how many ranks failed according to the log of the leading failure, such as "8 ranks"; GPUs if it
@@ -155,8 +155,8 @@ std::string withFailed(const std::string& failed, std::string sentence)
 }
 
 /// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Only rank
-/// 2 of 4 ran out of memory: …", "Out of memory on GPU 1: …". For a log of several failed ranks it adds their
-/// number.
+/// 2 of 4 ran out of memory: …", "2 of 4 ranks ran out of memory; rank 0: …", "Out of memory on GPU 1: …".
+/// For a log of several failed ranks it adds their number.
 std::string withPlace(std::string sentence, const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr std::string_view kFailed = "Out of memory:";
@@ -170,8 +170,12 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
         const std::string name = fmt::format("ank {} of {}", *run.rank, run.ranks->files.size());
         if (!saysOutOfMemory)
             return fmt::format("R{}: {}", name, lowerFirst(std::move(sentence)));
-        return fmt::format("{}{} ran out of memory:{}", isOnlyFailure(*run.ranks) ? "Only r" : "R", name,
-            sentence.substr(kFailed.size()));
+        const std::string cause = sentence.substr(kFailed.size());
+        const std::ptrdiff_t failed = failedRanks(*run.ranks);
+        if (failed > 1)
+            return fmt::format("{} of {} ranks ran out of memory; rank {}:{}", failed,
+                run.ranks->files.size(), *run.rank, cause);
+        return fmt::format("{}{} ran out of memory:{}", failed == 1 ? "Only r" : "R", name, cause);
     }
     if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(

@@ -155,6 +155,13 @@ TEST(FindingsCommand, LeadsWithTheRankThatRanOutOfMemoryFirst)
     EXPECT_NE(run.out.find("112 MiB requested"), std::string::npos) << run.out;
 }
 
+TEST(FindingsCommand, CountsTheRanksThatRanOutOfMemory)
+{
+    const auto run = runHighwater({"findings", samplePath("runs/stale-ranks")});
+    EXPECT_TRUE(run.out.starts_with("2 of 2 ranks ran out of memory; rank 0: 250 MiB requested"))
+        << run.out.substr(0, 200);
+}
+
 TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
 {
     const std::string out = runHighwater({"findings", samplePath("ranks"), "--brief"}).out;
