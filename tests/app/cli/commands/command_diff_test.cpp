@@ -1,4 +1,7 @@
 // Tests of diff: the changes between two runs.
+#include <cstdint>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -124,11 +127,16 @@ TEST(Diff, BeginsWithTheVerdict)
             "5.31 GiB (gone) at to (modeling_utils.py:3110)"}));
 }
 
-TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
+TEST(Diff, MarksTheRowsOfTheModelsCopiesThatAreGone)
 {
     const json document = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"});
-    EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
-        {"move_to_device (train.py:44) and to (modeling_utils.py:3110)", "558 parameters"}));
+    std::vector<std::int64_t> deltas;
+    for (const json& row : document["rows"])
+        if (row.value("copy_of_model", false))
+            deltas.push_back(row["delta_bytes"]);
+    EXPECT_EQ(deltas.size(), 2u);
+    for (const std::int64_t delta : deltas)
+        EXPECT_LT(delta, -(std::int64_t{5} << 30));
 }
 
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
