@@ -187,7 +187,7 @@ TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->fill == colors.danger)
             overshoots.push_back(rect->width);
     ASSERT_EQ(overshoots.size(), 2u) << "L4, and A10 with A10G";
-    const GpuFit& smallest = study.nearestFits().front();
+    const GpuFit smallest = study.nearestFits().front();
     EXPECT_NEAR(overshoots.front() / gpuBars(study).front(),
         static_cast<double>(gpuNeeds(study)[0].bytes - smallest.capacity)
             / static_cast<double>(smallest.capacity),
