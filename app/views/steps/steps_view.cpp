@@ -299,7 +299,7 @@ QString StepsView::text() const
         return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
     return tr("%1. %2 %3 (%4)")
-        .arg(toQString(table.countText()), peakSentence(table.steps, *m_analysis),
+        .arg(toQString(upperFirst(table.countText())), peakSentence(table.steps, *m_analysis),
             toQString(upperFirst(table.reason)), toQString(inWords(table.grade)));
 }
 

@@ -133,7 +133,7 @@ private slots:
         QVERIFY(mostHidden <= leastShown);
     }
 
-    void hasAtMostEightEntriesForModules()
+    void hasAtMostEightEntriesForModulesAndTheColoursOfAllInItsMenu()
     {
         BandView bands;
         bands.setAnalysis(mainAnalysis("r1-grpo-before"));
@@ -143,16 +143,6 @@ private slots:
         legend.setColors(ThemeColors::light());
         QVERIFY(bands.groups()->groups.size() > 8);
         QVERIFY(legend.rows().size() <= 8);
-    }
-
-    void theMenuShowsTheColourOfEveryGroup()
-    {
-        BandView bands;
-        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
-        bands.setMode(BandMode::Module);
-        QTRY_COMPARE(bands.mode(), BandMode::Module);
-        LegendBar legend(m_selection, bands);
-        legend.setColors(ThemeColors::light());
         const std::unique_ptr<QMenu> menu(legend.makeMenu());
         QVERIFY(!menu->actions().isEmpty());
         for (const QAction* action : menu->actions())
