@@ -242,8 +242,8 @@ std::string LeakPlace::inTitle() const
     if (line.empty())
         return {};
     if (isNearlyAll())
-        return " through " + line;
-    return (throughBytes >= allBytes - throughBytes ? ", mostly through " : ", partly through ") + line;
+        return " from " + line;
+    return (throughBytes >= allBytes - throughBytes ? ", mostly from " : ", partly from ") + line;
 }
 
 std::string LeakPlace::sentence() const
@@ -253,10 +253,10 @@ std::string LeakPlace::sentence() const
     const std::string share = formatShare(throughBytes, allBytes);
     std::string text;
     if (!commonLine.empty())
-        text = fmt::format("All of the leak comes through {}, {} of it through {}", commonLine,
+        text = fmt::format("All of the leak comes from {}, {} of it from {}", commonLine,
             formatBytes(throughBytes), line);
     else if (isNearlyAll() && share != "100%")
-        text = fmt::format("{} of the leak comes through this line", share);
+        text = fmt::format("{} of the leak comes from this line", share);
     if (!inModel.empty())
         text += (text.empty() ? "It is allocated in " : ", allocated in ") + inModel;
     if (!end.empty())

@@ -33,7 +33,7 @@ struct LeakPlace
 
     /// True if at least nine tenths of the bytes pass through `line`.
     bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
-    /// Returns " through log_probs (r1_grpo.py:70)", or ", mostly through …" or ", partly through …" if other
+    /// Returns " from log_probs (r1_grpo.py:70)", or ", mostly from …" or ", partly from …" if other
     /// lines allocate much of it; for a title. Empty if `line` is.
     std::string inTitle() const;
     /// Returns what is known beyond `line` as one sentence: `commonLine` and the bytes of `line`, or its

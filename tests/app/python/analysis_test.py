@@ -66,7 +66,7 @@ class Analyze(AskingCase):
     def test_a_diagnosis_is_its_sentence(self):
         diagnosis = self.package.analyze(BEFORE).diagnosis
         self.assertEqual(str(diagnosis), diagnosis.sentence)
-        self.assertTrue(str(diagnosis).startswith("Memory leaks 1.07 GiB per step, mostly through policy_log_probs (trainer.py:186): 14.89 GiB of the peak"))
+        self.assertTrue(str(diagnosis).startswith("Memory leaks 1.07 GiB per step, mostly from policy_log_probs (trainer.py:186): 14.89 GiB of the peak"))
 
     def test_the_place_is_a_line_of_the_users_code(self):
         place = self.package.analyze(BEFORE).diagnosis.place

@@ -70,7 +70,7 @@ TEST(BytesOfALeak, AreTheBytesOfItsKeptBlocksAtOneMoment)
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(bytesOf(study.allocations, allocationsOf(found[0])), found[0].bytes)
         << "all of them are in use at the moment";
-    EXPECT_TRUE(test::hasParts(found[0].title, {", mostly through policy_log_probs (trainer.py:186): "}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {", mostly from policy_log_probs (trainer.py:186): "}));
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
         {"the tensors from training_step (trainer.py:148)", "mostly those from policy_log_probs"}))
         << "all of what the saving counts has a place";

@@ -94,8 +94,8 @@ TEST(LeakPlace, NamesTheLineCommonToAllOnceIfOthersLeakToo)
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
     EXPECT_EQ(place.line, "log_probs (trainer.py:30)");
     EXPECT_EQ(place.commonLine, "update (trainer.py:12)");
-    EXPECT_TRUE(test::hasParts(place.sentence(), {"All of the leak comes through update (trainer.py:12)"}));
-    EXPECT_EQ(place.inTitle(), ", mostly through log_probs (trainer.py:30)");
+    EXPECT_TRUE(test::hasParts(place.sentence(), {"All of the leak comes from update (trainer.py:12)"}));
+    EXPECT_EQ(place.inTitle(), ", mostly from log_probs (trainer.py:30)");
 }
 
 TEST(LeakPlace, IsNotNamedIfStacksShareNoOwnLine)
