@@ -79,9 +79,8 @@ void lowerGradeToCategories(const DeviceStudy& study, Finding& finding)
 /// Returns "in step 3", or "at event 7" if steps are unknown.
 std::string placeOfMoment(const DeviceStudy& study, std::int64_t event)
 {
-    const std::optional<std::size_t> step = study.steps.stepOf(event);
-    return step && study.steps.source != StepSource::Whole ? "in " + study.steps.steps[*step].name
-                                                           : formatMoment(event, "at");
+    const std::string place = study.steps.placeText(event);
+    return place.empty() ? formatMoment(event, "at") : place;
 }
 
 /// Explains a saving that is lower than the bytes of the finding: without them, another moment is the peak.

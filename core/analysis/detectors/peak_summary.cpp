@@ -15,24 +15,12 @@ namespace {
 constexpr std::size_t kHoldersShown = 3;
 constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
-/// Returns ", in step 14, forward", ", outside the steps" or ", before the first event"; empty if neither
-/// step nor phase is known.
+/// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
 {
-    const StepTable& steps = input.study->steps;
     const std::int64_t event = input.figures.peakEvent;
-    if (event < 0)
-        return ", " + formatMoment(event);
-    const auto step = steps.stepOf(event);
-    const bool isInStep = step && steps.source != StepSource::Whole;
-    const Phase phase = input.study->phases.at(event);
-    const std::string phaseText = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
-    if (isInStep) {
-        const std::string& name = steps.steps[*step].name;
-        return (name == Step::kRemainder ? ", outside the steps" : ", in " + name)
-            + (phaseText.empty() ? phaseText : ", " + phaseText);
-    }
-    return phaseText.empty() ? phaseText : ", in " + phaseText;
+    const std::string place = event < 0 ? formatMoment(event) : input.study->placeText(event);
+    return place.empty() ? place : ", " + place;
 }
 
 /// Returns the bytes of a category, which are exact even if the category is a guess: "19.84 GiB", "19.84 GiB,

@@ -22,4 +22,14 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity qu
 {
 }
 
+std::string DeviceStudy::placeText(std::int64_t event) const
+{
+    const std::string step = steps.placeText(event);
+    const Phase phase = phases.at(event);
+    if (phase == Phase::Unknown)
+        return step;
+    const std::string name(toText(phase));
+    return step.starts_with("in ") ? step + ", " + name : "in " + name + (step.empty() ? "" : ", " + step);
+}
+
 } // namespace highwater

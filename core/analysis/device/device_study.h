@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/stacks/call_site.h"
@@ -22,6 +25,9 @@ struct DeviceStudy
     DeviceStudy& operator=(const DeviceStudy&) = delete;
 
     const Device& about() const { return trace.devices[device]; }
+    /// Returns "in step 14, forward", "in forward, outside the steps" or "in forward"; empty if neither step
+    /// nor phase is known.
+    std::string placeText(std::int64_t event) const;
 
     const Trace& trace;
     DeviceIndex device;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -38,6 +39,15 @@ std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
     if (after == steps.begin() || std::prev(after)->end <= event)
         return std::nullopt;
     return static_cast<std::size_t>(after - steps.begin()) - 1;
+}
+
+std::string StepTable::placeText(std::int64_t event) const
+{
+    const std::optional<std::size_t> step = stepOf(event);
+    if (!step || source == StepSource::Whole)
+        return {};
+    const std::string& name = steps[*step].name;
+    return name == Step::kRemainder ? std::string("outside the steps") : "in " + nameText(name);
 }
 
 std::int64_t StepTable::keptUntil(std::size_t step) const

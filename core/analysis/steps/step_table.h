@@ -92,6 +92,9 @@ struct StepTable
     /// Returns the end of the next step, or of the recording if there is none. Memory of this step that is
     /// not freed before it is left behind; what the next step frees is only passed on to it.
     std::int64_t keptUntil(std::size_t step) const;
+    /// Returns "in step 14" for an event, or "outside the steps" in the remainder; empty if steps are
+    /// unknown.
+    std::string placeText(std::int64_t event) const;
     /// Says what `keptUntil` means: "in use at the end of step 4", or "… of the recording".
     std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).

@@ -96,7 +96,7 @@ std::string pairText(const std::string& before, const std::string& after)
 std::string failureWords(const RunEnd& end, const RunMaterial& run)
 {
     if (end.failedAt)
-        return end.failedStep.empty() ? std::string("yes") : "yes, in " + end.failedStep;
+        return end.failedIn.empty() ? std::string("yes") : "yes, " + end.failedIn;
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 

@@ -59,9 +59,9 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event)
 
 std::string placeWords(const DeviceStudy& study, std::int64_t event)
 {
-    const std::string place = event < 0 ? std::string() : stepAndPhase(study, event);
+    const std::string place = event < 0 ? std::string() : study.placeText(event);
     if (!place.empty())
-        return "in " + place;
+        return place;
     return (event < 0 ? "" : "at ") + formatMoment(event, "");
 }
 

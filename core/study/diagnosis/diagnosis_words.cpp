@@ -195,20 +195,16 @@ std::string requestText(const Diagnosis& diagnosis)
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
-    if (leading.event) {
-        const StepTable& steps = run.device->steps;
-        const std::optional<std::size_t> step = steps.stepOf(leading.event->event);
-        if (step && steps.source != StepSource::Whole)
-            where = " in " + sanitizedText(steps.steps[*step].name);
-    }
+    if (leading.event)
+        where = run.device->steps.placeText(leading.event->event);
     if (diagnosis.place)
-        where += fmt::format("{} at {}", where.empty() ? "" : ",", placeText(*diagnosis.place));
+        where += fmt::format("{}at {}", where.empty() ? "" : ", ", placeText(*diagnosis.place));
     const std::string request = requestText(diagnosis);
     if (where.empty() && request.empty())
         return {};
-    return fmt::format("{}{}{}{}.",
-        diagnosis.failure == diagnosis.named ? "The run failed" : "Memory ran out", where,
-        request.empty() ? "" : ": ", request);
+    return fmt::format("{}{}{}{}{}.",
+        diagnosis.failure == diagnosis.named ? "The run failed" : "Memory ran out", where.empty() ? "" : " ",
+        where, request.empty() ? "" : ": ", request);
 }
 
 /// Returns the action of a finding, with that of the finding to which it refers.

@@ -79,7 +79,7 @@ std::optional<Bytes> significantGrowth(const DeviceStudy& study)
 /// Returns " in step 13"; empty if steps are unknown.
 std::string inStep(const RunEnd& end)
 {
-    return end.failedStep.empty() ? "" : " in " + end.failedStep;
+    return end.failedIn.empty() ? "" : " " + end.failedIn;
 }
 
 /// `growth` must be known.
@@ -164,7 +164,7 @@ private:
     /// True if the later run completed more steps than the earlier one, so that it passed the failure.
     bool passesFailure() const
     {
-        return !m_before.failedStep.empty() && m_after.wholeSteps > m_before.wholeSteps;
+        return !m_before.failedIn.empty() && m_after.wholeSteps > m_before.wholeSteps;
     }
 
     std::string endText() const
@@ -176,7 +176,7 @@ private:
 
     std::string noLongerFailsText() const
     {
-        const bool hasSteps = !m_before.failedStep.empty();
+        const bool hasSteps = !m_before.failedIn.empty();
         const std::string change = changeText();
         std::string text = fmt::format("{}the {} {}.",
             m_after.growth        ? "Partly fixed: "
@@ -283,8 +283,7 @@ RunEnd endOf(const DeviceStudy& study)
     if (!end.failedAt)
         return end;
     end.bytesAtFailure = study.curve.at(*end.failedAt);
-    if (const auto step = study.steps.stepOf(*end.failedAt); step && hasSteps)
-        end.failedStep = sanitizedText(study.steps.steps[*step].name);
+    end.failedIn = study.steps.placeText(*end.failedAt);
     return end;
 }
 

@@ -17,7 +17,7 @@ struct RunEnd
     /// run; else nullopt, also for an event outside all steps.
     std::optional<std::int64_t> failedAt;
     Bytes bytesAtFailure = 0; ///< bytes alive at that event
-    std::string failedStep; ///< name of its step; empty if steps are unknown
+    std::string failedIn; ///< "in step 14", or "outside the steps"; empty if steps are unknown
     std::size_t wholeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
     /// The median growth per step (`growthPerStep`). nullopt if it is unknown, not positive, below 0.5% of
     /// the peak per step, or below a tenth of the peak over the fitted steps.

@@ -44,7 +44,7 @@ TEST(PeakSummary, SaysThatAPeakAfterTheLastStepIsInNone)
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findPeakSummary(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(test::hasParts(found[0].title, {"2.28 GiB, outside the steps, forward"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"2.28 GiB, in forward, outside the steps"}));
 }
 
 TEST(PeakSummary, IsSilentOfAnEmptyDevice)

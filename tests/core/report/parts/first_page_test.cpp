@@ -83,6 +83,12 @@ TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
     EXPECT_NE(rowOf(report, "Effect").find("in step 14, forward"), std::string::npos);
 }
 
+TEST(FirstPage, PlacesAPeakAfterTheLastStepOutsideTheSteps)
+{
+    const Report report = reportOf(runOfSample("rehearsed/eval-with-gradients.pickle.zst"), {}, {});
+    EXPECT_TRUE(test::hasParts(rowOf(report, "Peak"), {"2.28 GiB, in forward, outside the steps"}));
+}
+
 TEST(FirstPage, HasOneLineToChangeWhereALeakIsBehindAFailure)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});

@@ -51,7 +51,7 @@ TEST(RunOutcome, TellsCopiesThatAreGoneAndHowBothRunsEnded)
 {
     const OutcomeOf runs = samples("r5-flan-t5-xl");
     const ComparedEnds ends = runs.runs().ends();
-    EXPECT_EQ(ends.before.failedStep, "step 1");
+    EXPECT_EQ(ends.before.failedIn, "in step 1");
     EXPECT_EQ(ends.before.bytesAtFailure, 32'826'093'568);
     EXPECT_FALSE(ends.after.failedAt);
     EXPECT_EQ(ends.after.peakBytes, 25'411'850'240);
@@ -93,7 +93,7 @@ TEST(RunOutcome, IsUndecidedIfTheLaterRunEndsBeforeTheStepThatFailed)
 {
     ComparedEnds ends;
     ends.before.failedAt = 9;
-    ends.before.failedStep = "step 3";
+    ends.before.failedIn = "in step 3";
     ends.before.wholeSteps = ends.after.wholeSteps = 3;
     EXPECT_TRUE(outcomeText(ends, {}).starts_with("Undecided: the run no longer runs out of memory"));
     ends.after.wholeSteps = 4;
