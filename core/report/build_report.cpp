@@ -59,16 +59,6 @@ RunMain reportedMain(const RunMaterial& run)
     return main;
 }
 
-/// Returns the headline of the comparison, or of the only run.
-std::string verdictOf(const ReportMaterial& material)
-{
-    if (const DeviceComparison* const compared = material.moments ? &*material.moments : material.devices())
-        return compared->bySite.verdict.headline;
-    if (material.logs())
-        return material.logs()->verdict.headline;
-    return material.run.study.diagnosis().sentence;
-}
-
 bool hasMessages(const ReportMaterial& material)
 {
     for (const RunMaterial* run : material.runs())
@@ -133,7 +123,7 @@ Result<Report> buildReport(const ReportRequest& request)
     report.subtitle = material->before
         ? fmt::format("{} → {}", subtitleOf(*material->before), subtitleOf(material->run))
         : subtitleOf(material->run);
-    report.verdict = verdictOf(*material);
+    report.verdict = material->headline();
     report.diagnosis = material->run.study.diagnosis();
     if (material->before)
         report.diagnosisBefore = material->before->study.diagnosis();

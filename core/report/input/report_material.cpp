@@ -11,6 +11,13 @@ constexpr std::size_t kMostBriefRows = 8;
 
 } // namespace
 
+std::string ReportMaterial::headline() const
+{
+    if (const DeviceComparison* const compared = moments ? &*moments : devices())
+        return compared->bySite.verdict.headline;
+    return logs() ? logs()->verdict.headline : run.study.diagnosis().sentence;
+}
+
 std::size_t ReportMaterial::mostRows() const
 {
     const std::size_t most = std::max<std::size_t>(request.options.mostRows, 1);

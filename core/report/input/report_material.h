@@ -47,6 +47,8 @@ struct ReportMaterial
     /// Returns the row limit of tables: at least one, at most ten in a pull request and eight in a brief
     /// report.
     std::size_t mostRows() const;
+    /// Returns the headline of the comparison, or of the only run.
+    std::string headline() const;
     /// Returns the runs, the run before first.
     std::vector<const RunMaterial*> runs() const;
 

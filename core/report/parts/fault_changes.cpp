@@ -7,6 +7,7 @@
 
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnosis.h"
 #include "core/study/fault_fate.h"
@@ -78,7 +79,7 @@ std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMa
     return faults;
 }
 
-std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults)
+std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults, std::string_view headline)
 {
     std::vector<std::string> sentences;
     for (const FaultChange change : {FaultChange::Fixed, FaultChange::OffPeak, FaultChange::NotSeen,
@@ -90,11 +91,11 @@ std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults
                 names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
                 if (change == FaultChange::OffPeak && !fault.shown().remedy.action.empty())
                     actions += " " + fullSentence(fault.shown().remedy.action);
-                if (change != FaultChange::Still)
-                    names += fmt::format(" ({})", formatBytes(fault.shown().bytes));
-                else
-                    names += fmt::format(
-                        " ({} → {})", formatBytes(fault.before->bytes), formatBytes(fault.after->bytes));
+                const std::string bytes = formatBytes(fault.shown().bytes);
+                if (change == FaultChange::Still)
+                    names += fmt::format(" ({} → {})", formatBytes(fault.before->bytes), bytes);
+                else if (!contains(headline, bytes))
+                    names += fmt::format(" ({})", bytes);
             }
         if (names.empty())
             continue;

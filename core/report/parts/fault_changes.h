@@ -35,7 +35,8 @@ struct ComparedFault
 /// runs are missing, questions (grade C) or merged into others. The result points into the runs' findings.
 std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.
-std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults);
+/// Returns "Fixed: …" and similar, one sentence per kind of change, without bytes that the headline has.
+/// Out-of-memory failures are not included.
+std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults, std::string_view headline);
 
 } // namespace highwater

@@ -203,6 +203,19 @@ std::string faultLine(const RunMaterial& run)
     return place ? placeText(*place) : std::string();
 }
 
+/// Returns the diagnosis of the run before, without its sentence if the headline has the bytes of the fault.
+/// Other lines have the failure and the peak.
+std::string causeBefore(const RunMaterial& before, std::string_view headline)
+{
+    const RunStudy& study = before.study;
+    const Diagnosis& diagnosis = study.diagnosis();
+    const std::string why = diagnosis.place || study.figures() ? causeWords(study) : diagnosis.detail;
+    const Finding* const named = study.findingAt(diagnosis.named);
+    if (named && !why.empty() && contains(headline, formatBytes(named->bytes)))
+        return why;
+    return why.empty() ? diagnosis.sentence : diagnosis.sentence + ' ' + why;
+}
+
 /// Adds cause and effect of a run, or its peak if no request failed.
 void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
 {
@@ -293,10 +306,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    // The lines below have the failure itself.
-    const Diagnosis& before = material.before->study.diagnosis();
-    const std::string why = before.place ? causeWords(material.before->study) : before.detail;
-    add("Cause", labelOf(*material.before, why.empty() ? before.sentence : before.sentence + ' ' + why));
+    add("Cause", labelOf(*material.before, causeBefore(*material.before, material.headline())));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;

@@ -116,7 +116,7 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
         blocks.push_back(paragraph(failures, Tone::Strong));
     const std::vector<ComparedFault> faults = comparedFaults(*material.before, material.run);
-    if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
+    if (std::vector<std::string> sentences = faultSentences(faults, material.headline()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     const Diagnosis& diagnosis = material.run.study.diagnosis();
     blocks.push_back(paragraph(captioned(material.run, diagnosis.text())));
@@ -147,7 +147,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (material.hasTwoRuns())
         if (std::vector<std::string> sentences
-            = faultSentences(comparedFaults(*material.before, material.run));
+            = faultSentences(comparedFaults(*material.before, material.run), material.headline());
             !sentences.empty())
             blocks.push_back(ReportList{std::move(sentences)});
     for (const RunMaterial* run : material.runs())

@@ -11,6 +11,7 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/study/diagnosis/clean_words.h"
 #include "core/study/diagnosis/examination.h"
 
@@ -57,10 +58,13 @@ std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 
 /// Returns what keeps or allocates the memory of the finding that the diagnosis names:
 /// "9.7 GiB of the kept memory comes from policy_log_probs (trainer.py:186), …", else its first evidence
-/// about allocations, "Copy 2 is allocated by …". Empty if it has neither.
+/// about allocations, "Copy 2 is allocated by …". Empty if it has neither, or if the title names the only
+/// line.
 std::string causeOf(const Finding& named)
 {
     constexpr std::size_t mostNamed = 3;
+    if (named.keepers.size() == 1 && contains(named.title, named.keepers.front().line))
+        return {};
     std::string origins;
     for (std::size_t i = 0; i < std::min(named.keepers.size(), mostNamed); ++i)
         origins += fmt::format("{}{}{} from {}", i > 0 ? ", " : "", formatBytes(named.keepers[i].bytes),

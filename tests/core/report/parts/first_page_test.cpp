@@ -66,6 +66,30 @@ TEST(FirstPage, LeavesItToTheHeadlineThatTheFaultIsFixed)
         << rowOf(report, "Changed") << ": the whole value, and none of its options again";
 }
 
+TEST(FirstPage, LeavesTheBytesOfTheFaultToTheHeadlineOfTwoRuns)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    EXPECT_TRUE(test::hasParts(report.verdict, {"10.62 GiB"}));
+    EXPECT_TRUE(
+        rowOf(report, "Cause").starts_with("Before: copy 2 is allocated by to (modeling_utils.py:3110)"))
+        << rowOf(report, "Cause");
+}
+
+TEST(FirstPage, HasThePeakOfTheRunBeforeOnce)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r2-grpo-logits-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r2-grpo-logits-after.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Cause"),
+        "Before: 24 logits-sized tensors take 50.25 MiB, 15% of the peak (vocabulary 67).");
+}
+
+TEST(FirstPage, DoesNotRepeatTheOnlyLineOfTheHeadlineAsTheCause)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r3-vocabulary-before.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Cause"), "Without the leak, the peak would be 21.53 GiB.");
+}
+
 TEST(FirstPage, IsFollowedByFindingsThatBeginWithTheirSentences)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
