@@ -45,15 +45,15 @@ bool isDecisive(const DetectorInput& input, const SettingsStudy& trials)
 }
 
 /// Describes the effect of a setting in the replay: "With max_split_size_mb:64, the failed request fits",
-/// "Without max_split_size_mb, PyTorch would reserve at most 22.41 GiB, not 31 GiB".
+/// "Without max_split_size_mb, reserved memory falls from 31 GiB to 22.41 GiB".
 std::string effectOf(const DetectorInput& input, const SettingsStudy& trials, const SettingsAdvice& advice)
 {
     const std::string& change = advice.change;
     const std::string condition = change.starts_with("without ") ? "W" + change.substr(1) : "With " + change;
     if (advice.fittingFailures == 0)
-        return fmt::format("{}, {}PyTorch would reserve at most {}, not {}", condition,
+        return fmt::format("{}, {}reserved memory falls from {} to {}", condition,
             input.figures.ooms.empty() ? "" : "the failed request still does not fit; ",
-            formatBytes(advice.result.reservedPeak), formatBytes(trials.recorded.reservedPeak));
+            formatBytes(trials.recorded.reservedPeak), formatBytes(advice.result.reservedPeak));
     return advice.fittingFailures == 1
         ? condition + ", the failed request fits"
         : fmt::format("{}, {} failed requests fit", condition, formatCount(advice.fittingFailures));

@@ -45,7 +45,7 @@ std::string savingText(const Finding& finding)
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
         return "these bytes are part of the " + ruleWords(finding.mergedInto);
-    if (!savesMemory(finding))
+    if (!savesMemory(finding) || !remedy.setting.empty())
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";
     return fmt::format("saves {}{}", bound, formatBytes(remedy.savedBytes));

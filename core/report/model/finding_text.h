@@ -16,7 +16,7 @@ std::string_view gradeMeaning(Grade grade);
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
 /// Returns "saves 3.61 GiB", with "at most" or "at least" for a bound, or "these bytes are part of the leak";
-/// empty if the finding saves no memory.
+/// empty if the finding saves no memory, or changes a setting, whose effect is the title.
 std::string savingText(const Finding& finding);
 /// True if acting on the finding lowers the peak by bytes that no other finding counts. False for failures:
 /// to serve a failed request lowers no peak.

@@ -49,6 +49,13 @@ TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
     EXPECT_NE(run.diagnosis().detail.find("at most 452.89 MiB"), std::string::npos) << run.diagnosis().detail;
 }
 
+TEST(NextStep, SavesReservedMemoryIfItChangesASetting)
+{
+    const RunStudy run = recorded("r5-flan-t5-xl-after");
+    EXPECT_TRUE(run.diagnosis().detail.starts_with("Largest saving: 6.86 GiB of reserved memory. Remove "))
+        << run.diagnosis().detail;
+}
+
 TEST(NextStep, OfARecordingThatStartsLateIsALargerHistory)
 {
     const RunStudy run = recorded("ring-buffer-overflow");

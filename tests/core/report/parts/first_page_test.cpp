@@ -131,6 +131,14 @@ TEST(FirstPage, CallsASavingWithoutAFaultASavingOnly)
     EXPECT_TRUE(rowOf(report, "Next").starts_with("Optional: ")) << rowOf(report, "Next");
 }
 
+TEST(FirstPage, SaysOfASettingWhichBytesItSaves)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Next"),
+        "Optional: without max_split_size_mb, reserved memory falls from 30.69 GiB to 23.83 GiB. Remove "
+        "max_split_size_mb from PYTORCH_CUDA_ALLOC_CONF.");
+}
+
 TEST(FirstPage, HasNoNextStepWhereTheHeadlineFindsNoFault)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/clean-attention.pickle.zst"), {}, {});
