@@ -24,6 +24,13 @@ bool isEvidence(const QModelIndex& index)
     return index.parent().isValid();
 }
 
+/// Returns the height of a row that is not wrapped.
+int lineHeight(const QModelIndex& index, const QFontMetrics& font)
+{
+    return std::max(
+        isEvidence(index) ? kMinimumEvidenceHeight : FindingDelegate::kRowHeight, font.height() + 8);
+}
+
 QFont boldFont(QFont font)
 {
     font.setBold(true);
@@ -46,13 +53,17 @@ void FindingDelegate::paint(
     if (index.column() == Saves && (option.state & (QStyle::State_Selected | QStyle::State_HasFocus)))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
-    const bool isWhole = showsLine(option.rect, option.fontMetrics, option.widget); // the tabs may cut it
+    const QRect line(
+        option.rect.topLeft(), QSize(option.rect.width(), lineHeight(index, option.fontMetrics)));
+    const bool isWhole = showsLine(line, option.fontMetrics, option.widget); // the tabs may cut it
     if (isEvidence(index))
         paintEvidence(*painter, option.rect, index);
+    else if (index.column() == Sentence && option.state.testFlag(QStyle::State_Open))
+        paintOpenTitle(*painter, option.rect, index);
     else if (isWhole && index.column() == Unfold)
-        paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
+        paintUnfold(*painter, line, option.state.testFlag(QStyle::State_Open));
     else if (isWhole)
-        paintFinding(*painter, option.rect, index);
+        paintFinding(*painter, line, index);
     painter->restore();
 }
 
@@ -92,6 +103,15 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
     }
 }
 
+void FindingDelegate::paintOpenTitle(QPainter& painter, const QRect& cell, const QModelIndex& index) const
+{
+    painter.setPen(m_colors.text);
+    painter.drawText(cell.adjusted(kIndent, 0, -kIndent, 0),
+        static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignVCenter)
+            | static_cast<int>(Qt::TextWordWrap),
+        index.data().toString());
+}
+
 void FindingDelegate::paintEvidence(QPainter& painter, const QRect& cell, const QModelIndex& index) const
 {
     const QString text = index.data().toString();
@@ -122,12 +142,14 @@ void FindingDelegate::paintUnfold(QPainter& painter, const QRect& cell, bool isO
 QSize FindingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const auto* tree = qobject_cast<const QTreeWidget*>(option.widget);
-    const int line = option.fontMetrics.height();
-    if (!isEvidence(index) || !tree || index.column() != Sentence)
-        return {0, std::max(isEvidence(index) ? kMinimumEvidenceHeight : kRowHeight, line + 8)};
-    const QRect room(0, 0, std::max(tree->columnWidth(Sentence) - 3 * kIndent, 80), 10'000);
+    const int line = lineHeight(index, option.fontMetrics);
+    if (!tree || index.column() != Sentence
+        || (!isEvidence(index) && !tree->isExpanded(index.siblingAtColumn(0))))
+        return {0, line};
+    const int margins = (isEvidence(index) ? 3 : 2) * kIndent;
+    const QRect room(0, 0, std::max(tree->columnWidth(Sentence) - margins, 80), 10'000);
     const QRect text = option.fontMetrics.boundingRect(room, kWrappedText, index.data().toString());
-    return {0, std::max(kMinimumEvidenceHeight, text.height() + 8)};
+    return {0, std::max(line, text.height() + 8)};
 }
 
 } // namespace highwater::gui

@@ -8,7 +8,7 @@ namespace highwater::gui {
 
 /// Draws the rows of the findings. A finding is one line, usually 28 pixels high: the bytes saved, the
 /// sentence, the next step or first evidence if there is room, the grade, a link, and a mark that unfolds the
-/// row. The evidence below is wrapped.
+/// row. The sentence of an unfolded row and the evidence below are wrapped.
 class FindingDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -40,6 +40,7 @@ public:
 
 private:
     void paintFinding(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
+    void paintOpenTitle(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
     void paintEvidence(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
     void paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const;
 

@@ -134,6 +134,8 @@ void FindingsView::makeList()
         if (column != Column::Sentence)
             header.resizeSection(column, widthOf(column, fontMetrics()));
     }
+    for (const auto unfolded : {&QTreeWidget::itemExpanded, &QTreeWidget::itemCollapsed})
+        connect(m_list, unfolded, m_list, &QTreeWidget::doItemsLayout); // the title is wrapped or one line
     connect(m_list, &QTreeWidget::itemClicked, this, &FindingsView::clickRow);
     connect(m_list, &QTreeWidget::itemActivated, this,
         [this](const QTreeWidgetItem* row) { followLink(row->data(0, Qt::UserRole).toString()); });

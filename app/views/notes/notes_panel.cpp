@@ -142,13 +142,11 @@ QWidget* NotesPanel::makeButtons()
     m_go = makeButton(QStringLiteral("noteGo"), tr("Show"), tr("Go to the place of the note (Enter)"));
     m_up = makeButton(QStringLiteral("noteUp"), QStringLiteral("↑"), tr("Move the note up"));
     m_down = makeButton(QStringLiteral("noteDown"), QStringLiteral("↓"), tr("Move the note down"));
-    m_delete = makeButton(QStringLiteral("noteDelete"), tr("Delete"), tr("Delete the note (Del)"));
     connect(add, &QToolButton::clicked, this, &NotesPanel::addRequested);
     connect(m_go, &QToolButton::clicked, this, [this] { emit goRequested(current()); });
     connect(m_up, &QToolButton::clicked, this, [this] { moveCurrent(-1); });
     connect(m_down, &QToolButton::clicked, this, [this] { moveCurrent(1); });
-    connect(m_delete, &QToolButton::clicked, this, [this] { m_notes.remove(current()); });
-    layRow(row, {add, m_go, m_up, m_down, Part::space(1), m_delete}, {{}, 4});
+    layRow(row, {add, m_go, m_up, m_down, Part::space(1)}, {{}, 4});
     return row;
 }
 
@@ -227,7 +225,6 @@ void NotesPanel::followSelection()
     m_up->setEnabled(hasNote && index > 0);
     m_down->setEnabled(hasNote && index + 1 < m_notes.size());
     m_go->setEnabled(hasNote);
-    m_delete->setEnabled(hasNote);
 }
 
 int NotesPanel::current() const

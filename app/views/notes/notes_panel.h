@@ -78,7 +78,6 @@ private:
     QToolButton* m_up = nullptr;
     QToolButton* m_down = nullptr;
     QToolButton* m_go = nullptr;
-    QToolButton* m_delete = nullptr;
     bool m_isNew = false; ///< the chosen note was just added and is empty
 };
 

@@ -166,6 +166,22 @@ std::string fittingWords(std::string text, double size, double width)
     return fittedText(text, size, width);
 }
 
+/// Removes the last clauses of a bold text that is too long: "out of memory, requested 12 MiB · peak 30 GiB",
+/// "out of memory, requested 12 MiB", "out of memory".
+std::string fittingClauses(std::string text, double size, double width)
+{
+    while (textWidth(text, size, true) > width) {
+        std::size_t end = 0;
+        for (const std::string_view separator : {", ", ": ", " · "})
+            if (const std::size_t at = text.rfind(separator); at != std::string::npos)
+                end = std::max(end, at);
+        if (end == 0)
+            break;
+        text.resize(end);
+    }
+    return text;
+}
+
 } // namespace
 
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
@@ -308,7 +324,8 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
 FigureArea FigureSheet::label(
     double x, double y, const std::string& text, FigureColor color, const PlotFrame& within)
 {
-    const double plateWidth = textWidth(text, kFont, true) + 8;
+    const std::string shown = fittingClauses(text, kFont, within.width() - 12);
+    const double plateWidth = textWidth(shown, kFont, true) + 8;
     const double left = std::clamp(
         x - plateWidth / 2, within.left + 2, std::max(within.left + 2, within.right - plateWidth - 2));
     const double top = std::max(y - kFont - 8, within.top + 1);
@@ -320,7 +337,7 @@ FigureArea FigureSheet::label(
         .opacity = 0.85});
     add(FigureText{.x = left + plateWidth / 2,
         .y = top + kFont + 1,
-        .text = text,
+        .text = shown,
         .size = kFont,
         .color = color,
         .anchor = TextAnchor::Middle,

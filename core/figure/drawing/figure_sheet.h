@@ -164,7 +164,7 @@ public:
     /// Draws the entries in rows at the lower edge of the sheet.
     void legend(const std::vector<LegendEntry>& entries);
     /// Draws a text over data, centred at x and above y, on a background plate that stays inside `within`.
-    /// Returns the area of the plate.
+    /// Last clauses for which there is no room are left out. Returns the area of the plate.
     FigureArea label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
     /// Returns the finished figure, in the colours of the theme in the options. The sheet is empty

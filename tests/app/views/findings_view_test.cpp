@@ -266,6 +266,24 @@ private slots:
         QVERIFY(textIn(view()).contains(QStringLiteral("Next: ")));
     }
 
+    void anUnfoldedFindingShowsItsWholeTitle()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        m_window->resize(960, 700);
+        QTreeWidget& list = view().list();
+        const QTreeWidgetItem* first = list.topLevelItem(0);
+        const auto height = [&] { return list.visualItemRect(first).height(); };
+        const QFontMetrics font = list.fontMetrics();
+        QTRY_VERIFY(font.horizontalAdvance(first->text(FindingDelegate::Sentence))
+            > list.columnWidth(FindingDelegate::Sentence));
+        list.setFocus();
+        QTest::keyClick(&list, Qt::Key_Home);
+        QTest::keyClick(&list, Qt::Key_Right);
+        QVERIFY(height() >= 2 * font.height());
+        QTest::keyClick(&list, Qt::Key_Left);
+        QCOMPARE(height(), FindingDelegate::kRowHeight);
+    }
+
     void aFindingOpensItsPageOfTheManual()
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));

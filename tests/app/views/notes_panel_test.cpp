@@ -229,7 +229,7 @@ private slots:
         QVERIFY(editor().isPreviewShown());
     }
 
-    void buttonsMoveAndDelete()
+    void buttonsMoveAndAKeyDeletes()
     {
         addNew("a");
         addNew("b");
@@ -238,7 +238,8 @@ private slots:
         QCOMPARE(m_notes->notes()[0].title, std::string("b"));
         QCOMPARE(m_panel->current(), 0);
         QVERIFY(!button("noteUp").isEnabled());
-        QTest::mouseClick(&button("noteDelete"), Qt::LeftButton);
+        m_panel->list().setFocus();
+        QTest::keyClick(&m_panel->list(), Qt::Key_Delete);
         QCOMPARE(m_notes->notes().size(), std::size_t{1});
         m_notes->undoStack().undo();
         QCOMPARE(m_panel->current(), 0);

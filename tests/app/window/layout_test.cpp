@@ -16,6 +16,7 @@
 #include "app/views/charts/legend_bar.h"
 #include "app/views/charts/memory_gauge.h"
 #include "app/views/findings/findings_view.h"
+#include "app/views/notes/notes_panel.h"
 #include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
@@ -155,6 +156,21 @@ private slots:
         QTRY_COMPARE(page().side().width(), 260);
         m_window->resize(1440, 900);
         QTRY_COMPARE(page().side().width(), 300);
+    }
+
+    void noButtonOfTheNarrowestNotesIsCut()
+    {
+        open(QStringLiteral("r1-grpo-before"), {960, 700});
+        page().setDetailsWanted(false);
+        m_window->notes().list().add(Note());
+        const NotesPanel& notes = m_window->notes().panel();
+        QTRY_VERIFY(notes.isVisible());
+        QTest::qWait(50);
+        m_window->resizeDocks(
+            {m_window->findChild<QDockWidget*>(QStringLiteral("notesDock"))}, {1}, Qt::Horizontal);
+        QTRY_VERIFY2(notes.width() <= 260, qPrintable(QString::number(notes.width())));
+        for (const QToolButton* button : notes.findChildren<QToolButton*>())
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->objectName()));
     }
 
     void aRangeIsDescribedBesideTheTimelineAndMovesNothing()

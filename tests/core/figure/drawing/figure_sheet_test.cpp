@@ -52,6 +52,27 @@ TEST(ShortFigure, HasNoLegendAndNoNamesOfAxes)
     EXPECT_GE(texts.size(), 4u);
 }
 
+TEST(LabelOverData, LeavesOutTheClausesThatHaveNoRoom)
+{
+    const std::string whole = "out of memory, requested 12 MiB · peak 30.57 GiB";
+    const auto shownIn = [&](double width) {
+        FigureSheet sheet({.width = 600, .height = 150, .titled = false}, "", "");
+        const PlotFrame plot{.left = 50, .top = 10, .right = 50 + width, .bottom = 100};
+        const FigureArea plate = sheet.label(plot.right, 60, whole, kColor, plot);
+        EXPECT_GE(plate.x, plot.left);
+        EXPECT_LE(plate.x + plate.width, plot.right);
+        std::string shown;
+        for (const FigureShape& shape : sheet.take().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape))
+                shown = text->text;
+        return shown;
+    };
+    const auto room = [](const std::string& text) { return textWidth(text, FigureSheet::kFont, true) + 13; };
+    EXPECT_EQ(shownIn(room(whole)), whole);
+    EXPECT_EQ(shownIn(room(whole) - 5), "out of memory, requested 12 MiB");
+    EXPECT_EQ(shownIn(room("out of memory")), "out of memory");
+}
+
 TEST(ByteAxis, HasNoNameAndLessRoomWhereTheFigureIsNarrow)
 {
     const FigureOptions narrow{.width = 240, .height = 240, .titled = false};
