@@ -43,7 +43,7 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
         text += fmt::format(". Each bar shows the highest of {} steps, pale above the lowest", stepsPerBar);
     if (study.steps.source == StepSource::Whole)
         return text + ". No steps were detected; the whole trace is one.";
-    return text + fmt::format(". Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade));
+    return text + fmt::format(". Steps are taken {}.", study.steps.reasonText());
 }
 
 class StepDrawing

@@ -23,19 +23,25 @@ std::string problemOfAddresses(const std::string& text)
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
       "first two steps, events before the first marker, and a last step that is cut off. A growth limit that "
-      "cannot be judged (no steps, or fewer than three after the first two) counts as exceeded.\nA run that "
-      "failed is named, but only limits decide the exit code: 0 within all limits, 1 a limit is exceeded, 2 "
-      "wrong usage, 3 cannot be read, 4 incomplete.";
+      "cannot be judged (no steps, or fewer than three after the first two) counts as exceeded.\n\nA run "
+      "that failed is named, but only limits decide the exit code:\n"
+      "  0  within all limits\n"
+      "  1  a limit is exceeded\n"
+      "  2  wrong usage\n"
+      "  3  a file cannot be read\n"
+      "  4  a file is incomplete";
 
 constexpr const char* kRehearseFooter
     = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
       "real; kernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's libraries "
       "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nIf a script catches an "
-      "out-of-memory error and goes on, only what follows the last one is judged.\nExit code: 0 fits; 1 does "
-      "not fit, or too close to tell; 2 wrong usage, or no suitable PyTorch, or a real GPU; 3 the command "
-      "failed, was stopped before its first step ended, or recorded nothing; 4 undecided: a value read from "
-      "the GPU may have changed a size (with --once: incomplete, since this was not tested), or part of the "
-      "run was not simulated.";
+      "out-of-memory error and goes on, only what follows the last one is judged.\n\nExit code:\n"
+      "  0  fits\n"
+      "  1  does not fit, or too close to tell\n"
+      "  2  wrong usage, no suitable PyTorch, or a real GPU\n"
+      "  3  the command failed, stopped before its first step ended, or recorded nothing\n"
+      "  4  undecided: a value read from the GPU may have changed a size (with --once: not tested),\n"
+      "     or part of the run was not simulated";
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
@@ -66,9 +72,11 @@ constexpr const char* kReportFooter
       "next to it) or .json; -o - with --json prints JSON.\n\nAll files are of one run. Of several ranks, "
       "the first to run out of memory is shown, else the highest peak; logs and Nsight Systems exports are "
       "added.\n\nSections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, "
-      "budget, messages, facts, provenance. Empty sections are omitted.\n\nExit code: 0 done, 2 wrong usage, "
-      "3 a file cannot be read (the report is written if the main file can), 4 a file ends early (the report "
-      "mentions it).";
+      "budget, messages, facts, provenance. Empty sections are omitted.\n\nExit code:\n"
+      "  0  done\n"
+      "  2  wrong usage\n"
+      "  3  a file cannot be read (the report is written if the main file can)\n"
+      "  4  a file ends early (the report mentions it)";
 
 void addFindings(CLI::App& app, int& exitCode)
 {

@@ -79,15 +79,13 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
 
 void printStepCount(const StepTable& table)
 {
-    printOut("{}, {} ({}){}\n", table.countText(), table.reason, inWords(table.grade),
-        table.source == StepSource::Whole ? "" : "; --steps lists them");
+    printOut("{}{}\n", table.foundText(), table.source == StepSource::Whole ? "" : ". --steps lists them");
 }
 
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
-    printOut("{}  {} ({} bytes), {} ({})\n",
-        Style::forStdout().strong(trace.devices[allocations.device()].words()), table.countText(),
-        inWords(allocations.quantity()), table.reason, inWords(table.grade));
+    printOut("{}  {} ({} bytes)\n", Style::forStdout().strong(trace.devices[allocations.device()].words()),
+        table.foundText(), inWords(allocations.quantity()));
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())

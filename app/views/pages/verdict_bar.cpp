@@ -204,12 +204,12 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    const bool isAtEnd = moment.kind == KeyMomentKind::HighestEvent; // more is known to be in use at the end
-    const Bytes reserved = isAtEnd ? figures.reservedPeakBytes : moment.reserved.value_or(0);
+    // In a file that is cut off, lost events may have reserved what is known from its end.
+    const Bytes reserved = moment.kind == KeyMomentKind::HighestEvent ? 0 : moment.reserved.value_or(0);
     GaugeFigures shown;
-    shown.used = isAtEnd ? figures.finalBytes : moment.bytes;
+    shown.used = moment.bytes;
     shown.reserved = reserved;
-    shown.moment = isAtEnd ? VerdictBar::tr("at the end") : toQString(inWords(moment.kind));
+    shown.moment = toQString(inWords(moment.kind));
     shown.usedText = VerdictBar::tr("%1 in use")
                          .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
                                                                  : lowerBoundText(analysis, shown.used));

@@ -23,8 +23,8 @@ class MemoryGauge;
 struct GaugeFigures;
 
 /// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
-/// comparison; for a file that is cut off, those of its end if more was in use then. If the run was rehearsed
-/// on a simulated GPU, the texts say so, and its capacity is shown if no other is `known`.
+/// comparison. If the run was rehearsed on a simulated GPU, the texts say so, and its capacity is shown if no
+/// other is `known`.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
     const std::optional<DeviceCapacity>& known, const KeyMoment& moment);
 

@@ -298,9 +298,9 @@ QString StepsView::text() const
     if (!m_analysis || m_analysis->steps.steps.empty())
         return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
-    return tr("%1. %2 %3 (%4)")
+    return tr("%1. %2 %3")
         .arg(toQString(upperFirst(table.countText())), peakSentence(table.steps, *m_analysis),
-            toQString(upperFirst(table.reason)), toQString(inWords(table.grade)));
+            toQString(upperFirst(table.reasonText())));
 }
 
 void StepsView::followCursor()

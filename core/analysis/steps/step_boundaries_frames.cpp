@@ -81,7 +81,7 @@ std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::B;
-    found.reason = "from code after each backward that uses its gradients: a step ends with it";
+    found.reason = "from code after each backward that uses its gradients";
     return coversWholeRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -123,7 +123,7 @@ std::optional<StepBoundaries> frameBoundaries(const StepInput& input)
     if (!ends.empty()) {
         StepBoundaries found = boundariesFromOptimizers(input, ends);
         found.grade = Grade::B;
-        found.reason = "from optimizer frames in the stacks: a step ends with its optimizer's last event";
+        found.reason = "from optimizer frames in the stacks";
         if (coversWholeRun(input, found))
             return found;
     }

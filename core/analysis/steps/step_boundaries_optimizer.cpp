@@ -104,7 +104,7 @@ std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& inp
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::A;
-    found.reason = "from the Optimizer.step annotations: a step ends where its optimizer does";
+    found.reason = "from the Optimizer.step annotations";
     return found;
 }
 

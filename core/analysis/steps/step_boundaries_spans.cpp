@@ -234,8 +234,8 @@ std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::
     if (areEnds && begin < input.eventCount())
         found.marks.push_back({begin, fmt::format("step {}", marks.size()), false});
     found.grade = Grade::B;
-    found.reason = fmt::format("from {} marks like \"{}\": each {} a step", formatCount(marks.size()),
-        sanitizedText(marks.front().name), areEnds ? "ends" : "begins");
+    found.reason = fmt::format("from {} marks like \"{}\" at the {} of each step", formatCount(marks.size()),
+        sanitizedText(marks.front().name), areEnds ? "end" : "beginning");
     return found;
 }
 
@@ -257,8 +257,8 @@ std::optional<StepBoundaries> optimizerRangeBoundaries(
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::B;
-    found.reason = fmt::format("from {} annotations like \"{}\": a step ends where its optimizer does",
-        formatCount(ends.size()), sanitizedText(name));
+    found.reason
+        = fmt::format("from {} annotations like \"{}\"", formatCount(ends.size()), sanitizedText(name));
     return found;
 }
 
@@ -293,7 +293,7 @@ std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);
-    found.reason = "from the ProfilerStep annotations: each begins a step";
+    found.reason = "from the ProfilerStep annotations";
     return found;
 }
 
@@ -310,10 +310,10 @@ std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std:
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;
     StepBoundaries found = boundariesOf(steps);
-    found.reason = pattern.empty() ? fmt::format("from {} annotations like \"{}\": each begins a step",
-                       formatCount(steps.size()), sanitizedText(steps.front().name))
-                                   : fmt::format("from {} annotations that match \"{}\": each begins a step",
-                                       formatCount(steps.size()), pattern);
+    found.reason = pattern.empty()
+        ? fmt::format(
+            "from {} annotations like \"{}\"", formatCount(steps.size()), sanitizedText(steps.front().name))
+        : fmt::format("from {} annotations that match \"{}\"", formatCount(steps.size()), pattern);
     return found;
 }
 

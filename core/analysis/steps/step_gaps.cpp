@@ -117,7 +117,7 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
     found.marks.insert(found.marks.begin(), added.begin(), added.end());
     std::ranges::stable_sort(found.marks, {}, &StepMark::begin);
     for (const StepSource source : used)
-        found.reason += "; outside of them, " + sources.reasonOf(source);
+        found.reason += ", elsewhere " + sources.reasonOf(source);
 }
 
 } // namespace highwater

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -13,6 +15,21 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kSourceNames
     = {"profiler-step", "optimizer-annotation", "nvtx", "log", "frames", "periodicity", "manual", "whole"};
+
+/// Returns "; the last is incomplete" or the like; empty if the first and the last step are complete.
+std::string incompleteClause(const std::vector<Step>& steps)
+{
+    const auto isCut = [](const Step& step) { return step.isCounted() && !step.isComplete; };
+    const auto first = std::ranges::find_if(steps, &Step::isCounted);
+    const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), &Step::isCounted);
+    if (first == steps.end() || (!isCut(*first) && !isCut(*last)))
+        return {};
+    if (&*first == &*last)
+        return "; it is incomplete";
+    if (isCut(*first) && isCut(*last))
+        return "; the first and the last are incomplete";
+    return isCut(*first) ? "; the first is incomplete" : "; the last is incomplete";
+}
 
 } // namespace
 
@@ -68,19 +85,23 @@ std::size_t StepTable::count() const
 
 std::string StepTable::countText() const
 {
+    return source == StepSource::Whole
+        ? std::string("no steps")
+        : counted(static_cast<std::int64_t>(count()), "step", "steps") + incompleteClause(steps);
+}
+
+std::string StepTable::reasonText() const
+{
+    return grade == Grade::A || source == StepSource::Whole ? reason
+                                                            : fmt::format("{} ({})", reason, inWords(grade));
+}
+
+std::string StepTable::foundText() const
+{
     if (source == StepSource::Whole)
-        return "no steps";
-    std::string text = counted(static_cast<std::int64_t>(count()), "step", "steps");
-    const auto isCut = [](const Step& step) { return step.isCounted() && !step.isComplete; };
-    const auto first = std::ranges::find_if(steps, &Step::isCounted);
-    const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), &Step::isCounted);
-    if (first == steps.end())
-        return text;
-    if (&*first == &*last)
-        return text + (isCut(*first) ? ", incomplete" : "");
-    if (isCut(*first) && isCut(*last))
-        return text + ", the first and the last incomplete";
-    return text + (isCut(*first) ? ", the first incomplete" : isCut(*last) ? ", the last incomplete" : "");
+        return countText() + ", " + reasonText();
+    return fmt::format("{}, {}{}", counted(static_cast<std::int64_t>(count()), "step", "steps"), reasonText(),
+        incompleteClause(steps));
 }
 
 } // namespace highwater

@@ -99,9 +99,14 @@ struct StepTable
     std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;
-    /// Returns "8 steps", "8 steps, the last incomplete" or the like; "no steps" if none were found.
+    /// Returns "8 steps", "8 steps; the last is incomplete" or the like; "no steps" if none were found.
     /// O(steps).
     std::string countText() const;
+    /// Returns `reason`, and how sure it is unless it is certain: "from optimizer frames in the stacks
+    /// (likely)".
+    std::string reasonText() const;
+    /// Returns "8 steps, from the ProfilerStep annotations; the last is incomplete". O(steps).
+    std::string foundText() const;
 };
 
 } // namespace highwater

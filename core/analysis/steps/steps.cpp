@@ -213,10 +213,8 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
     }
     const auto first = std::ranges::find_if(table.steps, &Step::isCounted);
     if (source != StepSource::Whole && first != table.steps.end() && first->begin == 0
-        && input.allocations.olderCount() > 0 && beginsWithinAStep(input, first->end)) {
+        && input.allocations.olderCount() > 0 && beginsWithinAStep(input, first->end))
         first->isComplete = false;
-        table.reason += "; recording began within the first";
-    }
     addLeftBehind(input.allocations, table);
     // If a file is cut off within its events, the end of the last step is unknown.
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;

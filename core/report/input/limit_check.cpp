@@ -54,7 +54,7 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
     if (!growth) {
         const std::string why = steps.source == StepSource::Whole
             ? std::string("no steps were detected")
-            : fmt::format("{}; at least {} are needed after the first {}", steps.countText(),
+            : fmt::format("{}, and at least {} are needed after the first {}", steps.countText(),
                 kFewestGrowthSteps, kWarmUpSteps);
         result.text = "growth per step cannot be judged: " + why;
         return result;

@@ -102,8 +102,7 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
         if (cutOffWords(run).empty()) // a part of a file may be too short for steps
             items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
     } else if (study.steps.grade != Grade::A)
-        items.push_back(
-            fmt::format("Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade)));
+        items.push_back(fmt::format("Steps are taken {}.", study.steps.reasonText()));
 }
 
 void addCategories(std::vector<std::string>& items, const RunMaterial& run)

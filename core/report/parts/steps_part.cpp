@@ -30,8 +30,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
             material.mostRows());
     table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityLabel(study));
     blocks.push_back(tableOfRun(run, std::move(table)));
-    blocks.push_back(
-        quiet(captioned(run, fmt::format("Steps are taken {} ({}).", steps.reason, inWords(steps.grade)))));
+    blocks.push_back(quiet(captioned(run, steps.foundText() + ".")));
 }
 
 } // namespace

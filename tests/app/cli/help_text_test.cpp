@@ -48,6 +48,13 @@ TEST(CommandHelp, DescribesShortAndWholeHelpInARowEach)
     }
 }
 
+TEST(CommandHelp, GivesEachExitCodeALine)
+{
+    EXPECT_TRUE(contains(helpOf("check"), "\n  1  a limit is exceeded\n"));
+    EXPECT_TRUE(contains(helpOf("rehearse"), "\n  0  fits\n  1  does not fit, "));
+    EXPECT_TRUE(contains(helpOf("report"), "\n  0  done\n  2  wrong usage\n"));
+}
+
 TEST(CommandHelp, ListsValuesOnce)
 {
     EXPECT_FALSE(contains(helpOf("export"), "[events, "));

@@ -153,7 +153,7 @@ TEST(KnownRecordings, ALostStartMakesTheFirstStepIncomplete)
     const auto trace = traceInFile(*path);
     const StepTable steps = DeviceStudy(*trace, 0).steps;
     EXPECT_FALSE(steps.steps.front().isComplete);
-    EXPECT_EQ(steps.countText(), "3 steps, the first incomplete");
+    EXPECT_EQ(steps.countText(), "3 steps; the first is incomplete");
 }
 
 TEST(KnownRecordings, GradientsOfAnOptimizerOfTheUsersOwnAreGradients)

@@ -147,6 +147,16 @@ TEST(ProfilerOfPartOfTheRun, LeavesAStepThatTheTraceEndsInIncomplete)
         "step 3 by optimizer-annotation to 13 incomplete");
 }
 
+TEST(ProfilerOfPartOfTheRun, SaysHowItsStepsWereFoundAndWhichIsIncomplete)
+{
+    const StepTable table
+        = stepsOf(profiler(0, 2) + optimizers(0, 3) + steps(0, 3) + "alloc z 9 @forward t=40\n");
+    EXPECT_EQ(table.countText(), "4 steps; the last is incomplete");
+    EXPECT_EQ(table.foundText(),
+        "4 steps, from the ProfilerStep annotations, elsewhere from the Optimizer.step annotations; the last "
+        "is incomplete");
+}
+
 TEST(ProfilerOfPartOfTheRun, DoesNotCallTheRestItsLastStepWhereNothingTellsIt)
 {
     const std::string unknown = "alloc y 100 @forward t=31\nalloc z 50 @backward t=33\n";

@@ -244,7 +244,7 @@ TEST(Steps, BeginWithMarksThatAreCalledSteps)
               .steps();
     EXPECT_EQ(table.source, StepSource::Ranges);
     EXPECT_EQ(table.grade, Grade::B);
-    EXPECT_TRUE(test::hasParts(table.reason, {"2 marks like \"step\""}));
+    EXPECT_TRUE(test::hasParts(table.reason, {"2 marks like \"step\" at the beginning of each step"}));
     EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "step 0", "step 1"}));
     EXPECT_EQ(endsOf(table), (Events{1, 3, 4}));
 }
@@ -318,6 +318,7 @@ TEST(Steps, DoNotTrustOptimizersThatAllocateInTheFirstStepAlone)
         text += "alloc f" + std::to_string(i) + " 8 @forward\nalloc b" + std::to_string(i) + " 8 @backward\n";
     const StepTable table = Recording(text + "end").steps();
     EXPECT_EQ(table.grade, Grade::C);
+    EXPECT_EQ(table.reasonText(), table.reason + " (guess)");
     EXPECT_EQ(endsOf(table), (Events{3, 5, 7}));
 }
 
@@ -326,6 +327,7 @@ TEST(Steps, AreOneWithAReasonWhereNothingTellsThemApart)
     const StepTable table = Recording("alloc a 8\nalloc b 16\nend").steps();
     EXPECT_EQ(table.source, StepSource::Whole);
     EXPECT_EQ(table.countText(), "no steps");
+    EXPECT_EQ(table.foundText(), "no steps, " + table.reason);
     EXPECT_EQ(endsOf(table), (Events{2}));
     EXPECT_TRUE(test::hasParts(table.reason, {"no annotations", "no optimizer frames", "no repeating"}));
 }
