@@ -45,6 +45,10 @@ Table replayTable(const SettingsStudy& study, const std::string& question, const
         add(question, *asked);
     for (const SettingsAdvice& advice : study.advice)
         add(advice.change, advice.result);
+    const auto others = static_cast<std::int64_t>(study.tried.size() - study.advice.size());
+    if (others > 0 && !study.advice.empty() && study.doubt.empty())
+        table.rows.push_back(
+            {counted(others, "other setting does", "other settings do") + " not help", {}, {}, {}});
     return table;
 }
 

@@ -104,7 +104,7 @@ QString AddressMapView::textOf(const FreeListKey& key) const
     QString text = toQString(toText(*m_analysis->trace, key));
     for (const FreeListFigures& list : m_moment->figures.lists)
         if (list.key == key)
-            text += QStringLiteral("   %1 in %2, %3 free, largest free block %4")
+            text += QStringLiteral(": %1 in %2, %3 free, largest free block %4")
                         .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
                             bytesText(list.freeBytes), bytesText(list.largestFree));
     return text;

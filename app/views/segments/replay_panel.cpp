@@ -120,8 +120,8 @@ const SettingsAdvice* ReplayPanel::chosen() const
     const QModelIndex row = m_table->selectionModel()->currentIndex();
     if (!row.isValid())
         return &m_study->advice.front();
-    const std::size_t modelRow = m_model.rowAt(row.row());
-    return modelRow >= adviceRow(0) ? &m_study->advice[modelRow - adviceRow(0)] : nullptr;
+    const std::size_t advice = m_model.rowAt(row.row()) - adviceRow(0); // huge for the row as recorded
+    return advice < m_study->advice.size() ? &m_study->advice[advice] : nullptr;
 }
 
 void ReplayPanel::copyConfiguration()

@@ -31,8 +31,7 @@ public:
     {
         const Bytes bytes = m_verdict.deviceFreeBytes;
         const double end = bytes > 0 ? addBar(0, bytes, m_look.palette.quietText, false) : 0;
-        addLabel(
-            end, formatBytes(bytes) + " free on the GPU, outside the allocator", m_look.palette.text, false);
+        addLabel(end, formatBytes(bytes) + " free on the GPU", m_look.palette.text, false);
         nextRow();
     }
 
@@ -45,7 +44,7 @@ public:
             return nextRow();
         }
         const double gap = 3 * m_look.pixel;
-        const double textRoom = textWidth(freeBlocksText(freeBlocks.size(), 0), m_look.font)
+        const double textRoom = textWidth(freeBlocksText(freeBlocks, 0), m_look.font)
             + 8 * m_look.pixel; // for the text in the last row
         double x = 0;
         std::size_t row = 0;
@@ -65,7 +64,7 @@ public:
             x = end + gap;
         }
         addFreeBlocksText(
-            x - gap, freeBlocksText(freeBlocks.size(), shownBlocks), row + 1 < m_look.mostFreeBlockRows);
+            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostFreeBlockRows);
         nextRow();
     }
 
@@ -86,11 +85,21 @@ public:
 private:
     double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
 
-    static std::string freeBlocksText(std::size_t freeBlocks, std::size_t shownBlocks)
+    /// Returns the text at the end of the row, with the size of a single block that is too narrow for it.
+    std::string freeBlocksText(const std::vector<Bytes>& freeBlocks, std::size_t shownBlocks) const
     {
-        return shownBlocks == freeBlocks
-            ? counted(static_cast<std::int64_t>(freeBlocks), "free block", "free blocks")
-            : fmt::format("and {} smaller free blocks", formatCount(freeBlocks - shownBlocks));
+        if (shownBlocks == freeBlocks.size())
+            return counted(static_cast<std::int64_t>(shownBlocks), "free block", "free blocks");
+        const std::string others = formatCount(freeBlocks.size() - shownBlocks);
+        const std::string size = formatBytes(freeBlocks.front());
+        return shownBlocks == 1 && !fitsInside(lengthOf(freeBlocks.front()), size)
+            ? fmt::format("{} free, {} smaller", size, others)
+            : fmt::format("and {} smaller free blocks", others);
+    }
+
+    bool fitsInside(double room, const std::string& text) const
+    {
+        return textWidth(text, m_look.font) + 6 * m_look.pixel <= room;
     }
 
     /// Draws a bar and returns its right end.
@@ -132,9 +141,9 @@ private:
 
     void addTextInside(double begin, double end, const std::string& text)
     {
-        const double width = textWidth(text, m_look.font);
-        if (width + 6 * m_look.pixel <= end - begin)
-            addText(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
+        if (fitsInside(end - begin, text))
+            addText(begin + (end - begin - textWidth(text, m_look.font)) / 2, text, m_look.palette.quietText,
+                false);
     }
 
     /// Writes the text after the free blocks, or below them if a row is left.

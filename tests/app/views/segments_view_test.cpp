@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -258,6 +259,13 @@ private slots:
         QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as recorded"));
         QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("expandable_segments:True"));
         QVERIFY(rows.index(1, 1).data().toString().startsWith(QLatin1String("yes, ")));
+        const QModelIndex others = rows.index(rows.rowCount() - 1, 0);
+        QCOMPARE(others.data().toString(), QStringLiteral("4 other settings do not help"));
+        auto* copy = shown.view.replays().findChild<QPushButton*>();
+        shown.view.replays().table().setCurrentIndex(others);
+        QVERIFY(!copy->isEnabled());
+        shown.view.replays().table().setCurrentIndex(rows.index(1, 0));
+        QVERIFY(copy->isEnabled());
         shown.view.replays().copyConfiguration();
         QCOMPARE(QGuiApplication::clipboard()->text(),
             QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
@@ -384,13 +392,13 @@ private slots:
     void theLabelOfABarThatIsCutIsToldWhole()
     {
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
-        shown.view.resize(600, 500);
+        shown.view.resize(560, 500);
         const AddressMapView& map = shown.view.map();
         QStringList told;
         for (int y = 0; y < map.viewport()->height(); ++y)
             for (int x = 0; x < map.viewport()->width(); x += 4)
                 told << map.tipAt({x, y});
-        QVERIFY(told.join('\n').contains(QLatin1String("free on the GPU, outside the allocator")));
+        QVERIFY(told.join('\n').contains(QLatin1String("300 MiB free on the GPU")));
     }
 
     void whereMemoryRanOutItOpensWithTheAdvice()

@@ -36,6 +36,12 @@ TEST(WhatIfCommand, SaysWhatIsExactAndWhatItAssumes)
             "the replay assumes that the GPU has 7.53 GiB, the least that it can have"}));
 }
 
+TEST(WhatIfCommand, CountsTheSettingsThatDoNotHelp)
+{
+    const auto run = runHighwater({"what-if", samplePath(kFragmentedSample)});
+    EXPECT_NE(run.out.find("4 other settings do not help"), std::string::npos) << run.out;
+}
+
 TEST(WhatIfCommand, GivesAdviceWithItsProof)
 {
     const json answer = whatIf(kFragmentedSample);

@@ -94,6 +94,14 @@ TEST(RequestBars, CountTheHolesThatDoNotFit)
     EXPECT_TRUE(test::hasParts(text, {"and ", " smaller free blocks"}));
 }
 
+TEST(RequestBars, GiveTheSizeOfABlockThatIsTooNarrowForIt)
+{
+    const Failure failure("oom-fragmentation");
+    const RequestBars bars = requestBars(*failure.trace, failure.moment,
+        {.width = 220, .bytesPerPixel = 4.0 * static_cast<double>(kMiB), .mostFreeBlockRows = 1});
+    EXPECT_TRUE(test::hasParts(textOf(bars), {"166 MiB free, 19 smaller"})) << textOf(bars);
+}
+
 TEST(RequestBars, LabelsLieOnNoEdgeOfABar)
 {
     const Failure failure("oom-fragmentation");
