@@ -155,7 +155,7 @@ QColor LanePainter::fillColor(const LaneRow& row, const LaneItem& item) const
         return phaseColor(phaseFromText(item.label).value_or(Phase::Unknown), m_colors);
     if (row.kind == LaneKind::Steps || item.label.starts_with("ProfilerStep#"))
         return m_colors.hover;
-    return m_colors.contrast ? m_colors.hover : m_colors.border; // which is as strong as text there
+    return m_colors.plainFill();
 }
 
 void LanePainter::paintText(

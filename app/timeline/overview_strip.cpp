@@ -126,20 +126,29 @@ void OverviewStrip::drawCurve()
     m_curve = QPixmap(size);
     m_curve.fill(m_colors.surface);
     QPainter painter(&m_curve);
-    int x = 0;
+    const auto rowsOf = [&](Bytes bytes) {
+        return static_cast<int>(std::lround(static_cast<double>(bytes) / top * size.height()));
+    };
+    const auto fillUpTo = [&](int x, Bytes bytes, const QColor& color) {
+        const int rows = rowsOf(bytes);
+        painter.fillRect(x, size.height() - rows, 1, rows, color);
+    };
+    const QColor& solid = m_colors.reservedEdge;
+    const QColor pale
+        = QColor::fromRgb(mixed(solid.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, kPaleShare));
     const int pixel = std::max(1, qRound(devicePixelRatioF()));
     const StepColumns shown = stepColumns(
         m_analysis->curve, m_analysis->steps, scale, axis.lowest, axis.highest, size.width(), pixel);
-    for (const PixelColumn& column : shown.columns) {
-        const int height
-            = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
-        painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);
+    for (std::size_t i = 0; i < shown.columns.size(); ++i) {
+        const auto x = static_cast<int>(i);
+        fillUpTo(x, shown.columns[i].bytes, shown.spreads.empty() ? solid : pale);
+        if (shown.spreads.empty())
+            continue;
+        fillUpTo(x, shown.spreads[i].lowest, solid);
+        painter.fillRect(x, size.height() - rowsOf(shown.spreads[i].median), 1, pixel, m_colors.text);
     }
-    if (m_capacity) {
-        const double share = static_cast<double>(*m_capacity) / top;
-        painter.fillRect(0, size.height() - static_cast<int>(std::lround(share * size.height())),
-            size.width(), pixel, m_colors.text);
-    }
+    if (m_capacity)
+        painter.fillRect(0, size.height() - rowsOf(*m_capacity), size.width(), pixel, m_colors.text);
     drawNotes(painter);
     painter.end();
     m_curve.setDevicePixelRatio(devicePixelRatioF());

@@ -53,8 +53,9 @@ public:
     {
     }
 
-    /// Returns false if the sink failed.
-    bool write(const PixelColumn& column)
+    /// `spread` is null if the column shows an event and not a group of steps. Returns false if the sink
+    /// failed.
+    bool write(const PixelColumn& column, const PeakSpread* spread)
     {
         fmt::format_to(std::back_inserter(m_text), "{}{{\"event\":{},\"bytes\":{},\"bands\":[", m_separator,
             column.event, column.bytes);
@@ -67,7 +68,11 @@ public:
             if (m_text.size() >= kPieceBytes)
                 flush();
         });
-        m_text += "]}";
+        m_text += ']';
+        if (spread)
+            fmt::format_to(std::back_inserter(m_text), ",\"lowest_bytes\":{},\"median_bytes\":{}",
+                spread->lowest, spread->median);
+        m_text += '}';
         return flush();
     }
 
@@ -117,8 +122,9 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
         "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}]{},\n\"columns\": [\n",
         job.about().ordinal, toText(job.about().quantity), job.options.mode, range.first, range.last, steps));
     ColumnWriter columns(live, groups, sink);
-    for (const PixelColumn& column : shown.columns)
-        isSinkOpen = isSinkOpen && columns.write(column);
+    for (std::size_t x = 0; x < shown.columns.size(); ++x)
+        isSinkOpen = isSinkOpen
+            && columns.write(shown.columns[x], shown.spreads.empty() ? nullptr : &shown.spreads[x]);
     return isSinkOpen && sink("\n]}\n");
 }
 

@@ -191,7 +191,7 @@ bool FlameChart::isMatch(std::uint32_t node) const
 QRgb FlameChart::colorOf(const FlameBox& box) const
 {
     if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
-        return m_colors.border.rgb();
+        return m_colors.plainFill().rgb();
     const auto isFrameMatch = [this](std::uint32_t node) { return isMatch(node); };
     if (!m_search.isEmpty() && box.node != CallTree::kRoot
         && std::ranges::none_of(framesOf(*m_tree, box), isFrameMatch))

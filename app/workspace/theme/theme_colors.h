@@ -39,6 +39,9 @@ struct ThemeColors
     static ThemeColors highContrast(bool dark) { return of(Ground{.dark = dark, .contrast = true}); }
     static ThemeColors of(Ground ground);
 
+    /// The fill of data without a colour of their own. In high contrast, borders are as strong as text.
+    const QColor& plainFill() const { return contrast ? hover : border; }
+
     Ground ground() const { return {dark, contrast}; }
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/base/hash.h"
 
 /// Stacks the bands of modes Category and Site. Input: the category of each allocation, the event from which
@@ -89,6 +91,8 @@ private:
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
         part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
         part.group.isUnnamed = m_bySite ? m_sites.groups[site].isUnnamed : isUncategorized(category);
+        if (m_bySite && part.group.isUnnamed && !isUncategorized(category))
+            part.group.label = fmt::format("{}, no stack", titleOf(category));
         part.group.category = category;
         part.tier = tier;
         part.keptPart = static_cast<std::uint32_t>(m_parts.size());

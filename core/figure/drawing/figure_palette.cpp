@@ -261,8 +261,8 @@ ThemedColor themedSeriesColor(std::size_t index)
 ThemedColor themedPhaseColor(Phase phase)
 {
     static constexpr std::array<ThemedColor, kPhaseColors> kColors
-        = {{{0xdde1e6, 0x3a4048}, {0xcce9dd, 0x264439}, {0xf7deda, 0x503936}, {0xc9e2f2, 0x24404f},
-            {0xeae2c0, 0x463d19}, {0xe7d8eb, 0x433546}, {0xdaddef, 0x37394a}, {0xdceaea, 0x2f4244}}};
+        = {{{0xdde1e6, 0x3a4048}, {0xe3e7ec, 0x303337}, {0xbdc1c6, 0x4a4d51}, {0x95999d, 0x5f6266},
+            {0xacb0b5, 0x54575b}, {0xccd0d5, 0x414448}, {0xd7dbe0, 0x383b3f}, {0xeef2f7, 0x272a2e}}};
     return kColors[static_cast<std::size_t>(phase)];
 }
 
@@ -271,7 +271,6 @@ FigureColor contrastPhaseColor(Phase phase, bool dark)
     constexpr double step = 0.01;
     const ThemedColor color = themedPhaseColor(phase);
     Oklch strong = toOklch(dark ? color.dark : color.light);
-    strong.chroma *= 2.2;
     strong.lightness += dark ? 0.06 : -0.12;
     FigureColor result = toColor(strong);
     for (; contrast(result, dark ? kLightInk : kBlackInk) < kReadableContrast; result = toColor(strong))

@@ -171,7 +171,7 @@ ThemedColor themedSeriesColor(std::size_t index);
 /// The grey of reserved memory for a line on plain ground.
 inline constexpr ThemedColor kThemedReservedLine{0x8a929c, 0x7d8791};
 
-/// Background colours of the names of phases.
+/// Background colours of the names of phases: greys, since each hue is that of a category.
 inline constexpr std::size_t kPhaseColors = 8;
 ThemedColor themedPhaseColor(Phase phase);
 /// Returns the background of a phase's name in the high-contrast theme; text on it is black, or white if

@@ -335,8 +335,8 @@ private:
 
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
-    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.isKept,
-        group.isKept || staysByDesign(group.category)};
+    const bool isReason = group.isUnnamed && mode == BandMode::Site && group.label == group.key;
+    return {isReason ? "no stack" : group.label, group.isKept, group.isKept || staysByDesign(group.category)};
 }
 
 std::vector<BandLabelPlace> bandLabelPlaces(

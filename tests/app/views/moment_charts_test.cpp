@@ -171,6 +171,17 @@ private slots:
         QVERIFY(kept > 0);
     }
 
+    void inHighContrastAFlameBoxOfSeveralGroupsIsNotAsBlackAsABorder()
+    {
+        CompositionScene scene(mainAnalysis("training-6-steps-annotated"));
+        const ThemeColors colors = ThemeColors::highContrast(false);
+        scene.view.setColors(colors);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const QRect whole = chart.rectOf(chart.boxes().front()).toRect();
+        QCOMPARE(
+            chart.grab().toImage().pixelColor(whole.right() - 3, whole.center().y()), colors.plainFill());
+    }
+
     void aFlameBoxSaysHowMuchOfItIsKept()
     {
         CompositionScene scene(m_r1);

@@ -118,6 +118,14 @@ TEST(ExportColumns, GiveOlderAllocationsTheirAddress)
     EXPECT_TRUE(lowest.contains("address"));
 }
 
+TEST(ExportColumns, GiveTheLowestAndTheMedianPeakOfStepsInGroups)
+{
+    const json columns = columnsOf(test::kStepsSample, {"--width", "10"});
+    EXPECT_EQ(columns[0]["lowest_bytes"], 361'027'588);
+    EXPECT_EQ(columns[0]["median_bytes"], 403'605'508);
+    EXPECT_FALSE(columnsOf(test::kStepsSample, {"--width", "100"})[0].contains("lowest_bytes"));
+}
+
 class WrongExport : public testing::TestWithParam<std::vector<std::string>>
 {
 };

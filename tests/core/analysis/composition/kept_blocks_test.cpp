@@ -182,4 +182,16 @@ TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
         EXPECT_FALSE(stack.groups[rank].isKept);
 }
 
+TEST(BandStack, NamesMemoryWithoutAStackByItsCategory)
+{
+    const KeptSample sample("pytorch-snapshot/training-6-steps-no-frames.pickle.zst");
+    const BandGroups sites
+        = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
+    const BandGroups stack
+        = stackBands(sample.study, sample.live, sites, sample.keptBlocks, sample.peak, BandMode::Site);
+    const auto found = std::ranges::find(stack.groups, Category::Activation, &BandGroup::category);
+    ASSERT_NE(found, stack.groups.end());
+    EXPECT_EQ(found->label, "activations, no stack");
+}
+
 } // namespace highwater

@@ -154,5 +154,17 @@ TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)
                 kReadableContrast);
 }
 
+TEST(FigurePalette, PhasesAreGreysThatCanBeToldApart)
+{
+    for (const bool dark : {false, true})
+        for (std::size_t i = 1; i < kPhaseColors; ++i) {
+            const FigureColor phase = shadeOf(themedPhaseColor(static_cast<Phase>(i)), dark);
+            EXPECT_LT(toOklch(phase).chroma, 0.02) << i;
+            for (std::size_t other = 1; other < i; ++other)
+                EXPECT_GE(distance(phase, shadeOf(themedPhaseColor(static_cast<Phase>(other)), dark)), 0.025)
+                    << i << ' ' << other;
+        }
+}
+
 } // namespace
 } // namespace highwater
