@@ -82,7 +82,7 @@ private:
     std::vector<File> m_files;
     std::shared_ptr<const RunSweep> m_sweep;
     std::optional<Quantity> m_quantity; ///< common quantity; empty if each file keeps its own
-    std::size_t m_reference = 0;
+    std::optional<std::size_t> m_reference; ///< as chosen; empty for the default of `compareSweep`
     bool m_loading = false;
     Jobs m_jobs;
 };

@@ -67,9 +67,10 @@ struct RunSweep
 /// none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
-/// Compares the runs with the run at index `reference`. All readable runs should be in one quantity; a run in
+/// Compares the runs with the run at index `reference`, by default the first readable one that did not run
+/// out of memory, or else the first readable one. All readable runs should be in one quantity; a run in
 /// another quantity than the reference gets no difference. O(runs × settings).
-RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
+RunSweep compareSweep(std::vector<SweepRun> runs, std::optional<std::size_t> reference = std::nullopt);
 
 /// Returns the highest total of all readable runs; 0 if there are none.
 Bytes highestPeak(const RunSweep& sweep);

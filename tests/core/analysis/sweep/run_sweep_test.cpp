@@ -80,6 +80,17 @@ TEST(RunSweep, ComparesEveryPeakWithTheFirst)
     EXPECT_EQ(sweep.rows[2].deltaBytes, std::nullopt);
 }
 
+TEST(RunSweep, ComparesEveryPeakWithTheFirstThatDidNotRunOutOfMemory)
+{
+    SweepRun failed = runWithPeak("a", 100);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({unreadableRun("log", "broken"), failed, runWithPeak("b", 70)});
+    EXPECT_EQ(sweep.reference, 2u);
+    EXPECT_EQ(sweep.rows[1].deltaBytes, 30);
+    EXPECT_EQ(compareSweep({unreadableRun("log", "broken"), failed, failed}).reference, 1u);
+    EXPECT_EQ(compareSweep({unreadableRun("log", "broken")}).reference, 0u);
+}
+
 TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
 {
     const RunSweep sweep
@@ -136,8 +147,8 @@ TEST(RunSweep, NamesAtMostThreeRuns)
 
 TEST(RunSweep, TakesNoDifferenceToARunThatCannotBeRead)
 {
-    EXPECT_EQ(
-        compareSweep({unreadableRun("c", "broken"), runWithPeak("a", 100)}).rows[1].deltaBytes, std::nullopt);
+    EXPECT_EQ(compareSweep({unreadableRun("c", "broken"), runWithPeak("a", 100)}, 0).rows[1].deltaBytes,
+        std::nullopt);
 }
 
 TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
