@@ -78,8 +78,9 @@ Bytes highestPeak(const RunSweep& sweep);
 /// Returns the names as text, at most three: "a, b, c and 4 more".
 std::string namesText(const std::vector<std::string>& names);
 
-/// Returns the main results: the runs with the lowest and highest peak, what differs most between these, the
-/// runs that ran out of memory, and those that cannot be read. O(runs).
+/// Returns the main results: how much each run adds if they grow alike, the runs with the lowest and highest
+/// peak, what differs most between these if the runs do not grow alike, the runs that ran out of memory, and
+/// those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
 /// The order of the rows.

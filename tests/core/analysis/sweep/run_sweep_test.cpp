@@ -114,6 +114,47 @@ TEST(RunSweep, SaysWhatDiffersMostBetweenTheLowestAndTheHighestPeak)
         "At its peak, the highest has 160 B more in parameters and 60 B less in activations.");
 }
 
+TEST(RunSweep, BeginsWithWhatEachRunAddsAfterTheFirst)
+{
+    SweepRun failed = runWithPeak("oom", 950);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({failed, runWithPeak("a", 451), runWithPeak("b", 616),
+        runWithPeak("c", 678), runWithPeak("d", 740), runWithPeak("e", 802)});
+    EXPECT_EQ(sweepSentences(sweep).front(), "From b to e, each run peaks 62 B higher than the one before.");
+}
+
+TEST(RunSweep, CountsTheFirstRunWhereItGrowsAsTheOthers)
+{
+    const RunSweep sweep = compareSweep(
+        {runWithPeak("a", 100), runWithPeak("b", 200), runWithPeak("c", 300), runWithPeak("d", 400)});
+    EXPECT_EQ(sweepSentences(sweep).front(), "From a to d, each run peaks 100 B higher than the one before.");
+}
+
+TEST(RunSweep, SaysOfASeriesOfOneProcessWhatEachSnapshotAdds)
+{
+    std::vector<SweepRun> runs;
+    for (int step = 0; step < 7; ++step) {
+        const std::string name = "snapshot_step_" + std::to_string(step) + ".pickle.zst";
+        const auto trace = openTrace(test::samplePath("runs/series-one-process/" + name), {})->trace;
+        runs.push_back(sweepRun(name, DeviceStudy(*trace, 0), deviceFigures(*trace, 0)));
+    }
+    EXPECT_EQ(sweepSentences(compareSweep(std::move(runs))).front(),
+        "From snapshot_step_1.pickle.zst to snapshot_step_6.pickle.zst, each run peaks 62.5 MiB higher than "
+        "the one before.");
+}
+
+TEST(RunSweep, TellsNoGrowthOfRunsThatDoNotGrowAlike)
+{
+    for (const std::vector<Bytes>& peaks : {std::vector<Bytes>{100, 200, 300, 350, 450},
+             std::vector<Bytes>{100, 100, 100, 100}, std::vector<Bytes>{400, 300, 200, 100}}) {
+        std::vector<SweepRun> runs;
+        for (const Bytes peak : peaks)
+            runs.push_back(runWithPeak(std::to_string(runs.size()), peak));
+        for (const std::string& sentence : sweepSentences(compareSweep(std::move(runs))))
+            EXPECT_FALSE(test::hasParts(sentence, {"than the one before"})) << sentence;
+    }
+}
+
 TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
 {
     SweepRun failed = runWithPeak("high", 200);
