@@ -145,7 +145,7 @@ void SweepSession::takeResult(std::size_t file, const Result<SweepRun>& result)
     }
     File& finishedFile = m_files[file];
     finishedFile.state = result ? State::Read : State::Failed;
-    finishedFile.run = result ? *result : unreadableRun(finishedFile.path, toText(result.error()));
+    finishedFile.run = result ? *result : unreadableRun(finishedFile.path, result.error());
     updateSweep();
     startNext();
 }

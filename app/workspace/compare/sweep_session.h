@@ -45,7 +45,6 @@ public:
     /// Returns the table: one row per file, in the given order. Files not read yet appear as unreadable. Null
     /// if no files are open.
     const std::shared_ptr<const RunSweep>& sweep() const { return m_sweep; }
-    State state(std::size_t row) const { return m_files[row].state; }
     std::size_t fileCount() const { return m_files.size(); }
     /// Returns the number of files that were read or could not be read.
     std::size_t knownCount() const;

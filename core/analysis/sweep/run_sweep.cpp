@@ -119,11 +119,18 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     return run;
 }
 
-SweepRun unreadableRun(std::string path, std::string error)
+SweepRun unreadableRun(std::string path, std::string reason)
 {
     SweepRun run;
     run.path = std::move(path);
-    run.error = std::move(error);
+    run.error = std::move(reason);
+    return run;
+}
+
+SweepRun unreadableRun(std::string path, const Error& error)
+{
+    SweepRun run = unreadableRun(std::move(path), toText(error));
+    run.hasFailed = error.code != ErrorCode::BadRequest;
     return run;
 }
 

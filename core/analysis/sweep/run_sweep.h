@@ -35,15 +35,17 @@ struct SweepRun
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     SettingTexts settings;
     bool isIncomplete = false; ///< true if its figures are lower bounds
-    std::string error; ///< why the run cannot be read, in one sentence; else empty
+    std::string error; ///< why the run has no figures, in one sentence; else empty
+    bool hasFailed = false; ///< true if its file cannot be read
 
     bool isReadable() const { return error.empty(); }
 };
 
 /// Returns the figures of a device in the quantity of the study. O(allocations + events).
 SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures);
-/// Makes an entry for a file that cannot be read or has nothing to compare.
-SweepRun unreadableRun(std::string path, std::string error);
+/// Make an entry for a file that was not read, cannot be read or, with BadRequest, has nothing to compare.
+SweepRun unreadableRun(std::string path, std::string reason);
+SweepRun unreadableRun(std::string path, const Error& error);
 
 /// One run in the comparison.
 struct SweepRow
