@@ -66,7 +66,7 @@ TableRow sweepRowOf(
     const SweepRun& run = sweep.rows[row].run;
     TableRow cells{Cell(sweep.rows[row].name).explain(run.path)};
     if (!run.isReadable()) {
-        cells.push_back(Cell(run.error).mark(CellTone::Worse).takeRest());
+        cells.push_back(Cell(run.error).mark(run.hasFailed ? CellTone::Worse : CellTone::Quiet).takeRest());
         cells.resize(cells.size() + 7 + categories.size());
         return cells;
     }

@@ -93,7 +93,7 @@ FileFigures figuresOfFile(const std::string& path, const CommonOptions& options,
         return {*run, exitCodeOf(input)};
     if (input.imported)
         printError(path, run.error());
-    return {unreadableRun(path, toText(run.error())), exitCodeOf(run.error())};
+    return {unreadableRun(path, run.error()), exitCodeOf(run.error())};
 }
 
 /// True if an option is about one side of a comparison of two runs.

@@ -196,7 +196,7 @@ void SweepView::connectParts()
         refresh();
         fitSettingsHeight();
     });
-    connect(m_model, &TableModel::layoutChanged, this, &SweepView::spanSentences);
+    connect(m_model, &TableModel::layoutChanged, this, &SweepView::fitRows);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SweepView::followSelection);
     connect(m_table, &QTableView::activated, this, &SweepView::comparePair);
@@ -220,7 +220,10 @@ void SweepView::refresh()
 {
     const std::vector<std::size_t> before
         = m_model->rowCount() > 0 ? selectedRuns() : std::vector<std::size_t>();
-    showRuns();
+    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
+    m_model->setTable(sweep ? sweepTable(*sweep) : Table());
+    if (sweep)
+        m_table->setItemDelegateForColumn(m_model->column("outline"), m_curves);
     for (const std::size_t run : before)
         m_table->selectionModel()->select(m_model->index(m_model->shownRow(run), 0),
             QItemSelectionModel::Select | QItemSelectionModel::Rows);
@@ -228,29 +231,16 @@ void SweepView::refresh()
     m_headline->setText(text.section(QLatin1Char('\n'), 0, 0));
     m_sentences->setText(text.section(QLatin1Char('\n'), 1));
     m_sentences->setVisible(!m_sentences->text().isEmpty());
-    spanSentences();
     fitCurves();
     refreshSettings();
     followSelection();
     emit changed();
 }
 
-/// Shows runs that are not read yet in grey, so that they do not look like failures.
-void SweepView::showRuns()
-{
-    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
-    Table table = sweep ? sweepTable(*sweep) : Table();
-    for (std::size_t run = 0; run < table.rows.size(); ++run)
-        if (!sweep->rows[run].run.isReadable() && m_session.state(run) != SweepSession::State::Failed)
-            table.rows[run][1].tone = CellTone::Quiet;
-    m_model->setTable(std::move(table));
-    if (sweep)
-        m_table->setItemDelegateForColumn(m_model->column("outline"), m_curves);
-}
-
 bool SweepView::hasFigures(int row) const
 {
-    return m_session.sweep()->rows[m_model->rowAt(row)].run.isReadable();
+    const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
+    return sweep && sweep->rows[m_model->rowAt(row)].run.isReadable();
 }
 
 QString SweepView::sentences() const
@@ -284,8 +274,7 @@ void SweepView::fitSettingsHeight()
     m_splitter->setSizes({room - below, below});
 }
 
-/// Gives the curves the room that the figures leave, and the rows the height of the view. The categories are
-/// shown where the curves stay wide.
+/// Gives the curves the room that the figures leave. The categories are shown where the curves stay wide.
 void SweepView::fitCurves()
 {
     const int curve = m_model->column("outline");
@@ -306,9 +295,7 @@ void SweepView::fitCurves()
     if (room() < kWideCurve)
         setShown(false);
     m_table->setColumnWidth(curve, std::max(kLeastCurve, room()));
-    const int share = m_table->viewport()->height() / std::max(1, m_model->rowCount());
-    m_table->verticalHeader()->setDefaultSectionSize(
-        std::clamp(share, 2 * fontMetrics().height() + 10, kMostRowHeight));
+    fitRows();
 }
 
 bool SweepView::eventFilter(QObject* watched, QEvent* event)
@@ -318,13 +305,24 @@ bool SweepView::eventFilter(QObject* watched, QEvent* event)
     return Page::eventFilter(watched, event);
 }
 
-/// Spans the second cell of a run without figures, so that the reason has the whole row.
-void SweepView::spanSentences()
+/// Gives the runs with figures the height of the view, and those without one line, which the reason spans.
+void SweepView::fitRows()
 {
-    m_table->clearSpans();
+    std::vector<int> lines;
     for (int row = 0; row < m_model->rowCount(); ++row)
         if (!hasFigures(row))
-            m_table->setSpan(row, 1, 1, m_model->columnCount() - 1);
+            lines.push_back(row);
+    const int lineHeight = tableRowHeight(m_table->fontMetrics());
+    const auto lineCount = static_cast<int>(lines.size());
+    const int share = (m_table->viewport()->height() - lineCount * lineHeight)
+        / std::max(1, m_model->rowCount() - lineCount);
+    m_table->verticalHeader()->setDefaultSectionSize(
+        std::clamp(share, 2 * fontMetrics().height() + 10, kMostRowHeight));
+    m_table->clearSpans();
+    for (const int row : lines) {
+        m_table->setRowHeight(row, lineHeight);
+        m_table->setSpan(row, 1, 1, m_model->columnCount() - 1);
+    }
 }
 
 std::vector<std::size_t> SweepView::selectedRuns() const

@@ -61,11 +61,10 @@ private:
     void connectParts();
     void refresh();
     void refreshSettings();
-    void showRuns();
     bool hasFigures(int row) const;
     void fitSettingsHeight();
     void fitCurves();
-    void spanSentences();
+    void fitRows();
     void followSelection();
     void comparePair();
     std::vector<std::size_t> selectedRuns() const;

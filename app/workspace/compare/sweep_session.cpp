@@ -69,7 +69,7 @@ void SweepSession::close()
     m_files.clear();
     m_sweep.reset();
     m_quantity.reset();
-    m_reference = 0;
+    m_reference.reset();
 }
 
 std::size_t SweepSession::knownCount() const
@@ -136,14 +136,16 @@ void SweepSession::takeResult(std::size_t file, const Result<SweepRun>& result)
 {
     if (!result && m_files[file].fromFolder && isNotARecording(result.error().code)) {
         m_files.erase(m_files.begin() + static_cast<std::ptrdiff_t>(file));
-        if (m_reference > 0 && (m_reference > file || m_reference == m_files.size()))
-            --m_reference;
+        if (m_reference == file)
+            m_reference.reset();
+        else if (m_reference > file)
+            --*m_reference;
         updateSweep();
         return startNext();
     }
     File& finishedFile = m_files[file];
     finishedFile.state = result ? State::Read : State::Failed;
-    finishedFile.run = result ? *result : unreadableRun(finishedFile.path, toText(result.error()));
+    finishedFile.run = result ? *result : unreadableRun(finishedFile.path, result.error());
     updateSweep();
     startNext();
 }

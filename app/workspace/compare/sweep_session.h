@@ -45,7 +45,6 @@ public:
     /// Returns the table: one row per file, in the given order. Files not read yet appear as unreadable. Null
     /// if no files are open.
     const std::shared_ptr<const RunSweep>& sweep() const { return m_sweep; }
-    State state(std::size_t row) const { return m_files[row].state; }
     std::size_t fileCount() const { return m_files.size(); }
     /// Returns the number of files that were read or could not be read.
     std::size_t knownCount() const;
@@ -82,7 +81,7 @@ private:
     std::vector<File> m_files;
     std::shared_ptr<const RunSweep> m_sweep;
     std::optional<Quantity> m_quantity; ///< common quantity; empty if each file keeps its own
-    std::size_t m_reference = 0;
+    std::optional<std::size_t> m_reference; ///< as chosen; empty for the default of `compareSweep`
     bool m_loading = false;
     Jobs m_jobs;
 };

@@ -66,6 +66,16 @@ void nameRows(std::vector<SweepRow>& rows)
         row->name = row->run.path;
 }
 
+std::size_t defaultReference(const std::vector<SweepRow>& rows)
+{
+    const auto completed = std::ranges::find_if(
+        rows, [](const SweepRow& row) { return row.run.isReadable() && row.run.ooms == 0; });
+    const auto readable
+        = std::ranges::find_if(rows, [](const SweepRow& row) { return row.run.isReadable(); });
+    const auto reference = completed != rows.end() ? completed : readable;
+    return reference == rows.end() ? 0 : static_cast<std::size_t>(reference - rows.begin());
+}
+
 /// Returns the figure by which an order sorts; nullopt if the row does not have it.
 std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 {
@@ -109,11 +119,18 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     return run;
 }
 
-SweepRun unreadableRun(std::string path, std::string error)
+SweepRun unreadableRun(std::string path, std::string reason)
 {
     SweepRun run;
     run.path = std::move(path);
-    run.error = std::move(error);
+    run.error = std::move(reason);
+    return run;
+}
+
+SweepRun unreadableRun(std::string path, const Error& error)
+{
+    SweepRun run = unreadableRun(std::move(path), toText(error));
+    run.hasFailed = error.code != ErrorCode::BadRequest;
     return run;
 }
 
@@ -134,7 +151,7 @@ std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs)
     return allGiveAllocated ? std::optional(Quantity::Allocated) : std::nullopt;
 }
 
-RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
+RunSweep compareSweep(std::vector<SweepRun> runs, std::optional<std::size_t> reference)
 {
     RunSweep sweep;
     std::vector<SettingTexts> settings;
@@ -145,9 +162,9 @@ RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
         sweep.rows.push_back({std::move(run), {}, {}});
     }
     nameRows(sweep.rows);
-    sweep.reference = reference;
+    sweep.reference = reference.value_or(defaultReference(sweep.rows));
     for (SweepRow& row : sweep.rows) {
-        const SweepRun& referenceRun = sweep.rows[reference].run;
+        const SweepRun& referenceRun = sweep.rows[sweep.reference].run;
         if (row.run.isReadable() && referenceRun.isReadable() && row.run.quantity == referenceRun.quantity)
             row.deltaBytes = row.run.peakBytes - referenceRun.peakBytes;
     }

@@ -35,15 +35,17 @@ struct SweepRun
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     SettingTexts settings;
     bool isIncomplete = false; ///< true if its figures are lower bounds
-    std::string error; ///< why the run cannot be read, in one sentence; else empty
+    std::string error; ///< why the run has no figures, in one sentence; else empty
+    bool hasFailed = false; ///< true if its file cannot be read
 
     bool isReadable() const { return error.empty(); }
 };
 
 /// Returns the figures of a device in the quantity of the study. O(allocations + events).
 SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures);
-/// Makes an entry for a file that cannot be read or has nothing to compare.
-SweepRun unreadableRun(std::string path, std::string error);
+/// Make an entry for a file that was not read, cannot be read or, with BadRequest, has nothing to compare.
+SweepRun unreadableRun(std::string path, std::string reason);
+SweepRun unreadableRun(std::string path, const Error& error);
 
 /// One run in the comparison.
 struct SweepRow
@@ -67,9 +69,10 @@ struct RunSweep
 /// none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
-/// Compares the runs with the run at index `reference`. All readable runs should be in one quantity; a run in
+/// Compares the runs with the run at index `reference`, by default the first readable one that did not run
+/// out of memory, or else the first readable one. All readable runs should be in one quantity; a run in
 /// another quantity than the reference gets no difference. O(runs × settings).
-RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
+RunSweep compareSweep(std::vector<SweepRun> runs, std::optional<std::size_t> reference = std::nullopt);
 
 /// Returns the highest total of all readable runs; 0 if there are none.
 Bytes highestPeak(const RunSweep& sweep);
@@ -77,8 +80,9 @@ Bytes highestPeak(const RunSweep& sweep);
 /// Returns the names as text, at most three: "a, b, c and 4 more".
 std::string namesText(const std::vector<std::string>& names);
 
-/// Returns the main results: the runs with the lowest and highest peak, what differs most between these, the
-/// runs that ran out of memory, and those that cannot be read. O(runs).
+/// Returns the main results: how much each run adds if they grow alike, the runs with the lowest and highest
+/// peak, what differs most between these if the runs do not grow alike, the runs that ran out of memory, and
+/// those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
 /// The order of the rows.

@@ -76,6 +76,28 @@ std::string categoriesSentence(const Extremes& runs)
                          : fmt::format("At its peak, the highest has {}.", fmt::join(texts, " and "));
 }
 
+/// Returns "From a.pickle to f.pickle, each run peaks 62.5 MiB higher than the one before."; empty if fewer
+/// than four completed runs in a row grow alike. The first one may grow otherwise, since it also warms up.
+std::string growthSentence(const RunSweep& sweep)
+{
+    constexpr std::ptrdiff_t leastRuns = 4;
+    std::vector<const SweepRow*> rows;
+    for (const SweepRow& row : sweep.rows)
+        if (row.deltaBytes && row.run.ooms == 0 && !row.run.isIncomplete)
+            rows.push_back(&row);
+    for (auto first = rows.begin(); rows.end() - first >= leastRuns && first - rows.begin() < 2; ++first) {
+        const Bytes step = first[1]->run.peakBytes - first[0]->run.peakBytes;
+        const auto growsOtherwise = [step](const SweepRow* row, const SweepRow* next) {
+            return next->run.peakBytes - row->run.peakBytes != step;
+        };
+        const bool isNotable = step > 0 && step * (rows.end() - first) * 100 >= rows.back()->run.peakBytes;
+        if (isNotable && std::adjacent_find(first, rows.end(), growsOtherwise) == rows.end())
+            return fmt::format("From {} to {}, each run peaks {} higher than the one before.",
+                sanitizedText((*first)->name), sanitizedText(rows.back()->name), formatBytes(step));
+    }
+    return {};
+}
+
 std::string extremesSentence(const Extremes& runs)
 {
     const auto [lowest, highest] = runs;
@@ -110,9 +132,11 @@ std::string namesText(const std::vector<std::string>& names)
 std::vector<std::string> sweepSentences(const RunSweep& sweep)
 {
     const Extremes runs = extremesOf(sweep);
-    std::vector<std::string> sentences = {extremesSentence(runs), categoriesSentence(runs),
-        sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.ooms > 0; }),
-        sentenceOf(sweep, "No figures", [](const SweepRun& run) { return !run.isReadable(); })};
+    const std::string growth = growthSentence(sweep);
+    std::vector<std::string> sentences
+        = {growth, extremesSentence(runs), growth.empty() ? categoriesSentence(runs) : std::string(),
+            sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.ooms > 0; }),
+            sentenceOf(sweep, "No figures", [](const SweepRun& run) { return !run.isReadable(); })};
     std::erase(sentences, std::string());
     return sentences;
 }

@@ -115,6 +115,14 @@ private slots:
         QVERIFY(m_view->sentences().contains(QStringLiteral("not-a-snapshot.pickle (1 of 4)")));
     }
 
+    void aRunWithoutFiguresHasOneLine()
+    {
+        QVERIFY(table().rowHeight(3) < table().rowHeight(0) / 2);
+        table().sortByColumn(at("name"), Qt::AscendingOrder);
+        QCOMPARE(names().front(), QStringLiteral("not-a-snapshot"));
+        QVERIFY(table().rowHeight(0) < table().rowHeight(3) / 2);
+    }
+
     void theSentencesSayWhoPeaksLowestAndHighest()
     {
         QVERIFY2(m_view->sentences().startsWith(QStringLiteral("Lowest peak: 22.62 GiB, r1-grpo-before")),

@@ -69,4 +69,13 @@ TEST(SweepTable, GivesTheRowOfAFileThatCannotBeReadToTheReason)
     EXPECT_EQ(table.rows[1].size(), table.columns.size());
 }
 
+TEST(SweepTable, MarksOnlyAFileThatCannotBeReadAsAFailure)
+{
+    const Table table = sweepTable(
+        compareSweep({run("a", 2048), unreadableRun("b", Error{ErrorCode::BadRequest, "is a log", {}}),
+            unreadableRun("c", Error{ErrorCode::CannotRead, "is missing", {}})}));
+    EXPECT_EQ(table.rows[1][1].tone, CellTone::Quiet);
+    EXPECT_EQ(table.rows[2][1].tone, CellTone::Worse);
+}
+
 } // namespace highwater

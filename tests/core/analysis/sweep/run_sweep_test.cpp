@@ -80,6 +80,17 @@ TEST(RunSweep, ComparesEveryPeakWithTheFirst)
     EXPECT_EQ(sweep.rows[2].deltaBytes, std::nullopt);
 }
 
+TEST(RunSweep, ComparesEveryPeakWithTheFirstThatDidNotRunOutOfMemory)
+{
+    SweepRun failed = runWithPeak("a", 100);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({unreadableRun("log", "broken"), failed, runWithPeak("b", 70)});
+    EXPECT_EQ(sweep.reference, 2u);
+    EXPECT_EQ(sweep.rows[1].deltaBytes, 30);
+    EXPECT_EQ(compareSweep({unreadableRun("log", "broken"), failed, failed}).reference, 1u);
+    EXPECT_EQ(compareSweep({unreadableRun("log", "broken")}).reference, 0u);
+}
+
 TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
 {
     const RunSweep sweep
@@ -101,6 +112,47 @@ TEST(RunSweep, SaysWhatDiffersMostBetweenTheLowestAndTheHighestPeak)
     high.categories[static_cast<std::size_t>(Category::Parameter)] = 160;
     EXPECT_EQ(sweepSentences(compareSweep({high, low})).at(1),
         "At its peak, the highest has 160 B more in parameters and 60 B less in activations.");
+}
+
+TEST(RunSweep, BeginsWithWhatEachRunAddsAfterTheFirst)
+{
+    SweepRun failed = runWithPeak("oom", 950);
+    failed.ooms = 1;
+    const RunSweep sweep = compareSweep({failed, runWithPeak("a", 451), runWithPeak("b", 616),
+        runWithPeak("c", 678), runWithPeak("d", 740), runWithPeak("e", 802)});
+    EXPECT_EQ(sweepSentences(sweep).front(), "From b to e, each run peaks 62 B higher than the one before.");
+}
+
+TEST(RunSweep, CountsTheFirstRunWhereItGrowsAsTheOthers)
+{
+    const RunSweep sweep = compareSweep(
+        {runWithPeak("a", 100), runWithPeak("b", 200), runWithPeak("c", 300), runWithPeak("d", 400)});
+    EXPECT_EQ(sweepSentences(sweep).front(), "From a to d, each run peaks 100 B higher than the one before.");
+}
+
+TEST(RunSweep, SaysOfASeriesOfOneProcessWhatEachSnapshotAdds)
+{
+    std::vector<SweepRun> runs;
+    for (int step = 0; step < 7; ++step) {
+        const std::string name = "snapshot_step_" + std::to_string(step) + ".pickle.zst";
+        const auto trace = openTrace(test::samplePath("runs/series-one-process/" + name), {})->trace;
+        runs.push_back(sweepRun(name, DeviceStudy(*trace, 0), deviceFigures(*trace, 0)));
+    }
+    EXPECT_EQ(sweepSentences(compareSweep(std::move(runs))).front(),
+        "From snapshot_step_1.pickle.zst to snapshot_step_6.pickle.zst, each run peaks 62.5 MiB higher than "
+        "the one before.");
+}
+
+TEST(RunSweep, TellsNoGrowthOfRunsThatDoNotGrowAlike)
+{
+    for (const std::vector<Bytes>& peaks : {std::vector<Bytes>{100, 200, 300, 350, 450},
+             std::vector<Bytes>{100, 100, 100, 100}, std::vector<Bytes>{400, 300, 200, 100}}) {
+        std::vector<SweepRun> runs;
+        for (const Bytes peak : peaks)
+            runs.push_back(runWithPeak(std::to_string(runs.size()), peak));
+        for (const std::string& sentence : sweepSentences(compareSweep(std::move(runs))))
+            EXPECT_FALSE(test::hasParts(sentence, {"than the one before"})) << sentence;
+    }
 }
 
 TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
@@ -136,8 +188,8 @@ TEST(RunSweep, NamesAtMostThreeRuns)
 
 TEST(RunSweep, TakesNoDifferenceToARunThatCannotBeRead)
 {
-    EXPECT_EQ(
-        compareSweep({unreadableRun("c", "broken"), runWithPeak("a", 100)}).rows[1].deltaBytes, std::nullopt);
+    EXPECT_EQ(compareSweep({unreadableRun("c", "broken"), runWithPeak("a", 100)}, 0).rows[1].deltaBytes,
+        std::nullopt);
 }
 
 TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
