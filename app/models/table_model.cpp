@@ -126,11 +126,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
         font.setBold(true);
         return isTotal(index.row()) ? QVariant(font) : QVariant();
     }
-    case OutlineRole:
-        return shownCell.outline() ? QVariant::fromValue(shownCell.outline()->totals) : QVariant();
-    case HighestRole:
-        return shownCell.outline() ? QVariant::fromValue<qlonglong>(shownCell.outline()->highest)
-                                   : QVariant();
+    case OutlineRole: return shownCell.outline() ? QVariant::fromValue(*shownCell.outline()) : QVariant();
     default: return cellData(columnOf(index.column()), shownCell, role);
     }
 }

@@ -21,9 +21,8 @@ class TableModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    /// Roles of cells with an outline: its totals (std::vector<Bytes>), and the bytes at full height.
+    /// The role of a cell's Outline, if it has one.
     static constexpr int OutlineRole = Qt::UserRole + 10;
-    static constexpr int HighestRole = Qt::UserRole + 11;
 
     explicit TableModel(QObject* parent = nullptr);
 

@@ -19,8 +19,8 @@ public:
     {
     }
 
-    /// Sets the last position on the axis that has a label; ticks after it have none, for lack of room.
-    void setLabelEnd(double key) { m_labelEnd = key; }
+    /// Sets the last position on the axis that has a tick: after it, its label has no room.
+    void setEnd(double key) { m_end = key; }
 
     Ticks ticksIn(const QCPRange& range) const
     {
@@ -31,19 +31,19 @@ public:
         QVector<double>* subTicks, QVector<QString>* labels) override
     {
         const Ticks computed = ticksIn(range);
-        ticks = QVector<double>(computed.at.begin(), computed.at.end());
+        ticks = QVector<double>(computed.at.begin(), std::ranges::upper_bound(computed.at, m_end));
         if (subTicks)
             subTicks->clear();
         if (!labels)
             return;
         labels->clear();
-        for (std::size_t i = 0; i < computed.at.size(); ++i)
-            *labels << (computed.at[i] <= m_labelEnd ? toQString(computed.labels[i]) : QString());
+        for (qsizetype i = 0; i < ticks.size(); ++i)
+            *labels << toQString(computed.labels[static_cast<std::size_t>(i)]);
     }
 
 private:
     TickMaker m_ticks;
-    double m_labelEnd = std::numeric_limits<double>::infinity();
+    double m_end = std::numeric_limits<double>::infinity();
 };
 
 } // namespace
@@ -74,7 +74,7 @@ void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidt
     }
     const double room = reservedWidth > 0 ? -reservedWidth - gap / 2.0 - width / 2.0
                                           : axis.axisRect()->margins().right() - width / 2.0;
-    ticker->setLabelEnd(axis.range().upper + room / pixelsPerKey);
+    ticker->setEnd(axis.range().upper + room / pixelsPerKey);
 }
 
 std::vector<AxisTick> ticksOf(const QCPAxis& axis)

@@ -18,6 +18,7 @@ constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
+constexpr double kPaneAxisHeight = 22;
 
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
@@ -104,10 +105,11 @@ std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t rows, con
 class WaterfallDrawing
 {
 public:
-    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight)
+    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight, bool alignsDecimals)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_rowHeight(rowHeight)
+        , m_alignsDecimals(alignsDecimals)
     {
     }
 
@@ -144,7 +146,8 @@ public:
                                .color = colors.text,
                                .anchor = TextAnchor::End},
             m_plot.left - 8 - m_sheet.margin()));
-        m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
+        m_sheet.text(
+            m_plot.right + 8, baseline, m_alignsDecimals ? alignedDecimals(valueOf(bar)) : valueOf(bar));
     }
 
     /// Makes the whole row react to the pointer, however short its bar.
@@ -179,6 +182,7 @@ private:
     FigureSheet& m_sheet;
     PlotFrame m_plot;
     double m_rowHeight;
+    bool m_alignsDecimals;
 };
 
 /// Returns where the axis begins: at 0, unless the totals are so large that the changes would be hard to see.
@@ -191,6 +195,26 @@ double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
     const double begin = static_cast<double>(lowest) - static_cast<double>(largest - lowest) / 3;
     return lowest < largest && begin > leastBreak * static_cast<double>(largest) ? begin : 0;
 }
+
+/// The bars that fit above an axis, and their scale.
+struct WaterfallRows
+{
+    WaterfallRows(const RunDiff& diff, const SideNames& names, double room, bool isTitled)
+    {
+        const double highest = isTitled ? kDiffRow : kNarrowRow;
+        const double least = isTitled ? std::clamp(room / 4, kLowestDiffRow, kDiffRow) : kLowestDiffRow;
+        bars = fittingBars(diff, static_cast<std::size_t>(std::max(4.0, room / least)), names);
+        height = std::clamp(room / static_cast<double>(bars.size()), least, std::max(least, highest));
+        for (const WaterfallBar& bar : bars)
+            largest = std::max({largest, bar.from, bar.to});
+        begin = axisBegin(bars, largest);
+    }
+
+    std::vector<WaterfallBar> bars;
+    double height = 0; ///< of each
+    Bytes largest = 1;
+    double begin = 0;
+};
 
 } // namespace
 
@@ -225,27 +249,24 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
 {
     FigureSheet sheet(
         options, fmt::format("{} · what changed", options.source), waterfallSubtitle(diff, texts));
-    const double axisHeight = options.titled ? kAxisHeight : 6; // the bars have their bytes beside them
-    const double room = sheet.height() - sheet.contentTop() - axisHeight - sheet.margin();
-    const double highestRow = options.titled ? kDiffRow : kNarrowRow;
-    const double least = options.titled ? std::clamp(room / 4, kLowestDiffRow, kDiffRow) : kLowestDiffRow;
-    const auto rows = static_cast<std::size_t>(std::max(4.0, room / least));
-    const std::vector<WaterfallBar> bars = fittingBars(diff, rows, texts.names);
-    const double rowHeight
-        = std::clamp(room / static_cast<double>(bars.size()), least, std::max(least, highestRow));
-    Bytes largest = 1;
-    for (const WaterfallBar& bar : bars)
-        largest = std::max({largest, bar.from, bar.to});
+    const auto rowsAbove = [&](double axisHeight) {
+        return WaterfallRows(diff, texts.names,
+            sheet.height() - sheet.contentTop() - axisHeight - sheet.margin(), options.titled);
+    };
+    WaterfallRows rows = rowsAbove(options.titled ? kAxisHeight : 6);
+    if (!options.titled && rows.begin > 0)
+        rows = rowsAbove(kPaneAxisHeight);
+    const std::vector<WaterfallBar>& bars = rows.bars;
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestRowLabel(bars), sheet.width() * 0.45) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kDeltaRoom);
     plot.top = sheet.contentTop() + 6;
-    plot.bottom = plot.top + static_cast<double>(bars.size()) * rowHeight;
-    plot.xBegin = axisBegin(bars, largest);
-    plot.xEnd = static_cast<double>(largest);
-    WaterfallDrawing drawing(sheet, plot, rowHeight);
-    if (options.titled)
-        drawing.drawAxis(largest);
+    plot.bottom = plot.top + static_cast<double>(bars.size()) * rows.height;
+    plot.xBegin = rows.begin;
+    plot.xEnd = static_cast<double>(rows.largest);
+    WaterfallDrawing drawing(sheet, plot, rows.height, texts.alignsDecimals);
+    if (options.titled || rows.begin > 0) // the bars have their bytes beside them
+        drawing.drawAxis(rows.largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.drawBar(bars[i], i);
         if (i + 1 < bars.size())

@@ -15,6 +15,7 @@ struct WaterfallTexts
     std::string after;
     std::string group; ///< The kind of rows: "call site"
     SideNames names = {}; ///< Names of the totals
+    bool alignsDecimals = false; ///< Two decimals in every amount, next to a table that has them
 };
 
 /// One bar of a waterfall, from one total to the next.
@@ -36,9 +37,9 @@ struct WaterfallBar
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, const SideNames& names = {});
 
 /// Draws the bars from the total before to the total after: increases, decreases, and the rest, with as many
-/// named rows as fit on the sheet, and an axis below a title. If all changes are high above 0, the axis does
-/// not begin at 0, which a gap in the bars of the totals shows. The ids of the shapes are indices into
-/// RunDiff::rows. O(rows).
+/// named rows as fit on the sheet. If all changes are high above 0, the scale does not begin at 0, which a
+/// gap in the bars of the totals shows. Such a figure has an axis, as has one with a title. The ids of the
+/// shapes are indices into RunDiff::rows. O(rows).
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

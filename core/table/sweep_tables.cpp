@@ -72,9 +72,8 @@ TableRow sweepRowOf(
     }
     cells.push_back(peakCell(run));
     cells.push_back(referenceDifferenceCell(sweep, row));
-    cells.push_back(Cell(Outline{run.outline, highest})
-                        .explain(fmt::format("The total over {}; every curve is drawn up to {}",
-                            counted(run.events, "event", "events"), formatBytes(highest))));
+    cells.push_back(Cell(Outline{run.outline, highest, run.oomRanges})
+                        .explain("The total over " + counted(run.events, "event", "events")));
     cells.push_back(eventCell(run.peakEvent));
     cells.push_back(peakPlaceCell(run));
     cells.push_back(oomCell(run));
@@ -102,11 +101,12 @@ Table sweepTable(const RunSweep& sweep)
     for (const SweepRow& row : sweep.rows)
         bytes.push_back(row.run.categories);
     const std::vector<Category> categories = categoriesThatOccur(bytes);
+    const Bytes highest = highestPeak(sweep);
     Table table{"runs", {},
         {{"Run", "name", false, "File name, with folders where names are equal"},
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Difference", "delta_bytes", true, "Its peak minus the reference's"},
-            {"Curve", "outline", false,
+            {"Curve, 0 to " + formatBytes(highest), "outline", false,
                 "The total over the run's events, all on one scale; sorted by its mean"},
             {"At event", "peak_event", true, "Event of the peak"},
             {"Peak in", "peak_place", false, "Step and phase of the peak; sorted by event"},
@@ -115,7 +115,6 @@ Table sweepTable(const RunSweep& sweep)
             {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)
         table.columns.push_back(categoryColumn(category));
-    const Bytes highest = highestPeak(sweep);
     for (std::size_t row = 0; row < sweep.rows.size(); ++row)
         table.rows.push_back(sweepRowOf(sweep, row, highest, categories));
     return table;

@@ -45,6 +45,7 @@ struct Outline
 {
     std::vector<Bytes> totals;
     Bytes highest = 0;
+    std::vector<std::size_t> marks = {}; ///< indices of totals at which memory ran out
     bool operator==(const Outline&) const = default;
 };
 

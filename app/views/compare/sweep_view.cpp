@@ -1,7 +1,6 @@
 #include "app/views/compare/sweep_view.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QAction>
 #include <QClipboard>
@@ -20,7 +19,6 @@
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/theme_colors.h"
-#include "core/figure/drawing/ticks.h"
 #include "core/table/sweep_tables.h"
 
 namespace highwater::gui {
@@ -28,17 +26,18 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kBarMargin = 4;
-constexpr int kLeastCurve = 200; ///< width of a curve with its scale
+constexpr int kLeastCurve = 200;
 constexpr int kWideCurve = 480; ///< a wider one gives room to the categories
 constexpr int kMostRowHeight = 150;
 
 /// Returns the outline as a polyline from left to right, with a level for each of its values.
-QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, double highest)
+QPolygonF outlineIn(const QRectF& room, const Outline& outline)
 {
     QPolygonF line;
-    const auto count = static_cast<double>(outline.size());
-    for (std::size_t i = 0; i < outline.size(); ++i) {
-        const double y = room.bottom() - room.height() * static_cast<double>(outline[i]) / highest;
+    const auto count = static_cast<double>(outline.totals.size());
+    for (std::size_t i = 0; i < outline.totals.size(); ++i) {
+        const double y = room.bottom()
+            - room.height() * static_cast<double>(outline.totals[i]) / static_cast<double>(outline.highest);
         line << QPointF(room.left() + room.width() * static_cast<double>(i) / count, y)
              << QPointF(room.left() + room.width() * static_cast<double>(i + 1) / count, y);
     }
@@ -47,8 +46,8 @@ QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, doubl
 
 } // namespace
 
-/// Draws a run's total over its events in a cell, as an outline with a filled area below it and a scale at
-/// its left: the values of TableModel::OutlineRole scaled to TableModel::HighestRole.
+/// Draws a run's total over its events in a cell, as an outline with a filled area below it, in which a line
+/// marks where memory ran out.
 class SparklineDelegate : public QStyledItemDelegate
 {
 public:
@@ -63,44 +62,19 @@ public:
     }
 
 private:
-    QRectF paintScale(QPainter& painter, const QRectF& room, double highest) const;
-
     ThemeColors m_colors = ThemeColors::light();
 };
-
-/// Draws the bytes at the left of the room. Returns the rest, for the curve.
-QRectF SparklineDelegate::paintScale(QPainter& painter, const QRectF& room, double highest) const
-{
-    painter.setFont(smallFont(painter.font()));
-    const QFontMetrics metrics = painter.fontMetrics();
-    const int width = metrics.horizontalAdvance(QStringLiteral("22.75 GiB"));
-    const QRectF plot = room.adjusted(width + 2 * kBarMargin, 0, 0, 0);
-    const Ticks ticks
-        = byteTicks(0, highest, std::max(1, static_cast<int>(room.height()) / (3 * metrics.height())));
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double y = plot.bottom() - plot.height() * ticks.at[i] / highest;
-        const QRectF label(room.left(), y - metrics.height() / 2.0, width, metrics.height());
-        if (label.top() < room.top() || label.bottom() > room.bottom())
-            continue; // it would be in the row of another run
-        painter.setPen(m_colors.quietText);
-        painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, toQString(ticks.labels[i]));
-        painter.fillRect(QRectF(plot.left() - kBarMargin, std::round(y), kBarMargin, 1), m_colors.border);
-    }
-    return plot;
-}
 
 void SparklineDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     QStyledItemDelegate::paint(painter, option, index);
-    const auto outline = index.data(TableModel::OutlineRole).value<std::vector<Bytes>>();
-    const auto highest = static_cast<double>(index.data(TableModel::HighestRole).toLongLong());
-    if (outline.empty() || highest <= 0)
+    const auto outline = index.data(TableModel::OutlineRole).value<Outline>();
+    if (outline.totals.empty() || outline.highest <= 0)
         return;
     painter->save();
-    const QRectF room = paintScale(
-        *painter, QRectF(option.rect).adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin), highest);
-    const QPolygonF line = outlineIn(room, outline, highest);
+    const QRectF room = QRectF(option.rect).adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin);
+    const QPolygonF line = outlineIn(room, outline);
     QPolygonF area = line;
     area << room.bottomRight() << room.bottomLeft();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -113,6 +87,10 @@ void SparklineDelegate::paint(
     painter->drawLine(room.bottomLeft(), room.bottomRight());
     painter->setPen(QPen(m_colors.accent, 1.2));
     painter->drawPolyline(line);
+    for (const std::size_t mark : outline.marks) {
+        const QPointF top = line[static_cast<qsizetype>(2 * mark)]; // each total has two points
+        painter->fillRect(QRectF(top, QPointF(top.x() + 2, room.bottom())), m_colors.danger);
+    }
     painter->restore();
 }
 

@@ -9,12 +9,14 @@
 #include <QTableView>
 
 #include "app/views/parts/box_label.h"
+#include "core/base/text_format.h"
 
 namespace highwater::gui {
 
 namespace {
 
 constexpr auto kFirstLeftOut = "firstLeftOut";
+constexpr int kWidest = 340; ///< of a column, except for width that no other column needs
 
 /// Hides the columns of a table that do not fit, and shows them again in a wider table.
 class WholeColumns : public QObject
@@ -49,24 +51,44 @@ private:
         const int count = m_table.horizontalHeader()->count();
         m_widths.resize(static_cast<std::size_t>(count));
         int right = 0;
+        int spare = 0;
         int fitting = 0; // number of columns
         for (int column = 0; column < count; ++column) {
-            int& width = m_widths[static_cast<std::size_t>(column)];
-            if (!m_table.isColumnHidden(column))
+            auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
+            if (!m_table.isColumnHidden(column) && m_table.columnWidth(column) != widened)
                 width = m_table.columnWidth(column);
             right += width;
-            if (column == 0 || (fitting == column && right <= m_table.viewport()->width()))
+            if (column == 0 || (fitting == column && right <= m_table.viewport()->width())) {
                 fitting = column + 1;
+                spare = m_table.viewport()->width() - right;
+            }
         }
         m_table.setProperty(kFirstLeftOut, fitting);
         for (int column = 0; column < count; ++column)
             if (m_table.isColumnHidden(column) != (column >= fitting))
                 m_table.setColumnHidden(column, column >= fitting);
-        m_isWaiting = false; // after the signals of the columns hidden here
+        for (int column = 0; column < fitting; ++column)
+            widen(column, spare);
+        m_isWaiting = false; // after the signals of the columns changed here
+    }
+
+    /// Gives a column whose texts the limit of `fitColumns` cuts the width that it needs, as far as there is
+    /// spare width.
+    void widen(int column, int& spare)
+    {
+        auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
+        const QAbstractItemView& view = m_table;
+        const int lacking = width == kWidest ? view.sizeHintForColumn(column) - width : 0;
+        const int more = std::max(0, std::min(lacking, spare));
+        spare -= more;
+        widened = width + more;
+        if (m_table.columnWidth(column) != widened)
+            m_table.setColumnWidth(column, widened);
     }
 
     QTableView& m_table;
-    std::vector<int> m_widths; ///< a hidden column keeps the width that it had
+    /// The width that each column has by itself, which a hidden one keeps, and with what `widen` adds.
+    std::vector<std::pair<int, int>> m_widths;
     bool m_isWaiting = false;
 };
 
@@ -74,11 +96,9 @@ private:
 
 QString alignedDecimals(const QString& text)
 {
-    const qsizetype unit = text.lastIndexOf(QLatin1Char(' '));
-    const bool hasOneDecimal = unit > 2 && text.size() - unit == 4 && text.endsWith(QLatin1String("iB"))
-        && text[unit - 1].isDigit() && text[unit - 2] == QLatin1Char('.');
-    QString aligned = text;
-    return hasOneDecimal ? aligned.insert(unit, QLatin1Char('0')) : aligned;
+    return text.endsWith(QLatin1String("iB"))
+        ? QString::fromStdString(highwater::alignedDecimals(text.toStdString()))
+        : text;
 }
 
 int tableRowHeight(const QFontMetrics& font)
@@ -160,14 +180,13 @@ bool isLeftOut(const QTableView& table, int column)
 
 void fitColumns(QTableView& table, int first)
 {
-    constexpr int widest = 340;
     for (int column = first; column < table.model()->columnCount(); ++column) {
         if (isLeftOut(table, column))
             table.showColumn(column); // only a shown column can be measured
         if (table.isColumnHidden(column))
             continue; // its width would be taken for 0
         table.resizeColumnToContents(column);
-        table.setColumnWidth(column, std::min(table.columnWidth(column), widest));
+        table.setColumnWidth(column, std::min(table.columnWidth(column), kWidest));
     }
 }
 

@@ -12,9 +12,8 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Returns bytes such as "1.4 GiB" with a second decimal, "1.40 GiB", so that decimal points are aligned in a
-/// right-aligned column. Returns other texts unchanged. For painting only, in tables and in Details: what is
-/// copied has no such zeros.
+/// Does the same as `highwater::alignedDecimals`. For painting only, in tables and in Details: what is copied
+/// has no such zeros.
 QString alignedDecimals(const QString& text);
 
 /// Returns the height of a row of one line, the same in all tables and in trees with columns.
@@ -45,8 +44,8 @@ QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
 /// From now on leaves out, from the right, columns that do not fit whole into the table's width, so that no
-/// number is cut and nothing scrolls sideways. What is copied or saved keeps them. The table must have no
-/// other hidden columns.
+/// number is cut and nothing scrolls sideways. What is copied or saved keeps them. Columns that `fitColumns`
+/// cuts have the width that is left. The table must have no other hidden columns.
 void leaveOutColumns(QTableView& table);
 
 /// Returns true if a column is left out for want of room.

@@ -127,6 +127,7 @@ void RanksView::layOut()
         {{m_picture, 1}, {m_table, 2}}, {400, 780});
     splitter->setChildrenCollapsible(false);
     leaveOutColumns(*m_table);
+    m_table->setTextElideMode(Qt::ElideRight); // the failing line comes before its caller
     m_table->setItemDelegate(new RankCellDelegate(this));
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }

@@ -15,14 +15,21 @@ namespace highwater {
 
 namespace {
 
-std::vector<Bytes> outlineOf(const DeviceStudy& study)
+/// Adds the outline of the run's total, and where in it memory ran out.
+void addOutline(SweepRun& run, const DeviceStudy& study, const std::vector<OomEvent>& ooms)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Event);
-    std::vector<Bytes> outline;
     for (const PixelColumn& column :
         pixelColumns(study.curve, scale, scale.begin(), scale.end(), SweepRun::kOutlineColumns))
-        outline.push_back(column.bytes);
-    return outline;
+        run.outline.push_back(column.bytes);
+    const double length = scale.end() - scale.begin();
+    if (run.outline.empty() || length <= 0)
+        return;
+    for (const OomEvent& oom : ooms) {
+        const double share = std::clamp((scale.positionOf(oom.event) - scale.begin()) / length, 0.0, 1.0);
+        const auto range = static_cast<std::size_t>(share * static_cast<double>(run.outline.size()));
+        run.oomRanges.push_back(std::min(range, run.outline.size() - 1)); // it may be after the last event
+    }
 }
 
 /// Returns the last `parts` components of a path.
@@ -114,7 +121,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     if (run.ooms > 0)
         if (const std::optional<std::size_t> step = study.steps.stepOf(figures.ooms.front().event))
             run.oomStep = study.steps.steps[*step].name;
-    run.outline = outlineOf(study);
+    addOutline(run, study, figures.ooms);
     run.settings = settingTexts({study.trace, device, {}});
     return run;
 }

@@ -33,6 +33,7 @@ struct SweepRun
     std::int64_t ooms = 0;
     std::string oomStep; ///< name of the step of the first one; empty if no step has it
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
+    std::vector<std::size_t> oomRanges; ///< indices of the ranges in which memory ran out
     SettingTexts settings;
     bool isIncomplete = false; ///< true if its figures are lower bounds
     std::string error; ///< why the run has no figures, in one sentence; else empty

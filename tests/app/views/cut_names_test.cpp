@@ -127,6 +127,23 @@ private slots:
         QTRY_COMPARE(list.horizontalScrollBar()->maximum(), 0);
     }
 
+    void aLongTextHasTheWidthThatIsLeftByColumnsThatFit()
+    {
+        TableModel model;
+        model.setTable(settingChangeTable({{std::string(100, 'a'), "b", "c"}}));
+        QWidget window;
+        auto* table = makePlainTable(model, QStringLiteral("settings"), QStringLiteral("Settings"), &window);
+        leaveOutColumns(*table);
+        table->resize(2000, 100);
+        fitColumns(*table);
+        window.show();
+        QTRY_VERIFY(table->columnWidth(0) > table->fontMetrics().horizontalAdvance(QString(100, 'a')));
+        const int all = 340 + table->columnWidth(1) + table->columnWidth(2);
+        table->resize(all + 20, 100);
+        QTRY_VERIFY(table->columnWidth(0) >= 340 && table->columnWidth(0) <= 360);
+        QVERIFY(!table->isColumnHidden(2));
+    }
+
     void longSettingsShareTheWidthOfTheirTable()
     {
         TableModel model;

@@ -25,7 +25,6 @@
 #include "core/table/sweep_tables.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
-#include "tests/app/labels/text_device.h"
 
 namespace highwater::gui::test {
 
@@ -191,9 +190,10 @@ private slots:
     {
         Bytes highest = 0;
         for (int row = 0; row < 3; ++row) {
-            const QModelIndex index = model().index(row, at("outline"));
-            QCOMPARE(index.data(TableModel::HighestRole).toLongLong(), kR5Before);
-            for (const Bytes bytes : index.data(TableModel::OutlineRole).value<std::vector<Bytes>>())
+            const auto outline
+                = model().index(row, at("outline")).data(TableModel::OutlineRole).value<Outline>();
+            QCOMPARE(outline.highest, kR5Before);
+            for (const Bytes bytes : outline.totals)
                 highest = std::max(highest, bytes);
         }
         QCOMPARE(highest, kR5Before);
@@ -209,7 +209,7 @@ private slots:
             const QRgb paper = image.pixel(1, 1);
             int top = image.height();
             for (int y = 0; y < image.height(); ++y)
-                for (int x = image.width() / 2; x < image.width() - 8; ++x) // right of the scale
+                for (int x = 8; x < image.width() - 8; ++x)
                     if (image.pixel(x, y) != paper)
                         top = std::min(top, y);
             return image.height() - top;
@@ -228,12 +228,26 @@ private slots:
         }
     }
 
-    void aCurveHasAScaleInBytes()
+    void theHeaderGivesTheScaleOfTheCurves()
     {
-        TextDevice device(table().viewport()->size());
-        table().viewport()->render(&device);
-        QVERIFY(std::ranges::any_of(
-            device.texts(), [](const DrawnText& text) { return text.text == QLatin1String("20 GiB"); }));
+        QCOMPARE(model().headerData(at("outline"), Qt::Horizontal).toString(),
+            QStringLiteral("Curve, 0 to 30.57 GiB"));
+    }
+
+    void aCurveIsMarkedWhereMemoryRanOut()
+    {
+        const QColor danger = ThemeColors::light().danger;
+        const auto isMarked = [&](int row) {
+            const QRect rect = table().visualRect(model().index(row, at("outline")));
+            const QImage image = table().viewport()->grab(rect).toImage();
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, image.height() - 8) == danger)
+                    return true;
+            return false;
+        };
+        QVERIFY(!isMarked(0));
+        QVERIFY(isMarked(1));
+        QVERIFY(isMarked(2));
     }
 
     void theFirstSentenceIsTheHeadline()

@@ -129,18 +129,55 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
 }
 
-TEST(WaterfallFigure, HasNoAxisWithoutATitle)
+TEST(WaterfallFigure, HasAnAxisBelowATitleOrBrokenBars)
 {
-    const auto lines = [](bool titled) {
+    const auto lines = [](const RunDiff& diff, bool titled) {
         const Figure figure = waterfallFigure(
-            example(), {"x", "y", "site"}, {.width = 800, .height = 300, .source = "a", .titled = titled});
+            diff, {"x", "y", "site"}, {.width = 800, .height = 300, .source = "a", .titled = titled});
         return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
             const auto* line = std::get_if<FigureLine>(&shape);
             return line && line->color == FigurePalette::light().grid;
         });
     };
-    EXPECT_EQ(lines(false), 0);
-    EXPECT_GT(lines(true), 0);
+    RunDiff broken = example();
+    broken.rows.push_back(row("large", 1000, 1000));
+    broken.before.bytes += 1000;
+    broken.after.bytes += 1000;
+    EXPECT_EQ(lines(example(), false), 0);
+    EXPECT_GT(lines(example(), true), 0);
+    EXPECT_GT(lines(broken, false), 0);
+}
+
+TEST(WaterfallFigure, KeepsTheLabelsOfItsAxisOnALowSheet)
+{
+    RunDiff diff;
+    for (int i = 0; i < 20; ++i)
+        diff.rows.push_back(row("row " + std::to_string(i), 1000, 1100 - i));
+    diff.before.bytes = 20'000;
+    diff.after.bytes = 20'000 + 20 * 100 - 190;
+    for (const FigureShape& shape :
+        waterfallFigure(diff, {"x", "y", "site"}, {.width = 700, .height = 150, .titled = false}).shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape)) {
+            EXPECT_LE(text->y, 150 - 4);
+        }
+}
+
+TEST(WaterfallFigure, AlignsDecimalsNextToATableThatDoes)
+{
+    constexpr Bytes mib = 1024 * 1024;
+    RunDiff diff;
+    diff.rows = {row("a", 0, 3 * mib / 2)};
+    diff.after.bytes = 3 * mib / 2;
+    const auto hasText = [&](bool aligned, const std::string& text) {
+        const Figure figure = waterfallFigure(
+            diff, {.before = "x", .after = "y", .group = "site", .alignsDecimals = aligned}, {});
+        return std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
+            const auto* shown = std::get_if<FigureText>(&shape);
+            return shown && shown->text == text;
+        });
+    };
+    EXPECT_TRUE(hasText(false, "+1.5 MiB"));
+    EXPECT_TRUE(hasText(true, "+1.50 MiB"));
 }
 
 TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)

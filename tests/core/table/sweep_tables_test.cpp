@@ -37,6 +37,13 @@ TEST(SweepTable, SetsEachPeakAgainstTheReference)
     EXPECT_EQ(shownCell(table, 2, "delta_bytes"), "0 B");
 }
 
+TEST(SweepTable, GivesTheOneScaleOfTheCurvesInTheirTitle)
+{
+    const Table table = sweepTable(compareSweep({run("a", 2048), run("b", 3072)}));
+    const auto column = std::ranges::find(table.columns, "outline", &TableColumn::key);
+    EXPECT_EQ(column->title, "Curve, 0 to 3 KiB");
+}
+
 TEST(SweepTable, SaysThatAPeakIsAtLeastSoMuch)
 {
     SweepRun cut = run("a", 2048);

@@ -68,6 +68,8 @@ TEST(RunSweep, TellsWhereARunPeaksAndThatItRanOutOfMemory)
     EXPECT_EQ(run.peakStep, "step 14");
     EXPECT_EQ(run.peakPhase, Phase::Forward);
     EXPECT_EQ(run.ooms, 1);
+    ASSERT_EQ(run.oomRanges.size(), 1u);
+    EXPECT_LT(run.oomRanges.front(), run.outline.size());
     EXPECT_TRUE(run.reservedPeakBytes.has_value());
 }
 
