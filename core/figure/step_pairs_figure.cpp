@@ -319,7 +319,7 @@ void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<Ste
     plot.bottom = std::max(
         plot.top + 20, sheet.height() - sheet.margin() - sheet.legendHeight(legend) - words.height() - 4);
     const bool isLow = plot.height() < kLowPlot;
-    plot.fitBytes(peak, isLow ? 0 : peak);
+    plot.fitBytes(peak, isLow ? 0 : peak, FigureSheet::kLabelRow);
     const std::string axis = fmt::format("{} bytes at the step's peak", inWords(pairs.quantity));
     const bool axisFits = textWidth(axis, FigureSheet::kFont) <= plot.height();
     sheet.byteAxis(plot, axisFits ? axis : fmt::format("{} bytes", inWords(pairs.quantity)));

@@ -57,10 +57,9 @@ std::vector<std::string> inTwoLines(const std::string& text, double size, double
 }
 
 /// Returns the share of a plot's height that data may fill below a label.
-double shareBelowLabel(double height)
+double shareBelowLabel(double height, double labelRoom)
 {
-    constexpr double kLabelRoom = 34;
-    return std::clamp(1 - kLabelRoom / height, 0.3, 1.0);
+    return std::clamp(1 - labelRoom / height, 0.3, 1.0);
 }
 
 } // namespace
@@ -70,16 +69,17 @@ LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
     return {.label = std::move(label), .value = formatBytes(bytes), .color = color, .bytes = bytes};
 }
 
-void PlotFrame::fitBytes(Bytes largest, Bytes labelled)
+void PlotFrame::fitBytes(Bytes largest, Bytes labelled, double labelRoom)
 {
     yTop = std::max({1.0, static_cast<double>(largest) * 1.04,
-        static_cast<double>(labelled) / shareBelowLabel(height())});
+        static_cast<double>(labelled) / shareBelowLabel(height(), labelRoom)});
 }
 
 void PlotFrame::fitRange(Bytes smallest, Bytes largest)
 {
     yBottom = static_cast<double>(smallest);
-    yTop = yBottom + std::max(1.0, static_cast<double>(largest - smallest) / shareBelowLabel(height()));
+    yTop = yBottom
+        + std::max(1.0, static_cast<double>(largest - smallest) / shareBelowLabel(height(), kMarkedLabel));
 }
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
@@ -225,10 +225,11 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
         const double half = textWidth(ticks.labels[i], kFont) / 2;
         const bool exceedsSheet = x + half > width();
-        if ((exceedsSheet ? width() - 2 - 2 * half : x - half) < labelEnd)
+        const double end = width() - m_margin;
+        if ((exceedsSheet ? end - 2 * half : x - half) < labelEnd)
             continue;
         labelEnd = x + half + kLabelGap;
-        quietText(exceedsSheet ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
+        quietText(exceedsSheet ? end : x, plot.bottom + 17, ticks.labels[i],
             exceedsSheet ? TextAnchor::End : TextAnchor::Middle);
     }
     if (!m_isShort)

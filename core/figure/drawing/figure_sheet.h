@@ -71,11 +71,14 @@ struct PlotFrame
     double yBottom = 0; ///< Data value at the lower edge
     double yTop = 1; ///< Data value at the upper edge
 
+    static constexpr double kMarkedLabel = 34; ///< Height of a label above a triangle
+
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
-    /// Sets the scale so that `largest` fits, and so that a label fits above the height of `labelled`.
-    void fitBytes(Bytes largest, Bytes labelled);
+    /// Sets the scale so that `largest` fits, and a label of `labelRoom` pixels above the height of
+    /// `labelled`.
+    void fitBytes(Bytes largest, Bytes labelled, double labelRoom = kMarkedLabel);
     /// Sets the scale so that all from `smallest` to `largest` fits, and a label above.
     void fitRange(Bytes smallest, Bytes largest);
     double y(double value) const { return bottom - (value - yBottom) / (yTop - yBottom) * height(); }

@@ -70,6 +70,12 @@ TEST(StepPairsFigure, DrawsHeightsInProportionToThePeaks)
     EXPECT_NEAR(bars[5].height, 6 * gib, 1e-9);
 }
 
+TEST(StepPairsFigure, LeavesARowForTheLabelAboveTheHighestBar)
+{
+    const Figure figure = PairedSteps().figure();
+    EXPECT_NEAR(rects(figure, true)[5].y - rects(figure, false)[0].y, FigureSheet::kLabelRow, 1e-9);
+}
+
 TEST(StepPairsFigure, StandsAllBarsOnOneLineWithTheRunBeforeAtTheLeft)
 {
     const std::vector<FigureRect> bars = rects(PairedSteps().figure(), true);

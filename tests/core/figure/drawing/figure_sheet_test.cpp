@@ -95,6 +95,19 @@ TEST(ByteAxis, HasTwoLabelsAlsoWhereItBeginsBelowZero)
     EXPECT_GE(labels.size(), 2u);
 }
 
+TEST(CountAxis, KeepsItsLastLabelOffTheEdgeOfTheSheet)
+{
+    FigureSheet sheet({.width = 600, .height = 240, .titled = false}, "", "");
+    PlotFrame plot = sheet.plot(sheet.labelRoom(), sheet.axisRoom(), {});
+    sheet.countAxis(plot, {{1}, {"remainder"}}, "");
+    const double end = sheet.width() - sheet.margin();
+    const Figure figure = sheet.take();
+    EXPECT_TRUE(std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
+        const auto* text = std::get_if<FigureText>(&shape);
+        return text && text->text == "remainder" && text->anchor == TextAnchor::End && text->x == end;
+    }));
+}
+
 TEST(ShortFigure, IsOnlyOneInAPlaceWithItsOwnTitle)
 {
     EXPECT_FALSE((FigureOptions{.height = 150}.isShort()));
