@@ -51,7 +51,8 @@ Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFig
         names += (names.empty() ? "" : ", ") + device.label();
     const std::optional<DeviceIndex> main = mainDevice(trace, figures);
     if (!main && (!trace.counters.empty() || !trace.logEvents.empty()))
-        return fail(ErrorCode::BadRequest, "has series and messages, but no memory events or segments");
+        return fail(ErrorCode::BadRequest,
+            "has series and messages, but no memory events or segments; highwater info prints them");
     if (!main)
         return fail(ErrorCode::BadRequest, noMemoryReason(trace));
     if (requested)

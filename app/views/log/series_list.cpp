@@ -97,7 +97,8 @@ void SeriesList::addRows(
             const Cell& cell = table.rows[i][column];
             const int at = static_cast<int>(column);
             row->setText(at, cell.isEmpty() ? QString() : toQString(cellText(cell)));
-            row->setToolTip(at, Qt::convertFromPlainText(toQString(tipText(cell))));
+            const QString tip = toQString(tipText(cell));
+            row->setToolTip(at, Qt::convertFromPlainText(tip.isEmpty() ? row->text(at) : tip));
             if (table.columns[column].isNumber)
                 row->setTextAlignment(at, Qt::AlignRight | Qt::AlignVCenter);
         }

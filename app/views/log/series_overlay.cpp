@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/views/parts/elided_label.h"
 #include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
@@ -64,9 +65,13 @@ void SeriesOverlay::drawFailures(QCPPainter& painter) const
         const QRectF place = placeAt(x, painter.fontMetrics().horizontalAdvance(failure.text) + 1, row);
         if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(place); }))
             continue;
+        const QFontMetricsF metrics(painter.font());
+        QString text = shortenedToFit(failure.text,
+            [&](const QString& part) { return metrics.horizontalAdvance(part) <= place.width(); });
+        if (text != failure.text && text.endsWith(QChar(0x2026)) && failure.text.startsWith(text.chopped(1)))
+            text.chop(1); // the clauses that are left say less, but all of it is true
         painter.setPen(m_colors.danger);
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(failure.text, Qt::ElideRight, qCeil(place.width())));
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
         taken.push_back(place);
     }
 }

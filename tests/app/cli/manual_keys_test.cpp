@@ -121,6 +121,8 @@ const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"export", kAnnotated, "--what", "steps", "-o", "-"},
     {"export", kAnnotated, "--what", "stacks", "-o", "-"},
     {"export", snapshotPath("ring-buffer-overflow"), "--what", "columns", "--mode", "site", "-o", "-"},
+    {"export", samplePath("long/thousand-steps.pickle.zst"), "--what", "columns", "--mode", "site", "-o",
+        "-"},
     {"export", kLogBefore, "--what", "curve", "-o", "-"},
     {"export", samplePath("kineto/tiny-addresses.pt.trace.json"), "--what", "allocations", "-o", "-"},
     {"export", samplePath("nsys/training-3.7.2.sqlite"), "--what", "allocations", "-o", "-"},

@@ -189,7 +189,7 @@ bool isToldWhole(QWidget& window, const DrawnText& text, const QPointF& at)
     parts.replace(QStringLiteral("..."), QString(QChar(0x2026)));
     parts.replace(QStringLiteral("  "), QString(QChar(0x2026))); // a name and its figure
     for (const QString& part : parts.split(QChar(0x2026), Qt::SkipEmptyParts))
-        if (!tip.contains(squeezed(part).trimmed()))
+        if (!tip.contains(squeezed(part).trimmed(), Qt::CaseInsensitive)) // a clause may begin a line
             return false;
     return true;
 }

@@ -149,7 +149,7 @@ TEST(SettingsAdviceFinding, NamesASettingThatIsBetterLeftOut)
     const auto found = findSettingsAdvice(DetectorInput(study));
     ASSERT_EQ(bytesOfOnly(found), 7'361'003'520);
     EXPECT_TRUE(
-        test::hasParts(found[0].title, {"Without max_split_size_mb", "at most 23.83 GiB, not 30.69 GiB"}));
+        test::hasParts(found[0].title, {"Without max_split_size_mb", "falls from 30.69 GiB to 23.83 GiB"}));
 }
 
 TEST(SettingsAdviceFinding, IsSilentWhereNoSettingMakesEnoughRoom)
