@@ -253,8 +253,8 @@ std::string LeakPlace::sentence() const
     const std::string share = formatShare(throughBytes, allBytes);
     std::string text;
     if (!commonLine.empty())
-        text = fmt::format("All of the leak comes from {}, {} of it from {}", commonLine,
-            formatBytes(throughBytes), line);
+        text = fmt::format(
+            "All of the leak comes from {}, {} of it from {}", commonLine, formatBytes(throughBytes), line);
     else if (isNearlyAll() && share != "100%")
         text = fmt::format("{} of the leak comes from this line", share);
     if (!inModel.empty())

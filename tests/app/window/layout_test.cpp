@@ -162,10 +162,12 @@ private slots:
     {
         open(QStringLiteral("r1-grpo-before"), {960, 700});
         page().setDetailsWanted(false);
-        m_window->notes().list().add(Note());
+        Note note;
+        note.place = NotedMoment{page().analysis()->figures.peakEvent};
+        m_window->notes().add(note, false);
+        m_window->notes().setPanelWanted(true);
         const NotesPanel& notes = m_window->notes().panel();
         QTRY_VERIFY(notes.isVisible());
-        QTest::qWait(50);
         m_window->resizeDocks(
             {m_window->findChild<QDockWidget*>(QStringLiteral("notesDock"))}, {1}, Qt::Horizontal);
         QTRY_VERIFY2(notes.width() <= 260, qPrintable(QString::number(notes.width())));
