@@ -35,17 +35,11 @@ void CallTreeModel::setSearch(const QString& text)
 
 void CallTreeModel::findMatches()
 {
-    m_functionMatches.clear();
-    m_matchCount = 0;
+    m_matches = {};
     m_matched = {};
     if (!m_tree || m_search.isEmpty())
         return;
-    for (const CallFunction& function : m_tree->functions) {
-        const bool isMatching = QString::fromStdString(function.name).contains(m_search, Qt::CaseInsensitive)
-            || QString::fromStdString(function.file).contains(m_search, Qt::CaseInsensitive);
-        m_functionMatches.push_back(isMatching);
-        m_matchCount += isMatching ? 1 : 0;
-    }
+    m_matches = FunctionMatches(m_tree->functions, m_search);
     std::vector<bool> isBelowMatch(m_tree->nodes.size());
     for (std::uint32_t i = 1; i < m_tree->nodes.size(); ++i) {
         const CallNode& node = m_tree->nodes[i];
@@ -58,8 +52,7 @@ void CallTreeModel::findMatches()
 
 bool CallTreeModel::isMatch(std::uint32_t node) const
 {
-    return node != CallTree::kRoot && !m_functionMatches.empty()
-        && m_functionMatches[m_tree->nodes[node].function.index()];
+    return m_matches.contains(m_tree->nodes[node].function);
 }
 
 /// Returns, by node, true for nodes that match the search or have a match above or below them.

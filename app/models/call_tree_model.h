@@ -6,6 +6,7 @@
 #include <QAbstractItemModel>
 
 #include "app/models/cell_data.h"
+#include "app/models/function_matches.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/table/table_source.h"
 
@@ -41,13 +42,14 @@ public:
     void setSearch(const QString& text);
     const QString& search() const { return m_search; }
     /// Returns the number of functions in the tree that match the search.
-    std::size_t matchCount() const { return m_matchCount; }
+    std::size_t matchCount() const { return m_matches.count(); }
     /// Total weight of the call paths through a matching function. A path with several matches counts once.
     CallWeight matched() const { return m_matched; }
 
     std::uint32_t nodeOf(const QModelIndex& index) const;
     /// Returns the index of a node, which must be shown: row 0 is returned for a node that the search hides.
     QModelIndex indexOf(std::uint32_t node) const;
+    /// True if the function of the node matches the search. There must be a tree.
     bool isMatch(std::uint32_t node) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -70,8 +72,7 @@ private:
     QString m_search;
     int m_sortColumn = BytesColumn;
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
-    std::vector<bool> m_functionMatches; ///< by function; empty without a search
-    std::size_t m_matchCount = 0;
+    FunctionMatches m_matches;
     CallWeight m_matched;
     std::vector<std::uint32_t> m_children; ///< in the tree's ranges of children, the shown ones first in each
     std::vector<std::uint32_t> m_shownCount; ///< number of shown children, by node

@@ -79,12 +79,7 @@ void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weigh
 void FlameChart::setSearch(const QString& text)
 {
     m_search = text;
-    m_functionMatches.clear();
-    if (m_tree && !text.isEmpty())
-        for (const CallFunction& function : m_tree->functions)
-            m_functionMatches.push_back(
-                QString::fromStdString(function.name).contains(text, Qt::CaseInsensitive)
-                || QString::fromStdString(function.file).contains(text, Qt::CaseInsensitive));
+    m_matches = m_tree ? FunctionMatches(m_tree->functions, text) : FunctionMatches();
     update();
 }
 
@@ -182,19 +177,14 @@ bool FlameChart::hasFrame(const FlameBox& box, std::uint32_t node) const
     return std::ranges::count(frames, node) > 0;
 }
 
-bool FlameChart::isMatch(std::uint32_t node) const
-{
-    return node != CallTree::kRoot && !m_functionMatches.empty()
-        && m_functionMatches[m_tree->nodes[node].function.index()];
-}
-
 QRgb FlameChart::colorOf(const FlameBox& box) const
 {
     if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
         return m_colors.plainFill().rgb();
-    const auto isFrameMatch = [this](std::uint32_t node) { return isMatch(node); };
+    const auto isMatch
+        = [this](std::uint32_t node) { return m_matches.contains(m_tree->nodes[node].function); };
     if (!m_search.isEmpty() && box.node != CallTree::kRoot
-        && std::ranges::none_of(framesOf(*m_tree, box), isFrameMatch))
+        && std::ranges::none_of(framesOf(*m_tree, box), isMatch))
         return m_colors.button.rgb();
     return m_nodeColors[box.node];
 }

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include "app/models/function_matches.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/layout/flame_layout.h"
 
@@ -102,7 +103,6 @@ private:
     bool hasFrame(const FlameBox& box, std::uint32_t node) const;
     QRgb colorOf(const FlameBox& box) const;
     double keptShare(const FlameBox& box) const;
-    bool isMatch(std::uint32_t node) const;
     void choose(std::uint32_t node);
     void chooseNeighbour(int key);
 
@@ -114,7 +114,7 @@ private:
     std::vector<QRgb> m_nodeColors;
     std::vector<double> m_keptShares; ///< by node
     FlameWords m_words;
-    std::vector<bool> m_functionMatches; ///< by function; empty without a search
+    FunctionMatches m_matches;
     std::uint32_t m_focus = CallTree::kRoot;
     std::optional<std::uint32_t> m_chosen;
     std::optional<QRectF> m_hovered;

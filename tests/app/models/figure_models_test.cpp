@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/models/call_tree_model.h"
+#include "app/models/function_matches.h"
 #include "app/models/table_model.h"
 #include "app/models/table_tree_model.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -161,6 +162,21 @@ private slots:
         QVERIFY(model.rowCount() > 0 && model.rowCount() <= all);
         model.setSearch({});
         QCOMPARE(model.rowCount(), all);
+    }
+
+    void functionsMatchByNameOrFileWhateverTheLetterCase()
+    {
+        const std::vector<CallFunction> functions{
+            {FunctionKind::Named, "Forward", "/src/model.py"}, {FunctionKind::Named, "step", "/src/adam.py"}};
+        const FunctionMatches byName(functions, "forward");
+        QVERIFY(byName.contains(FunctionId(0U)) && !byName.contains(FunctionId(1U)));
+        QCOMPARE(FunctionMatches(functions, "SRC").count(), std::size_t{2});
+    }
+
+    void noFunctionMatchesAnEmptyText()
+    {
+        const FunctionMatches matches(std::vector<CallFunction>(1), {});
+        QVERIFY(!matches.contains(FunctionId(0U)) && !matches.contains(FunctionId()));
     }
 
     void persistentIndexesFollowSorting()
