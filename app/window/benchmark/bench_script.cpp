@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include <QCoreApplication>
-#include <QMouseEvent>
 #include <QThread>
-#include <QWheelEvent>
 
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/painted_layer.h"
@@ -30,27 +28,10 @@ constexpr int kHovers = 200;
 constexpr int kMoments = 200;
 constexpr int kMomentMoves = 40;
 constexpr double kZoomPlace = 0.62;
-constexpr int kWheelNotch = 120;
 constexpr int kQuietRounds = 4;
 /// A picture that takes longer than this is broken, not slow.
 constexpr double kBrokenAfterMs = 60000;
 constexpr unsigned long kPauseUs = 50;
-
-void sendWheel(QWidget& widget, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
-{
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * kWheelNotch}, Qt::NoButton, modifiers,
-        Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-/// Sends a move without buttons, or a press or release of the left button.
-void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at)
-{
-    const bool isMove = type == QEvent::MouseMove;
-    QMouseEvent event(type, at, widget.mapToGlobal(at), isMove ? Qt::NoButton : Qt::LeftButton,
-        type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, {});
-    QCoreApplication::sendEvent(&widget, &event);
-}
 
 /// Returns null if a single run is open.
 ComparePage* comparePageOf(MainWindow& window)
@@ -116,7 +97,7 @@ BenchScript::BenchScript(MainWindow& window, int frames)
     , m_frames(frames)
 {
     for (TimelinePlot* plot : m_plots)
-        plot->canvasWidget().installEventFilter(this);
+        m_painted.watch(plot->canvasWidget());
     m_plainPictures = std::make_unique<PlainPictures>(m_plots);
     m_clock.start();
 }
@@ -127,13 +108,6 @@ bool BenchScript::isSettled() const
 {
     return std::all_of(
         m_plots.begin(), m_plots.end(), [](const TimelinePlot* plot) { return plot->isSettled(); });
-}
-
-bool BenchScript::eventFilter(QObject* watched, QEvent* event)
-{
-    if (event->type() == QEvent::Paint)
-        m_painted.insert(watched);
-    return QObject::eventFilter(watched, event);
 }
 
 BenchFigures BenchScript::run()
@@ -245,13 +219,7 @@ void BenchScript::paintWindow()
 {
     while (!isPainted() && elapsedMs() < kBrokenAfterMs)
         QCoreApplication::processEvents();
-    paintPendingWidgets();
-}
-
-void BenchScript::paintPendingWidgets()
-{
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-    QCoreApplication::sendPostedEvents(&m_window, QEvent::UpdateRequest);
+    paintPendingWidgets(m_window);
 }
 
 void BenchScript::waitUntilSettled()
@@ -261,7 +229,7 @@ void BenchScript::waitUntilSettled()
         const double begin = elapsedMs();
         QCoreApplication::processEvents();
         if (isSettled()) {
-            paintPendingWidgets();
+            paintPendingWidgets(m_window);
             m_figures.exactFrameMs.add(elapsedMs() - begin);
         } else {
             QThread::usleep(kPauseUs); // leaves the processor to the thread that paints
@@ -359,11 +327,6 @@ std::int64_t BenchScript::allocationsInView() const
             && analysis.allocations.death(allocation) > first;
     }
     return count;
-}
-
-double BenchScript::random(double from, double to)
-{
-    return from + (to - from) * static_cast<double>(m_random()) / static_cast<double>(std::mt19937::max());
 }
 
 } // namespace highwater::gui

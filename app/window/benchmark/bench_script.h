@@ -4,13 +4,10 @@
 #include <functional>
 #include <memory>
 #include <random>
-#include <set>
 #include <vector>
 
-#include <QElapsedTimer>
-#include <QObject>
-
 #include "app/window/benchmark/bench_figures.h"
+#include "app/window/benchmark/bench_input.h"
 #include "core/analysis/usage/event_scale.h"
 
 namespace highwater::gui {
@@ -26,18 +23,13 @@ struct DeviceAnalysis;
 /// paint events that follow. If two runs are compared, it plays on the earlier run, a frame ends when both
 /// timelines are painted, and jumps move the view directly. `run` processes events itself and returns at the
 /// end.
-class BenchScript : public QObject
+class BenchScript
 {
-    Q_OBJECT
-
 public:
     BenchScript(MainWindow& window, int frames);
-    ~BenchScript() override;
+    ~BenchScript();
 
     BenchFigures run();
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void playRound();
@@ -48,7 +40,6 @@ private:
     void measurePlainFrame();
     /// Processes pending events until the timelines have been painted, then paints the rest of the window.
     void paintWindow();
-    void paintPendingWidgets();
     void waitUntilSettled();
     void measureHover();
     void measureStateAt();
@@ -56,10 +47,10 @@ private:
     void measureRanks();
     /// True if all timelines of the window show exactly the view.
     bool isSettled() const;
-    bool isPainted() const { return m_painted.size() == m_plots.size(); }
+    bool isPainted() const { return m_painted.count() == m_plots.size(); }
     std::int64_t allocationsInView() const;
-    double random(double from, double to);
-    double elapsedMs() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
+    double random(double from, double to) { return randomBetween(m_random, from, to); }
+    double elapsedMs() const { return gui::elapsedMs(m_clock); }
     bool hasAllFrames() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
 
     MainWindow& m_window;
@@ -72,7 +63,7 @@ private:
     int m_frames;
     std::mt19937 m_random{1};
     QElapsedTimer m_clock; ///< since the last input
-    std::set<const QObject*> m_painted; ///< timelines painted since the last input
+    PaintedWidgets m_painted; ///< timelines painted since the last input
     BenchFigures m_figures;
 };
 

@@ -2,14 +2,9 @@
 
 #include <functional>
 #include <random>
-#include <set>
-
-#include <QElapsedTimer>
-#include <QObject>
 
 #include "app/window/benchmark/bench_figures.h"
-
-class QWidget;
+#include "app/window/benchmark/bench_input.h"
 
 namespace highwater::gui {
 
@@ -17,10 +12,8 @@ class RanksView;
 
 /// Zooms into, hovers over and scrolls the map of ranks, and scrolls their table; measures each from the
 /// input event to the paint event that follows.
-class RankFrames : public QObject
+class RankFrames
 {
-    Q_OBJECT
-
 public:
     /// The view must be on screen.
     explicit RankFrames(RanksView& view);
@@ -29,19 +22,15 @@ public:
     /// measure something for comparison under the same load.
     RankSamples measure(int frames, const std::function<void()>& between);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void hover();
     void wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples);
     /// Adds no sample if nothing is painted within half a second.
     void measureInput(QWidget& widget, Samples& samples, const std::function<void()>& input);
-    double random(double from, double to);
 
     RanksView& m_view;
     std::mt19937 m_random{1};
-    std::set<const QObject*> m_painted; ///< since the last input
+    PaintedWidgets m_painted; ///< since the last input
     RankSamples m_samples;
 };
 
