@@ -16,4 +16,14 @@ inline constexpr Bytes kMiB = Bytes{1} << 20;
 inline constexpr Bytes kGiB = Bytes{1} << 30;
 inline constexpr Bytes kTiB = Bytes{1} << 40;
 
+/// The largest time, step or index that is accepted from a file, and the negative of the smallest: the
+/// difference of two such numbers fits in 64 bits.
+inline constexpr std::int64_t kLargestStoredNumber = (std::int64_t{1} << 62) - 1;
+
+/// True for a time that is accepted from a file.
+constexpr bool isStoredTime(Nanoseconds time)
+{
+    return time >= -kLargestStoredNumber && time <= kLargestStoredNumber;
+}
+
 } // namespace highwater

@@ -170,7 +170,7 @@ bool readInteger(const nlohmann::json& json, const std::string& name, std::int64
         problems.fail(name + " is not a number");
     else if (!json.is_number_integer())
         problems.fail(name + " is not a whole number");
-    else if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{kLargestDocumentNumber})
+    else if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{kLargestStoredNumber})
         problems.fail(name + " is too large");
     else if (json.get<std::int64_t>() < least)
         problems.fail(fmt::format("{} is below {}", name, least));

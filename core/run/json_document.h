@@ -75,10 +75,7 @@ private:
     std::set<std::string, std::less<>> m_knownKeys;
 };
 
-/// The largest number in a document, and the negative of the smallest: differences of two fit in 64 bits.
-inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
-
-/// Reads a whole number from `least` to `kLargestDocumentNumber`. Otherwise returns false, leaves `target`
+/// Reads a whole number from `least` to `kLargestStoredNumber`. Otherwise returns false, leaves `target`
 /// unchanged and reports the problem; the message begins with `name`.
 bool readInteger(const nlohmann::json& json, const std::string& name, std::int64_t least,
     std::int64_t& target, DocumentProblems& problems);

@@ -150,7 +150,7 @@ void describe(auto& members, WorkspaceSource& source)
     members.number("rank", source.rank, 0);
     members.flag("shown", source.isShown);
     members.text("device", source.device);
-    members.number("offset_ns", source.offset, -kLargestDocumentNumber);
+    members.number("offset_ns", source.offset, -kLargestStoredNumber);
     members.number("capacity_bytes", source.capacity, 1);
     members.text("card", source.gpu);
 }

@@ -31,8 +31,6 @@ bool isWithin(RowRange range, std::size_t size)
 constexpr Bytes kLargestSize = Bytes{1} << 48;
 /// The largest allowed sum of sizes, so that totals stay far from overflowing 64 bits.
 constexpr Bytes kLargestSum = Bytes{1} << 60;
-/// The largest allowed time, step or index. Differences of two such numbers fit in 64 bits.
-constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 
 bool isSize(Bytes bytes)
 {
@@ -58,20 +56,15 @@ bool isStatedSize(Bytes bytes)
     return bytes == -1 || isSize(bytes);
 }
 
-bool isTime(Nanoseconds time)
-{
-    return time >= -kLargestNumber && time <= kLargestNumber;
-}
-
 /// True for a step or an index, where −1 means none.
 bool isNumber(std::int64_t number)
 {
-    return number >= -1 && number <= kLargestNumber;
+    return number >= -1 && number <= kLargestStoredNumber;
 }
 
 bool isOrdinal(std::int64_t ordinal)
 {
-    return ordinal >= -kLargestNumber && ordinal <= kLargestNumber;
+    return ordinal >= -kLargestStoredNumber && ordinal <= kLargestStoredNumber;
 }
 
 bool columnsAreEqual(const Trace& trace)
@@ -126,11 +119,11 @@ bool sizesAreSound(const Trace& trace)
 bool timesAreSound(const Trace& trace)
 {
     const ActivityTable& activities = trace.activities;
-    return std::ranges::all_of(trace.events.time, isTime) && std::ranges::all_of(activities.begin, isTime)
-        && std::ranges::all_of(activities.end, isTime) && std::ranges::is_sorted(activities.begin)
+    return std::ranges::all_of(trace.events.time, isStoredTime) && std::ranges::all_of(activities.begin, isStoredTime)
+        && std::ranges::all_of(activities.end, isStoredTime) && std::ranges::is_sorted(activities.begin)
         && std::ranges::is_sorted(trace.spans, {}, &Span::begin)
         && std::ranges::all_of(
-            trace.spans, [](const Span& span) { return isTime(span.begin) && isTime(span.end); });
+            trace.spans, [](const Span& span) { return isStoredTime(span.begin) && isStoredTime(span.end); });
 }
 
 bool eventsAreSound(const Trace& trace)
@@ -200,7 +193,7 @@ bool seriesAreSound(const Trace& trace)
         const auto fits
             = [&](const auto& column) { return column.empty() || column.size() == series.points(); };
         return fits(series.time) && fits(series.step) && fits(series.epoch) && fits(series.line)
-            && fits(series.label) && std::ranges::all_of(series.time, isTime)
+            && fits(series.label) && std::ranges::all_of(series.time, isStoredTime)
             && std::ranges::all_of(series.step, isNumber)
             && std::ranges::all_of(
                 series.label, [&](std::uint32_t label) { return label < series.labels.size(); });
@@ -228,7 +221,7 @@ bool messagesAreSound(const Trace& trace)
 {
     const std::size_t texts = trace.strings.size();
     return std::ranges::all_of(trace.logEvents, [&](const LogEvent& event) {
-        return isTime(event.time) && isNumber(event.step) && event.failure >= LogEvent::kNoFailure
+        return isStoredTime(event.time) && isNumber(event.step) && event.failure >= LogEvent::kNoFailure
             && event.failure < std::ssize(trace.logEvents)
             && (!event.figures || figuresAreSound(*event.figures))
             && std::ranges::all_of(event.frames, [&](const LogFrame& frame) {

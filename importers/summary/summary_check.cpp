@@ -13,8 +13,6 @@ namespace {
 /// Largest size, 4 TiB: more than any device has, and a sum over the largest table does not overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 42;
 constexpr Bytes kMostAmount = Bytes{1} << 56;
-/// Largest number such that a difference of two fits into 64 bits.
-constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 constexpr std::int64_t kMostEvents = std::int64_t{1} << 40;
 // Far more than any summary has, and few enough to compare each with all others.
 constexpr std::size_t kMostCategories = 64;
@@ -37,11 +35,6 @@ bool isAmount(Bytes bytes)
 bool isCount(std::int64_t count)
 {
     return count >= 0 && count <= kMostEvents;
-}
-
-bool isTime(Nanoseconds time)
-{
-    return time >= -kLargestNumber && time <= kLargestNumber;
 }
 
 /// True for an event of any device; −1 is the state before the first event.
@@ -71,7 +64,7 @@ bool isIdentity(const RankSummary& summary)
 {
     const RankIdentity& identity = summary.identity;
     const auto isNumber = [](std::optional<std::int64_t> number) {
-        return number.value_or(0) >= 0 && number.value_or(0) <= kLargestNumber;
+        return number.value_or(0) >= 0 && number.value_or(0) <= kLargestStoredNumber;
     };
     return identity.found.size() <= kMostSources && isNumber(identity.rank) && isNumber(identity.step)
         && isNumber(identity.tp) && isNumber(identity.pp) && isNumber(identity.dp) && isNumber(identity.ep);
@@ -135,7 +128,7 @@ bool areFailures(const RankSummary& summary)
 {
     return summary.ooms.size() <= kMostFailures
         && std::ranges::all_of(summary.ooms, [&](const SummaryOom& oom) {
-               return isEvent(oom.event) && isStepOf(summary, oom.step) && isTime(oom.time)
+               return isEvent(oom.event) && isStepOf(summary, oom.step) && isStoredTime(oom.time)
                    && oom.requestedBytes >= 0 && isAmount(oom.requestedBytes)
                    && (oom.deviceFreeBytes == -1 || isSize(oom.deviceFreeBytes));
            });
@@ -167,7 +160,7 @@ bool areMoments(const RankSummary& summary)
         || moments.event.back() != summary.device.events - 1 || summary.categories.size() > kMostCategories)
         return false;
     const auto descent = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
-    return descent == moments.event.end() && std::ranges::all_of(moments.time, isTime)
+    return descent == moments.event.end() && std::ranges::all_of(moments.time, isStoredTime)
         && std::ranges::all_of(moments.reserved, isSize)
         && std::ranges::all_of(moments.byCategory,
             [](const std::vector<Bytes>& bytes) { return std::ranges::all_of(bytes, isSize); });

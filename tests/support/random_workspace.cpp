@@ -37,7 +37,7 @@ public:
     }
     std::int64_t number(std::int64_t least)
     {
-        constexpr std::int64_t most = kLargestDocumentNumber;
+        constexpr std::int64_t most = kLargestStoredNumber;
         const std::vector<std::int64_t> values{least, 0, 1, 42, most, (std::int64_t{1} << 53) + 1};
         return std::max(least, values[below(values.size())]);
     }
@@ -80,7 +80,7 @@ public:
     }
     WorkspaceSource source()
     {
-        return {reference(), run(), maybe(number(0)), coin(), text(), maybe(number(-kLargestDocumentNumber)),
+        return {reference(), run(), maybe(number(0)), coin(), text(), maybe(number(-kLargestStoredNumber)),
             maybe(number(1)), text()};
     }
 
