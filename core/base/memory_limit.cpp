@@ -9,6 +9,7 @@
 #include <execinfo.h>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <sys/resource.h>
 
 #include "core/base/text_format.h"
 
@@ -98,6 +99,13 @@ std::uint64_t memoryLimit()
 std::int64_t allocatedBytes()
 {
     return s_allocatedBytes.load(std::memory_order_relaxed) + t_pendingBytes;
+}
+
+std::int64_t peakResidentBytes()
+{
+    struct rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
 }
 
 MemoryLimitScope::MemoryLimitScope(bool isLimited)

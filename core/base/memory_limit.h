@@ -20,6 +20,9 @@ std::uint64_t memoryLimit();
 /// Returns the bytes allocated now, to within 256 KiB for each thread that has run.
 std::int64_t allocatedBytes();
 
+/// Returns the maximum resident memory of this process so far, in bytes, including mapped files.
+std::int64_t peakResidentBytes();
+
 /// Applies the limit to the allocations of this thread until the scope ends. Threads outside such a scope can
 /// always allocate: they report that work ran out of memory, and the window must stay responsive.
 class MemoryLimitScope

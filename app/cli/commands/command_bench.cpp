@@ -4,13 +4,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include <sys/resource.h>
-
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/loading/device_choice.h"
 #include "core/base/interruption.h"
 #include "core/base/json.h"
+#include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 #include "core/figure/raster/band_raster.h"
 #include "core/table/cells.h"
@@ -76,13 +75,6 @@ std::uint64_t readWhole(const std::string& path)
         bytes += *got;
     }
     return bytes;
-}
-
-std::int64_t peakResidentBytes()
-{
-    struct rusage usage = {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024;
 }
 
 /// Times all work between a loaded trace and its picture.

@@ -16,6 +16,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "core/base/memory_limit.h"
 
 namespace highwater::gui {
 

@@ -5,7 +5,6 @@
 #include <QFile>
 #include <QList>
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace highwater::gui {
@@ -24,13 +23,6 @@ double millisecondsSinceProcessStart()
         return 0;
     const double started = fields[startField - 1].toDouble() / static_cast<double>(::sysconf(_SC_CLK_TCK));
     return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 - started) * 1e3;
-}
-
-std::int64_t peakResidentBytes()
-{
-    struct rusage usage = {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024;
 }
 
 double processorMs()
