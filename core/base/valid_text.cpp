@@ -13,7 +13,7 @@ std::size_t utf8Length(std::string_view text)
     if (length == 0 || length > text.size())
         return 0;
     for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+        if (!isContinuationByte(text[i]))
             return 0;
     if (length > 2) { // overlong forms, surrogates, beyond U+10FFFF
         const auto second = static_cast<unsigned char>(text[1]);
@@ -22,6 +22,19 @@ std::size_t utf8Length(std::string_view text)
             return 0;
     }
     return length;
+}
+
+std::size_t characterCount(std::string_view text)
+{
+    const auto continuations = std::count_if(text.begin(), text.end(), isContinuationByte);
+    return text.size() - static_cast<std::size_t>(continuations);
+}
+
+std::size_t characterStart(std::string_view text, std::size_t offset)
+{
+    while (offset > 0 && offset < text.size() && isContinuationByte(text[offset]))
+        --offset;
+    return offset;
 }
 
 } // namespace highwater

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,19 @@ namespace highwater {
 /// Returns the length in bytes of the valid UTF-8 character at the start of a non-empty text; 0 if there is
 /// none.
 std::size_t utf8Length(std::string_view text);
+
+/// True for a byte of a UTF-8 character that is not its first.
+constexpr bool isContinuationByte(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+/// Returns the number of characters (code points) of a text that is UTF-8. O(n).
+std::size_t characterCount(std::string_view text);
+
+/// Returns the offset of the character of UTF-8 that contains the byte at `offset`; an offset at or past the
+/// end is returned as it is. A text that is cut there ends with a whole character.
+std::size_t characterStart(std::string_view text, std::size_t offset);
 
 /// Returns `text` with U+FFFD for each byte that is not part of a UTF-8 character, and for each character for
 /// which `isUnwanted` (given its bytes as a view) is true. O(n).
@@ -40,10 +54,7 @@ inline std::string cutText(std::string_view text, std::size_t mostBytes)
 {
     if (text.size() <= mostBytes)
         return std::string(text);
-    std::size_t end = mostBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-        --end;
-    return std::string(text.substr(0, end)) + "…";
+    return std::string(text.substr(0, characterStart(text, mostBytes))) + "…";
 }
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/valid_text.h"
 #include "importers/conclude_import.h"
 #include "importers/log/column_reader.h"
 #include "importers/log/content_kind.h"
@@ -41,7 +42,7 @@ std::size_t characterLength(std::string_view text)
     if (length > text.size())
         return text.size(); // the text ends within the character
     for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+        if (!isContinuationByte(text[i]))
             return 0;
     return length;
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 #include "importers/nsys/database_file.h"
 #include "importers/source/limit_error.h"
 
@@ -273,17 +273,12 @@ std::optional<std::int64_t> Statement::optionalInteger(int column) const
 
 std::string_view Statement::text(int column) const
 {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
-    if (!text)
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column));
+    if (!bytes)
         return {};
-    const auto length = static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column));
-    std::size_t size = std::min(length, kMaxTextBytes);
-    if (const void* end = std::memchr(text, '\0', size))
-        size = static_cast<std::size_t>(static_cast<const char*>(end) - text);
-    else
-        while (size > 0 && size < length && (text[size] & 0xC0) == 0x80)
-            --size; // do not cut in the middle of a character
-    return {text, size};
+    const std::string_view text(bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column)));
+    const std::size_t end = text.substr(0, kMaxTextBytes).find('\0');
+    return text.substr(0, end != text.npos ? end : characterStart(text, kMaxTextBytes));
 }
 
 } // namespace highwater::nsys

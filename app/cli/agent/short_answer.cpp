@@ -32,12 +32,10 @@ struct Cut
 };
 using Cuts = std::map<std::string, Cut>;
 
-/// Returns at most so many of the first bytes.
+/// Returns the first `bytes` bytes, or fewer so that no character is split.
 std::string prefixOf(std::string_view text, std::size_t bytes)
 {
-    while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-        --bytes; // never split a character
-    return std::string(text.substr(0, bytes));
+    return std::string(text.substr(0, characterStart(text, bytes)));
 }
 
 /// Returns the code point of one character in UTF-8.

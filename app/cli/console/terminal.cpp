@@ -12,6 +12,7 @@
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 
 namespace highwater::cli {
 
@@ -23,7 +24,7 @@ std::string fittedPath(const std::string& text, std::size_t columns)
     if (text.size() <= columns)
         return text;
     std::size_t begin = text.size() - columns + 1;
-    while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80)
+    while (begin < text.size() && isContinuationByte(text[begin]))
         ++begin;
     return "…" + text.substr(begin);
 }

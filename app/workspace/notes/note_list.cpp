@@ -5,6 +5,8 @@
 
 #include <QUndoCommand>
 
+#include "core/base/valid_text.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -16,12 +18,8 @@ constexpr int kTypingId = 1;
 /// Cuts the text to at most `maxBytes` bytes, between characters of UTF-8.
 void cut(std::string& text, std::size_t maxBytes)
 {
-    if (text.size() <= maxBytes)
-        return;
-    std::size_t end = maxBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end;
-    text.resize(end);
+    if (text.size() > maxBytes)
+        text.resize(characterStart(text, maxBytes));
 }
 
 /// True if the notes are equal but for title and text.

@@ -40,7 +40,7 @@ std::string nameText(std::string_view name)
     if (name.size() <= kLongestBytes)
         return sanitizedText(name);
     std::size_t tailBegin = name.size() - kKeptBytes;
-    while ((static_cast<unsigned char>(name[tailBegin]) & 0xC0) == 0x80 && tailBegin < name.size() - 1)
+    while (isContinuationByte(name[tailBegin]) && tailBegin < name.size() - 1)
         ++tailBegin;
     return sanitizedText(cutText(name, kKeptBytes))
         + fmt::format("[{} bytes, {:016x}]…", formatCount(name.size()), std::hash<std::string_view>()(name))

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/valid_text.h"
+
 namespace highwater {
-
-namespace {
-
-std::size_t characterCount(std::string_view text)
-{
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-} // namespace
 
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent, std::size_t hanging)
 {

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/valid_text.h"
+
 namespace highwater {
 
 namespace {
@@ -25,11 +27,6 @@ double characterWidth(unsigned char lead)
     if (has(kWide))
         return 0.92;
     return lead >= 'A' && lead <= 'Z' ? 0.70 : 0.62;
-}
-
-bool isContinuationByte(char c)
-{
-    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
 } // namespace

@@ -5,18 +5,13 @@
 
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
 namespace {
 
 constexpr std::string_view kIndent = "  ";
-
-std::size_t characterCount(const std::string& text)
-{
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 struct Piece
 {
@@ -86,7 +81,7 @@ std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t c
     std::size_t offset = from;
     while (characters > 0 && offset < text.size()) {
         ++offset;
-        while (offset < text.size() && (static_cast<unsigned char>(text[offset]) & 0xC0) == 0x80)
+        while (offset < text.size() && isContinuationByte(text[offset]))
             ++offset;
         --characters;
     }

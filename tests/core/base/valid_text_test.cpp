@@ -26,6 +26,24 @@ TEST(TextWithout, PutsOneReplacementForACharacterOfSeveralBytes)
         "b");
 }
 
+TEST(CharacterCount, CountsCodePoints)
+{
+    EXPECT_EQ(characterCount("größe, 层, 🙂"), 11U);
+    EXPECT_EQ(characterCount(""), 0U);
+}
+
+TEST(CharacterStart, GoesBackToTheFirstByteOfACharacter)
+{
+    EXPECT_EQ(characterStart("a层b", 3), 1U);
+    EXPECT_EQ(characterStart("a层b", 4), 4U);
+}
+
+TEST(CharacterStart, KeepsAnOffsetPastTheEnd)
+{
+    EXPECT_EQ(characterStart("层", 3), 3U);
+    EXPECT_EQ(characterStart("层", 9), 9U);
+}
+
 TEST(CutText, EndsBetweenCharacters)
 {
     EXPECT_EQ(cutText("größe", 3), "gr…");
