@@ -4,15 +4,6 @@
 
 namespace highwater {
 
-namespace {
-
-Grade gradeFromText(std::string_view text)
-{
-    return text == toText(Grade::A) ? Grade::A : text == toText(Grade::B) ? Grade::B : Grade::C;
-}
-
-} // namespace
-
 std::vector<Finding> findingsOfSummary(const SummaryNotes& notes, const Device& device)
 {
     std::vector<Finding> findings;

@@ -23,6 +23,12 @@ constexpr std::string_view toText(Grade grade)
     return kNames[static_cast<std::size_t>(grade)];
 }
 
+/// Returns the grade with this letter; `Grade::C` for any other text.
+constexpr Grade gradeFromText(std::string_view text)
+{
+    return text == toText(Grade::A) ? Grade::A : text == toText(Grade::B) ? Grade::B : Grade::C;
+}
+
 /// Returns "certain", "likely" or "guess", for people; files have the letter.
 constexpr std::string_view inWords(Grade grade)
 {

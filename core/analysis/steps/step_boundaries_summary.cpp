@@ -7,11 +7,6 @@ namespace highwater {
 
 namespace {
 
-Grade gradeFromText(std::string_view text)
-{
-    return text == toText(Grade::A) ? Grade::A : text == toText(Grade::B) ? Grade::B : Grade::C;
-}
-
 /// Makes a step with the figures of the recording. The curve of a summary is not exact enough for them.
 Step stepFrom(const SummaryStep& summaryStep)
 {
