@@ -59,11 +59,6 @@ TracebackReader::TracebackReader(const PatternTable& table, StringPool& strings)
 {
 }
 
-std::uint64_t TracebackReader::keyOf(const Writer& writer)
-{
-    return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1) << 16 | writer.process;
-}
-
 bool TracebackReader::isTracebackStart(std::string_view text) const
 {
     return !m_forms.start.empty() && contains(text, m_forms.start);
@@ -97,7 +92,7 @@ void TracebackReader::close(Collector& collector)
 
 void TracebackReader::read(const LineContext& context)
 {
-    const std::uint64_t key = keyOf(context.writer);
+    const std::uint64_t key = context.writer.processKey();
     if (isTracebackStart(context.text)) {
         if (m_collectors.size() < kMostCollectors || m_collectors.contains(key))
             open(m_collectors[key]);
@@ -181,7 +176,7 @@ void TracebackReader::readException(Collector& collector, const LineContext& con
 
 Traceback TracebackReader::take(const LineContext& context)
 {
-    const auto found = m_collectors.find(keyOf(context.writer));
+    const auto found = m_collectors.find(context.writer.processKey());
     if (found == m_collectors.end() || !found->second.isOpen)
         return {};
     Collector& collector = found.value();

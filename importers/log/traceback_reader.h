@@ -47,7 +47,6 @@ private:
         bool isOpen = false;
     };
 
-    static std::uint64_t keyOf(const Writer& writer);
     bool isTracebackStart(std::string_view text) const;
     void open(Collector& collector);
     void close(Collector& collector);

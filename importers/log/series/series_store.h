@@ -38,6 +38,12 @@ struct Writer
     std::optional<std::int64_t> device;
     std::uint32_t process = 0; ///< from SeriesStore::process; 0 if unknown
     std::uint32_t start = 1; ///< number of the program start; above one if it was restarted within the file
+
+    /// Returns a number that is the same for all records of one process of one rank, on any device.
+    std::uint64_t processKey() const
+    {
+        return static_cast<std::uint64_t>(rank.value_or(-1) + 1) << 16 | process;
+    }
 };
 
 struct SeriesPoint

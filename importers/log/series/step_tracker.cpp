@@ -11,18 +11,12 @@ namespace {
 constexpr std::size_t kMostWriters = 100'000;
 constexpr std::size_t kLongestBar = 1000;
 
-/// Distinguishes writers by rank and process; devices do not matter.
-std::uint64_t keyOf(const Writer& writer)
-{
-    return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1) << 16 | writer.process;
-}
-
 } // namespace
 
 void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t line)
 {
     m_lastRecord = {step, line, step};
-    const std::uint64_t key = keyOf(writer);
+    const std::uint64_t key = writer.processKey();
     if (m_entries.size() >= kMostWriters && !m_entries.contains(key))
         return;
     Entry& writerEntry = m_entries[key];
@@ -38,7 +32,7 @@ void StepTracker::setProgressBar(std::string_view text, std::uint64_t line)
 
 const StepTracker::Entry* StepTracker::entryOf(const Writer& writer) const
 {
-    const auto found = m_entries.find(keyOf(writer));
+    const auto found = m_entries.find(writer.processKey());
     return found == m_entries.end() ? nullptr : &found->second;
 }
 
