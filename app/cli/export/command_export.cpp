@@ -16,14 +16,6 @@ namespace highwater::cli {
 
 namespace {
 
-/// Returns the text as a JSON string, with its quotes.
-std::string jsonQuoted(std::string_view text)
-{
-    std::string out;
-    appendJsonText(out, text);
-    return out;
-}
-
 /// Refuses an option that is given but that the kind does not take; `optionsNeed` begins the sentence:
 /// "--filter needs".
 void refuseUnlessTaken(
@@ -88,9 +80,9 @@ TextSink ExportJob::sink() const
 
 TableWriter::Facts ExportJob::facts() const
 {
-    return {{"path", jsonQuoted(sanitizedText(options.common.files.front()))},
-        {"device", std::to_string(about().ordinal)}, {"kind", jsonQuoted(toText(about().kind))},
-        {"quantity", jsonQuoted(toText(about().quantity))}};
+    return {{"path", jsonString(sanitizedText(options.common.files.front()))},
+        {"device", std::to_string(about().ordinal)}, {"kind", jsonString(toText(about().kind))},
+        {"quantity", jsonString(toText(about().quantity))}};
 }
 
 void ExportJob::finish(bool isWritten) const

@@ -6,8 +6,7 @@ namespace highwater::cli {
 
 void exportSeries(const ExportJob& job)
 {
-    std::string path;
-    appendJsonText(path, sanitizedText(job.options.common.files.front()));
+    const std::string path = jsonString(sanitizedText(job.options.common.files.front()));
     TableWriter writer(
         tableFormat(job.options), job.sink(), job.options.what, seriesColumns(), {{"path", path}});
     writeSeries(job.trace, writer);

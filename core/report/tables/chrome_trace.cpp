@@ -34,13 +34,6 @@ enum Track
 
 constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 
-std::string jsonText(std::string_view text)
-{
-    std::string out;
-    appendJsonText(out, text);
-    return out;
-}
-
 class ChromeTraceWriter
 {
 public:
@@ -96,7 +89,7 @@ private:
         m_buffer = fmt::format(
             R"({{"displayTimeUnit": "ms", "otherData": {{"producer": "Highwater", "device": {}, )"
             R"("quantity": "{}", )",
-            jsonText(m_study.about().label()), toText(m_study.allocations.quantity()));
+            jsonString(m_study.about().label()), toText(m_study.allocations.quantity()));
         m_buffer += m_hasTimes
             ? fmt::format(R"("baseTimeNanoseconds": "{}", "clock": "{}"}},)",
                 m_scale.origin() + static_cast<Nanoseconds>(m_begin), toText(m_study.trace.metadata.clock))
@@ -141,12 +134,12 @@ private:
     void nameGroup(int group, std::string_view name)
     {
         item(R"({{"ph": "M", "pid": {}, "name": "process_name", "args": {{"name": {}}}}})", group,
-            jsonText(name));
+            jsonString(name));
     }
     void nameTrack(int group, std::int64_t track, std::string_view name)
     {
         item(R"({{"ph": "M", "pid": {}, "tid": {}, "name": "thread_name", "args": {{"name": {}}}}})", group,
-            track, jsonText(name));
+            track, jsonString(name));
     }
 
     void nameTracks()
@@ -161,7 +154,7 @@ private:
         std::string_view arguments)
     {
         item(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "name": {}, "args": {{{}}}}})", group,
-            track, at(begin), length(end - begin), jsonText(name), arguments);
+            track, at(begin), length(end - begin), jsonString(name), arguments);
     }
 
     double positionOfEvent(std::int64_t event) const
@@ -217,7 +210,7 @@ private:
     template <typename BytesAt>
     void writeChanges(std::string_view title, BytesAt bytesAt)
     {
-        const std::string name = jsonText(title);
+        const std::string name = jsonString(title);
         const std::int64_t count = m_study.curve.eventCount();
         std::optional<Bytes> last;
         for (std::int64_t event = -1; event < count; ++event) {
@@ -242,7 +235,7 @@ private:
         CategoryBytes level{};
         std::array<std::string, kCategoryCount> names;
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            names[i] = jsonText(fmt::format("category: {}", titleOf(static_cast<Category>(i))));
+            names[i] = jsonString(fmt::format("category: {}", titleOf(static_cast<Category>(i))));
         const auto change = [&](AllocationIndex allocation, Bytes bytes) {
             const auto category = static_cast<std::size_t>(m_study.categories.of(allocation));
             level[category] += bytes;
@@ -275,7 +268,7 @@ private:
 
     void writeAuxiliary(const AuxiliaryLine& line)
     {
-        const std::string name = jsonText(line.title);
+        const std::string name = jsonString(line.title);
         for (const AuxiliaryPoint& point : line.points)
             counter(name, at(positionOf(point, m_scale)), point.bytes);
     }

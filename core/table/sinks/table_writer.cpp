@@ -72,6 +72,13 @@ void appendJsonText(std::string& out, std::string_view text)
     out += '"';
 }
 
+std::string jsonString(std::string_view text)
+{
+    std::string out;
+    appendJsonText(out, text);
+    return out;
+}
+
 void appendCsvText(std::string& out, std::string_view text)
 {
     const bool isFormula = startsLikeFormula(text);

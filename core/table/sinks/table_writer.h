@@ -24,6 +24,8 @@ enum class TableFormat : std::uint8_t
 /// Appends the text as a JSON string with quotes; bytes that are not UTF-8, which file names may contain,
 /// become U+FFFD.
 void appendJsonText(std::string& out, std::string_view text);
+/// Returns the text as `appendJsonText` writes it.
+std::string jsonString(std::string_view text);
 
 /// Appends the text as a CSV field: quoted if it contains a comma, a quote or a line break, quotes doubled
 /// (RFC 4180). A text that begins with = + - @, a tab or a carriage return is prefixed with an apostrophe, so

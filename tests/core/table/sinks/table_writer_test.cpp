@@ -14,13 +14,6 @@ std::string csvField(std::string_view text)
     return out;
 }
 
-std::string jsonField(std::string_view text)
-{
-    std::string out;
-    appendJsonText(out, text);
-    return out;
-}
-
 /// Writes two columns, with a row for each number and its text.
 std::string table(TableFormat format, int rows)
 {
@@ -43,10 +36,10 @@ std::string table(TableFormat format, int rows)
 
 TEST(JsonField, IsValidUtf8WhateverTheText)
 {
-    EXPECT_EQ(jsonField("a\xff"
+    EXPECT_EQ(jsonString("a\xff"
                         "b\xc3"),
         "\"a\uFFFDb\uFFFD\"");
-    EXPECT_EQ(jsonField("ü – \U0001F600\"\n"), "\"ü – \U0001F600\\\"\\n\"");
+    EXPECT_EQ(jsonString("ü – \U0001F600\"\n"), "\"ü – \U0001F600\\\"\\n\"");
 }
 
 TEST(CsvText, IsPlainWhereItNeedsNoQuotes)
@@ -73,8 +66,8 @@ TEST(CsvText, NeverReachesASpreadsheetAsAFormula)
 
 TEST(JsonText, EscapesWhatJsonDoes)
 {
-    EXPECT_EQ(jsonField("a\"b\\c\nd\te\x01"), "\"a\\\"b\\\\c\\nd\\te\\u0001\"");
-    EXPECT_EQ(parseJson(jsonField("größe · \x7f <b>")), "größe · \x7f <b>");
+    EXPECT_EQ(jsonString("a\"b\\c\nd\te\x01"), "\"a\\\"b\\\\c\\nd\\te\\u0001\"");
+    EXPECT_EQ(parseJson(jsonString("größe · \x7f <b>")), "größe · \x7f <b>");
 }
 
 TEST(TableWriter, WritesCsvWithNamesAndCrlf)
