@@ -26,6 +26,8 @@ struct ResolvedSource
     SourceState state = SourceState::Missing;
     std::string path; ///< absolute; for Missing, the first place that was searched, or empty
 
+    /// True if the file can be opened without asking the user.
+    bool isUsable() const { return state == SourceState::Found || state == SourceState::Moved; }
     bool operator==(const ResolvedSource&) const = default;
 };
 

@@ -16,17 +16,12 @@ namespace highwater {
 
 namespace {
 
-bool isUsable(const ResolvedSource& resolved)
-{
-    return resolved.state == SourceState::Found || resolved.state == SourceState::Moved;
-}
-
 /// Adds a file that was found; a missing or changed file becomes `unusable`.
 void addSource(RunRequest& files, const WorkspaceSource& source, const ResolvedSource& resolved)
 {
     if (source.isShown && !source.device.empty() && !files.device)
         files.device = source.device;
-    if (isUsable(resolved)) {
+    if (resolved.isUsable()) {
         files.paths.push_back(resolved.path);
         if (source.isShown)
             files.shown = resolved.path;
@@ -49,7 +44,7 @@ void addSources(ReportJob& job, const OpenedWorkspace& opened)
         if (!isBefore || !namesBefore)
             addSource(isBefore ? job.before : job.run, sources[i], opened.sources[i]);
     }
-    if (opened.configuration && job.run.configuration.empty() && isUsable(*opened.configuration))
+    if (opened.configuration && job.run.configuration.empty() && opened.configuration->isUsable())
         job.run.configuration = opened.configuration->path;
 }
 

@@ -20,12 +20,6 @@ namespace highwater::gui {
 
 namespace {
 
-/// True if the file can be opened without asking the user.
-bool isFine(const ResolvedSource& source)
-{
-    return source.state == SourceState::Found || source.state == SourceState::Moved;
-}
-
 /// Returns the name that the file had when the workspace was saved.
 QString nameOf(const WorkspaceReference& reference)
 {
@@ -53,8 +47,8 @@ QPushButton* makeButton(const QString& text, const QString& name, const QString&
 
 bool MissingSourcesDialog::isNeededFor(const OpenedWorkspace& workspace)
 {
-    return !std::ranges::all_of(workspace.sources, isFine)
-        || (workspace.configuration && !isFine(*workspace.configuration));
+    return !std::ranges::all_of(workspace.sources, &ResolvedSource::isUsable)
+        || (workspace.configuration && !workspace.configuration->isUsable());
 }
 
 MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWidget* parent)
@@ -93,7 +87,7 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
 void MissingSourcesDialog::addRow(
     std::size_t source, const WorkspaceReference& reference, const ResolvedSource& resolved)
 {
-    if (!isFine(resolved))
+    if (!resolved.isUsable())
         m_rows.push_back({source, reference, resolved});
 }
 
@@ -163,7 +157,7 @@ void MissingSourcesDialog::takeLocated(
     m_rows[row].decision = Decision::Open;
     m_rows[row].resolved = {isSame ? SourceState::Moved : SourceState::Changed, systemPath(path)};
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (i != row && isFine(resolvedRows[i])) {
+        if (i != row && resolvedRows[i].isUsable()) {
             m_rows[i].resolved = resolvedRows[i];
             m_rows[i].decision = Decision::Open;
         }
@@ -181,7 +175,7 @@ void MissingSourcesDialog::refresh()
         row.use->setChecked(row.decision == Decision::Use);
         row.leaveOut->setChecked(row.decision == Decision::LeaveOut);
         row.locate->setEnabled(!m_task.isBusy());
-        isDecided = isDecided && (isFine(row.resolved) || row.decision != Decision::Open);
+        isDecided = isDecided && (row.resolved.isUsable() || row.decision != Decision::Open);
     }
     m_openButton->setEnabled(isDecided);
 }
