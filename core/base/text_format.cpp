@@ -46,11 +46,6 @@ std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals)
     return fmt::format("{} {}", withoutZeros(fmt::format("{:.{}f}", amount.value, decimals)), amount.unit);
 }
 
-std::uint64_t magnitude(Bytes bytes)
-{
-    return bytes < 0 ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
-}
-
 } // namespace
 
 std::string withoutZeros(std::string digits)

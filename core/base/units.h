@@ -16,6 +16,12 @@ inline constexpr Bytes kMiB = Bytes{1} << 20;
 inline constexpr Bytes kGiB = Bytes{1} << 30;
 inline constexpr Bytes kTiB = Bytes{1} << 40;
 
+/// Returns the number without its sign. Unlike std::abs, it is defined for the smallest number.
+constexpr std::uint64_t magnitude(std::int64_t number)
+{
+    return number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+}
+
 /// The largest time, step or index that is accepted from a file, and the negative of the smallest: the
 /// difference of two such numbers fits in 64 bits.
 inline constexpr std::int64_t kLargestStoredNumber = (std::int64_t{1} << 62) - 1;

@@ -13,11 +13,6 @@ namespace highwater {
 
 namespace {
 
-std::uint64_t magnitude(std::int64_t value)
-{
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-}
-
 std::string countDeltaText(std::int64_t value)
 {
     return (value > 0 ? "+" : "") + formatCount(value);
