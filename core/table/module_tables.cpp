@@ -27,9 +27,11 @@ Cell classCell(const ModuleTable& modules, const ModuleRow& row)
     return row.module.isNone() ? Cell() : textCell(modules.className(row.module)).mark(CellTone::Quiet);
 }
 
-void addModuleFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Category>& categories)
+void addModuleFigures(
+    TableRow& cells, const ModuleBytes& sum, Bytes whole, const std::vector<Category>& categories)
 {
     cells.push_back(bytesCell(sum.bytes));
+    cells.push_back(shareCell(sum.bytes, whole));
     for (const Category category : categories) {
         const Bytes bytes = sum.byCategory[static_cast<std::size_t>(category)];
         cells.push_back(bytes > 0 ? bytesCell(bytes) : Cell());
@@ -51,15 +53,16 @@ std::vector<TableColumn> columnsOf(bool isNamed, const std::vector<Category>& ca
 {
     std::vector<TableColumn> columns{{isNamed ? "Module" : "Forward function", "module", false,
                                          "× sums up like modules; open it for each"},
-        {"Class", "class", false,
-            "The class whose forward runs, if the file shows it; perhaps of a subclass"},
-        {"Called at", "called_at"}, {"Bytes", "bytes", true, "Including the modules that it calls"}};
+        {"Bytes", "bytes", true, "Including the modules that it calls"}, {"Share", "share_per_mille", true}};
     for (const Category category : categories) {
         columns.push_back(categoryColumn(category));
         columns.back().tip.clear();
     }
     columns.push_back({"Allocations", "count", true});
     columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
+    columns.push_back({"Class", "class", false,
+        "The class whose forward runs, if the file shows it; perhaps of a subclass"});
+    columns.push_back({"Called at", "called_at"});
     columns.push_back({"Source", "source", false,
         "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
         "memory is freed next"});
@@ -153,20 +156,22 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
             for (std::size_t i = 0; i < kCategoryCount; ++i)
                 sum.byCategory[i] += row.all.byCategory[i];
         }
-    const std::vector<Category> categories = categoriesThatOccur(outermost);
+    std::vector<Category> categories = categoriesThatOccur(outermost);
+    std::ranges::stable_sort(categories, std::ranges::greater(),
+        [&sum](Category category) { return sum.byCategory[static_cast<std::size_t>(category)]; });
     Table table{"modules", modulesCaption(modules, rows), columnsOf(hasNames(modules, rows), categories)};
     for (const ModuleRow& row : rows) {
-        TableRow cells{titleCell(modules, row, titles), classCell(modules, row)};
-        cells.push_back(row.module.isNone() ? Cell() : textCell(modules.calledAt(row.module)));
-        addModuleFigures(cells, row.all, categories);
+        TableRow cells{titleCell(modules, row, titles)};
+        addModuleFigures(cells, row.all, sum.bytes, categories);
         cells.push_back(row.module.isNone() ? Cell() : countCell(row.all.passes));
+        cells.push_back(classCell(modules, row));
+        cells.push_back(row.module.isNone() ? Cell() : textCell(modules.calledAt(row.module)));
         cells.push_back(textCell(sourcesOf(row.all)));
         table.rows.push_back(std::move(cells));
     }
-    table.total = {"total", Cell(), Cell()};
-    addModuleFigures(table.total, sum, categories);
-    table.total.emplace_back();
-    table.total.emplace_back();
+    table.total = {"total"};
+    addModuleFigures(table.total, sum, sum.bytes, categories);
+    table.total.resize(table.columns.size());
     return withoutEmptyColumns(
         hasOneSource(rows) ? withoutColumns(std::move(table), {"source"}) : std::move(table));
 }

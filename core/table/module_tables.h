@@ -15,9 +15,10 @@ enum class ModuleTitles : std::uint8_t
     Plain, ///< for views that indent rows themselves
 };
 
-/// Returns modules as an indented tree: bytes including callees, by category, and the number of passes that
-/// allocated them. One row for each of `rows`, in their order. The total counts only rows of depth 0. The
-/// caption is `modulesCaption`. Columns without a value are left out.
+/// Returns modules as an indented tree: bytes including callees, their share of the total, by category with
+/// the largest first, and the number of passes that allocated them. One row for each of `rows`, in their
+/// order. The total counts only rows of depth 0. The caption is `modulesCaption`. Columns without a value are
+/// left out.
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
     ModuleTitles titles = ModuleTitles::Indented);
 

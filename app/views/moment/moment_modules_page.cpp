@@ -9,19 +9,27 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/elided_label.h"
 #include "app/views/parts/item_text.h"
+#include "app/views/parts/share_delegate.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/module_tables.h"
 
 namespace highwater::gui {
+
+namespace {
+constexpr int kWholeName = 260; ///< width of a name that is not cut in a narrow window
+} // namespace
 
 MomentModulesPage::MomentModulesPage(QWidget* parent)
     : MomentPage(parent)
     , m_model(new TableTreeModel(this))
     , m_caption(new ElidedLabel(this))
     , m_view(new QTreeView(this))
+    , m_delegate(new ShareDelegate(this))
 {
     named(m_view, "momentModules", tr("Allocations by module"));
     m_view->setModel(m_model);
+    m_view->setItemDelegate(m_delegate);
+    m_delegate->setColorOf([this](const QModelIndex& index) { return colorOf(index); });
     m_view->setUniformRowHeights(true);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setTextElideMode(Qt::ElideLeft); // the file and its line are at the end
@@ -54,7 +62,18 @@ QString MomentModulesPage::text(bool onlySelected) const
 void MomentModulesPage::setColors(const ThemeColors& colors)
 {
     m_model->setColors(colors);
+    m_delegate->setColors(colors);
     m_view->viewport()->update();
+}
+
+/// Returns the colour of the row's largest category, as in the table of groups; nullopt for the total.
+std::optional<ThemedColor> MomentModulesPage::colorOf(const QModelIndex& index) const
+{
+    if (!isRow(index) || !shown())
+        return std::nullopt;
+    const CategoryBytes& bytes = m_tree.rows[m_model->rowOf(index)].all.byCategory;
+    return categoryColor(shown()->analysis->study.guessed,
+        static_cast<Category>(std::ranges::max_element(bytes) - bytes.begin()));
 }
 
 bool MomentModulesPage::eventFilter(QObject* watched, QEvent* event)
@@ -122,11 +141,12 @@ void MomentModulesPage::openRows()
         m_view->expand(open);
 }
 
-/// Makes room for the names of all open rows, up to three fifths of the width.
+/// Makes room for the names of all open rows, up to two fifths of the width, so that bytes and shares stay on
+/// screen.
 void MomentModulesPage::fitNames()
 {
     m_view->resizeColumnToContents(0);
-    const int widest = std::max(280, m_view->viewport()->width() * 3 / 5);
+    const int widest = std::max(kWholeName, m_view->viewport()->width() * 2 / 5);
     m_view->setColumnWidth(0, std::min(m_view->columnWidth(0), widest));
 }
 

@@ -9,10 +9,12 @@ class QTreeView;
 namespace highwater::gui {
 
 class ElidedLabel;
+class ShareDelegate;
 
-/// The allocations of a moment by the modules that made them, as a tree with bytes by category; like modules
-/// are one row that opens. The line above says where most of the memory is, or that the file has no names of
-/// modules. A click on a column title sorts the modules within each module; Enter opens or closes a row.
+/// The allocations of a moment by the modules that made them, as a tree with bytes, share and bytes by
+/// category; like modules are one row that opens. The line above says where most of the memory is, or that
+/// the file has no names of modules. A click on a column title sorts the modules within each module; Enter
+/// opens or closes a row.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT
@@ -43,6 +45,7 @@ private:
 
     static Tree treeAt(const Moment& moment, Slot& slot);
     void acceptTree(const Tree& tree);
+    std::optional<ThemedColor> colorOf(const QModelIndex& index) const;
     void openRows();
     void fitNames();
     /// True if the index is a row of the tree, and not the total.
@@ -53,6 +56,7 @@ private:
     TableTreeModel* m_model;
     ElidedLabel* m_caption;
     QTreeView* m_view;
+    ShareDelegate* m_delegate;
     std::shared_ptr<Slot> m_slot = std::make_shared<Slot>();
     Tree m_tree;
 };

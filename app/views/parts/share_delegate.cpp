@@ -9,12 +9,16 @@
 
 namespace highwater::gui {
 
+namespace {
+constexpr int kLeastBar = 64; ///< length of a whole bar in a column that is fitted to its contents
+} // namespace
+
 void ShareDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     PlaceDelegate::paint(painter, option, index);
-    if (index.column() == ShareColumn) {
-        const double share = std::clamp(index.data(ShareRole).toDouble(), 0.0, 1.0);
+    if (const QVariant data = index.data(ShareRole); data.isValid()) {
+        const double share = std::clamp(data.toDouble(), 0.0, 1.0);
         const int figure = option.fontMetrics.horizontalAdvance(QStringLiteral("<0.1%")) + 2 * kCellPadding;
         QRectF bar = QRectF(option.rect).adjusted(kCellPadding, 3, -figure, -3);
         if (m_columnWidth)
@@ -29,6 +33,12 @@ void ShareDelegate::paint(
         if (const double kept = m_keptShareOf ? m_keptShareOf(index) : 0; color && kept > 0)
             paintKept(*painter, bar, kept, plain, m_colors.ground());
     }
+}
+
+QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const QSize text = PlaceDelegate::sizeHint(option, index);
+    return index.data(ShareRole).isValid() ? text + QSize(kLeastBar, 0) : text;
 }
 
 void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const

@@ -8,8 +8,9 @@
 
 namespace highwater::gui {
 
-/// Draws the cells of figure tables: a bar left of the text of a share, in the colour of the row's category
-/// if it has one, the part kept from earlier steps hatched, and names that match the search in bold.
+/// Draws the cells of figure tables: a bar left of the text of each share (`ShareRole`), in the colour of the
+/// row's category if it has one, the part kept from earlier steps hatched, and names that match the search in
+/// bold.
 class ShareDelegate : public PlaceDelegate
 {
     Q_OBJECT
@@ -33,6 +34,7 @@ public:
     void setColumnWidth(std::function<int()> columnWidth) { m_columnWidth = std::move(columnWidth); }
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;

@@ -39,6 +39,17 @@ private slots:
             QVERIFY2(image.pixel(x, 12) != bar, qPrintable(QString::number(x)));
     }
 
+    void aShareHasRoomForItsBarInAnyColumn()
+    {
+        QStandardItemModel model(1, 1);
+        const QModelIndex index = model.index(0, 0);
+        const ShareDelegate delegate;
+        const QStyleOptionViewItem option;
+        const int text = delegate.sizeHint(option, index).width();
+        model.setData(index, 0.5, ShareRole);
+        QVERIFY(delegate.sizeHint(option, index).width() > text);
+    }
+
     void barsOfTablesThatShareAScaleAreAsLongInAWiderColumn()
     {
         QStandardItemModel model(1, ShareColumn + 1);

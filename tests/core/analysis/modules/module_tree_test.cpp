@@ -111,6 +111,17 @@ TEST(ModuleTreeTable, SaysThatAFileHasNoModuleNames)
     EXPECT_EQ(moduleTreeTable(labels.modules, labels.rows).columns.front().title, "Module");
 }
 
+TEST(ModuleTreeTable, BeginsWithBytesSharesAndTheLargestCategory)
+{
+    const SampleModules found("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const Table table = moduleTreeTable(found.modules, found.rows);
+    EXPECT_EQ(table.columns[1].key, "bytes");
+    EXPECT_EQ(table.columns[2].key, "share_per_mille");
+    EXPECT_EQ(cellText(table.total[2]), "100%");
+    EXPECT_GE(table.total[3].amount()->value, table.total[4].amount()->value);
+    EXPECT_EQ(table.columns.back().key, "source");
+}
+
 TEST(ModuleTreeTable, HasNoEmptyColumn)
 {
     for (const char* sample :
