@@ -261,8 +261,7 @@ std::vector<PaletteEntry> findingEntries(DocumentPage& page)
                     if (page.run().study() == study)
                         page.findings().showFinding(i);
                 },
-            .detail = savesMemory(finding) ? translated("saves %1").arg(bytesText(finding.remedy.savedBytes))
-                                           : QString(),
+            .detail = toQString(savingText(finding)),
             .also = findingWords(finding),
             .toolTip = translated("Show what the finding is about"),
             .isSentence = true});

@@ -76,6 +76,7 @@ struct Evidence
     /// True if the target shows allocations that the bytes of the finding do not include, such as the
     /// original of a copy
     bool isContext = false;
+    bool isCause = false; ///< true if the sentence gives the cause of a failure that a log reports
 };
 
 /// The nearest line of the user's own code, outside models, that all of these blocks come through.

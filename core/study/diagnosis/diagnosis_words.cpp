@@ -58,8 +58,8 @@ std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 
 /// Returns what keeps or allocates the memory of the finding that the diagnosis names:
 /// "9.7 GiB of the kept memory comes from policy_log_probs (trainer.py:186), …", else its first evidence
-/// about allocations, "Copy 2 is allocated by …". Empty if it has neither, or if the title names the only
-/// line.
+/// about allocations, "Copy 2 is allocated by …", or about the cause of a logged failure, "The GPU had 120
+/// MiB of 79.19 GiB free, …". Empty if it has none, or if the title names the only line.
 std::string causeOf(const Finding& named)
 {
     constexpr std::size_t mostNamed = 3;
@@ -74,7 +74,8 @@ std::string causeOf(const Finding& named)
         sentences.push_back(fullSentence(origins));
     else
         for (const Evidence& evidence : named.evidence)
-            if (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext)
+            if (evidence.isCause
+                || (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext))
                 sentences.push_back(fullSentence(evidence.sentence));
     std::string text;
     for (std::size_t i = 0; i < std::min(sentences.size(), mostNamed); ++i)

@@ -230,7 +230,7 @@ private:
     std::string bothFailedText() const
     {
         std::string text
-            = fmt::format("{}: {}the run still runs out of memory{} at {}; before, it did{} at {}.",
+            = fmt::format("{}: {}the run still runs out of memory{} at {}. Before, it ran out{} at {}.",
                 m_before.growth && m_after.growth ? answerOnLeak() : "Not fixed",
                 m_after.growth ? fmt::format("memory {}, and ", leakText()) : "", inStep(m_after),
                 formatBytes(m_after.bytesAtFailure), inStep(m_before), formatBytes(m_before.bytesAtFailure));

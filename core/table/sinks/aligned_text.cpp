@@ -129,18 +129,19 @@ std::string wordsAfter(const std::string& text, std::size_t characters)
     return begin == std::string::npos ? tail : tail.substr(begin);
 }
 
-/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy_l… (b.py:186)". If too
+/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy […] (b.py:186)". If too
 /// little of the name would be left, a place after another one loses it: "forward (a.py:9) ← b.py:186".
 /// Returns an empty text if that does not fit either.
 std::string withShortFunction(const std::string& text, std::size_t width)
 {
+    static const std::string kCutMiddle = " […]"; // "…" alone could belong to the name
     constexpr std::size_t leastKept = 3;
     const std::size_t open = text.rfind(" (");
     if (open == std::string::npos || !hasLine(std::string_view(text).substr(open)))
         return {};
     const std::size_t blank = text.rfind(' ', open - 1);
     const std::size_t begin = open == 0 || blank == std::string::npos ? 0 : blank + 1;
-    const std::size_t cut = characterCount(text) - width + 1;
+    const std::size_t cut = characterCount(text) - width + characterCount(kCutMiddle);
     const std::size_t length = characterCount(text.substr(begin, open - begin));
     if (length < leastKept + cut) {
         const std::string head = text.substr(0, begin);
@@ -148,7 +149,7 @@ std::string withShortFunction(const std::string& text, std::size_t width)
         return hasLine(head) && text.ends_with(')') && characterCount(head + place) <= width ? head + place
                                                                                              : std::string();
     }
-    return text.substr(0, offsetAfter(text, begin, length - cut)) + "…" + text.substr(open);
+    return text.substr(0, offsetAfter(text, begin, length - cut)) + kCutMiddle + text.substr(open);
 }
 
 /// Shortens a text: first the library call in brackets at its end is omitted, then the name of a function is

@@ -87,19 +87,23 @@ Finding failureFinding(
         .device = event.figures->device,
         .bytes = bytesOfMessage(*event.figures, reading)};
     finding.title = messageTitle(event, reading);
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
+    const LogLineTarget line{auxiliary, event.line};
+    const std::string room = roomSentence(*event.figures, reading);
+    finding.addEvidence(line, messageLine(event, finding.title + ' ' + room));
+    if (!room.empty()) {
+        finding.addEvidence(line, room);
+        finding.evidence.back().isCause = true;
+    }
     finding.remedy = remedyForMessage(log, event, reading);
     if (reading.notOnDevice) {
         const NotOnDevice facts = notOnDeviceFacts(input, log, event);
-        finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "At least {} of PyTorch's count is not on the GPU{}", formatBytes(*reading.notOnDevice),
-            notOnDeviceReason(facts));
+        finding.addEvidence(line, "At least {} of PyTorch's count is not on the GPU{}",
+            formatBytes(*reading.notOnDevice), notOnDeviceReason(facts));
+        finding.evidence.back().isCause = true;
         addSleepingEngine(log, auxiliary, finding);
         if (!isSettledByMessage(reading.cause))
             finding.remedy = {notOnDeviceAction(facts, *event.figures)};
     }
-    if (event.fatal == false)
-        finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after the failure");
     finding.wouldDisprove = isSettledByMessage(reading.cause)
         ? causeDisproof(reading.cause)
         : "Wrong if a snapshot at the failure shows other figures";

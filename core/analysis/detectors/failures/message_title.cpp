@@ -47,50 +47,14 @@ std::string titleStart(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-/// Returns what other processes hold: "process 4242 holds 1.5 GiB, and without it the request fits"; empty if
-/// the message lists none.
-std::string foreignText(const OomReading& reading)
+/// Returns "; without process 4242 it fits" if ending other processes would make room, else an empty text.
+std::string fitText(const OomReading& reading)
 {
-    if (reading.foreign.empty())
+    if (!reading.fitsWithoutForeign)
         return {};
-    const bool isOne = reading.foreign.size() == 1;
-    const std::string held = isOne
-        ? processesText(reading.foreign)
-        : fmt::format("{} other processes hold {}", formatCount(reading.foreign.size()),
-            formatBytes(reading.foreignBytes));
-    return reading.fitsWithoutForeign
-        ? fmt::format("{}, and without {} the request fits", held, isOne ? "it" : "them")
-        : held;
-}
-
-/// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112 MiB free in
-/// PyTorch's cache". Other processes come first, since one can end them.
-std::string roomText(const OomFigures& figures, const OomReading& reading)
-{
-    std::string room;
-    if (figures.free)
-        room = writtenText(figures.free) + (figures.capacity ? " of " + writtenText(figures.capacity) : "")
-            + " free";
-    else if (figures.capacity)
-        room
-            = fmt::format("{} of {} {}", writtenText(reading.reserved ? reading.reserved : figures.allocated),
-                writtenText(figures.capacity), reading.reserved ? "reserved" : "allocated");
-    else if (figures.allocated)
-        room = writtenText(figures.allocated) + " allocated";
-    if (reading.unallocated && figures.free)
-        room += fmt::format(", {} free in PyTorch's cache{}", writtenText(reading.unallocated),
-            figures.requested && reading.unallocated->bytes >= figures.requested->bytes
-                ? " but in no block that fits"
-                : "");
-    const std::string foreign = foreignText(reading);
-    return room.empty() || foreign.empty() ? room : foreign + "; " + room;
-}
-
-/// Appends the free memory to the title, as far as the message gives it.
-std::string withRoom(std::string title, const OomFigures& figures, const OomReading& reading)
-{
-    const std::string room = roomText(figures, reading);
-    return room.empty() ? title : title + "; " + room;
+    return reading.foreign.size() == 1
+        ? fmt::format("; without process {} it fits", reading.foreign.front().process)
+        : fmt::format("; without {} other processes it fits", formatCount(reading.foreign.size()));
 }
 
 std::string tooBigText(const OomFigures& figures, const OomReading& reading)
@@ -101,45 +65,39 @@ std::string tooBigText(const OomFigures& figures, const OomReading& reading)
     const Bytes cachedBytes = reading.unallocated ? reading.unallocated->bytes : 0;
     const Bytes freeBytes
         = figures.free ? figures.free->bytes : figures.capacity->bytes - reading.reserved->bytes;
-    return withRoom(fmt::format("{} requested, {} short", writtenText(figures.requested),
-                        formatBytes(figures.requested->bytes - cachedBytes - freeBytes)),
-        figures, reading);
+    return fmt::format("{} requested, {} short{}", writtenText(figures.requested),
+        formatBytes(figures.requested->bytes - cachedBytes - freeBytes), fitText(reading));
 }
 
 std::string notResidentText(const OomFigures& figures, const OomReading& reading)
 {
-    return fmt::format("{} requested; PyTorch counts {} on a {} GPU, so some of it is not on the GPU",
-        writtenText(figures.requested), formatBytes(figures.capacity->bytes + *reading.notOnDevice),
-        writtenText(figures.capacity));
+    return fmt::format("{} requested; PyTorch counts {} on a {} GPU", writtenText(figures.requested),
+        formatBytes(figures.capacity->bytes + *reading.notOnDevice), writtenText(figures.capacity));
 }
 
 std::string aboveCapacityText(const LogEvent& event)
 {
     const OomFigures& figures = *event.figures;
+    const std::string kind = figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind);
     const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
-    return fmt::format("{} requested on a {} of {}, {}", writtenText(figures.requested),
-        figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind), writtenText(figures.capacity),
-        times >= kWrongShape ? fmt::format("{} times its size: a wrong shape", formatCount(times))
-                             : "which never fits, however empty it is");
+    return times >= kWrongShape ? fmt::format("{} requested, {}× the {}'s {}, likely a wrong shape",
+               writtenText(figures.requested), formatCount(times), kind, writtenText(figures.capacity))
+                                : fmt::format("{} requested; even an empty {} has only {}",
+                                    writtenText(figures.requested), kind, writtenText(figures.capacity));
 }
 
 std::string processCapText(const LogEvent& event, const OomReading& reading)
 {
     const OomFigures& figures = *event.figures;
     if (isRejection(event))
-        return fmt::format("{} requested{}; throw_on_cudamalloc_oom refused it without emptying the cache",
-            writtenText(figures.requested),
-            figures.allowed && reading.reserved ? fmt::format(
-                " with {} of {} reserved", writtenText(reading.reserved), writtenText(figures.allowed))
-                                                : "");
+        return writtenText(figures.requested)
+            + " requested; throw_on_cudamalloc_oom refused it without emptying the cache";
     if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} held by others, of {} allowed",
             writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
             writtenText(figures.allowed));
-    return fmt::format("{} requested by a process that holds {} of the {} that its own limit allows{}",
-        writtenText(figures.requested), writtenText(reading.reserved ? reading.reserved : figures.allocated),
-        writtenText(figures.allowed),
-        figures.free ? fmt::format("; {} free on the GPU", writtenText(figures.free)) : "");
+    return fmt::format("{} requested; the process holds {} of its {} limit", writtenText(figures.requested),
+        writtenText(reading.reserved ? reading.reserved : figures.allocated), writtenText(figures.allowed));
 }
 
 std::string unknownText(const OomFigures& figures, const OomReading& reading)
@@ -148,7 +106,13 @@ std::string unknownText(const OomFigures& figures, const OomReading& reading)
         return fmt::format("the program needs {} in all", writtenText(figures.needed));
     if (!figures.requested)
         return "the message has no figures";
-    return withRoom(writtenText(figures.requested) + " requested", figures, reading);
+    const std::string requestText = writtenText(figures.requested) + " requested";
+    if (reading.fitsWithoutForeign)
+        return requestText + fitText(reading);
+    if (figures.free)
+        return fmt::format("{}, {} free", requestText, writtenText(figures.free));
+    return figures.allocated ? fmt::format("{}, {} allocated", requestText, writtenText(figures.allocated))
+                             : requestText;
 }
 
 std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
@@ -158,10 +122,12 @@ std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
         return fmt::format("{}: others hold {} of {}, PyTorch {}; {} requested", titleStart(event),
             writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
             writtenText(figures.requested));
-    const bool isOne = reading.foreign.size() == 1;
-    return fmt::format("{} {}: {}; without {} the {} requested would fit",
-        isOne ? "Another process fills" : "Other processes fill", deviceName(event),
-        processesText(reading.foreign), isOne ? "it" : "them", writtenText(figures.requested));
+    if (reading.foreign.size() == 1)
+        return fmt::format("Another process fills {}: {}; without it the {} requested would fit",
+            deviceName(event), processesText(reading.foreign), writtenText(figures.requested));
+    return fmt::format("{} other processes fill {} with {}; without them the {} requested would fit",
+        formatCount(reading.foreign.size()), deviceName(event), formatBytes(reading.foreignBytes),
+        writtenText(figures.requested));
 }
 
 std::string causeText(const LogEvent& event, const OomReading& reading)
@@ -171,18 +137,18 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     switch (reading.cause) {
     case OomCause::TooBig: return tooBigText(figures, reading);
     case OomCause::Full:
-        return reading.notOnDevice
-            ? notResidentText(figures, reading)
-            : withRoom(requestText + (reading.hasRoomElsewhere() ? "" : " on a full GPU"), figures, reading);
+        return reading.notOnDevice       ? notResidentText(figures, reading)
+            : reading.fitsWithoutForeign ? requestText + fitText(reading)
+            : reading.fitsUnallocated    ? requestText + ", but no free block fits"
+                                         : requestText + " on a full GPU";
     case OomCause::Fragmentation:
         return figures.largestFree ? fmt::format("{}; {} free, but the largest block is {}", requestText,
                    writtenText(figures.free), writtenText(figures.largestFree))
-                                   : withRoom(requestText + ", perhaps fragmentation", figures, reading);
+                                   : requestText + ", perhaps fragmentation";
     case OomCause::Divided:
-        return figures.free
-            ? fmt::format("{}; {} is free on the GPU and {} in PyTorch's cache, but neither has room for it",
-                requestText, writtenText(figures.free), writtenText(reading.unallocated))
-            : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
+        return figures.free ? fmt::format("{}, but only {} free on the GPU and {} in PyTorch's cache",
+                   requestText, writtenText(figures.free), writtenText(reading.unallocated))
+                            : requestText + ", which fits in total but in no single block";
     case OomCause::ProcessCap: return processCapText(event, reading);
     case OomCause::AllocationLimit:
         return figures.largestAllowed ? fmt::format("{} in one allocation, where at most {} is allowed",
@@ -192,8 +158,7 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     case OomCause::ReserveTooSmall:
         return requestText + ", more than an expandable segment may hold (expandable_segments_reserve)";
     case OomCause::Nonsense: return reading.contradictions.front();
-    case OomCause::Unexplained:
-        return withRoom(requestText + " although the GPU is not full", figures, reading);
+    case OomCause::Unexplained: return requestText + " although the GPU is not full";
     default: return unknownText(figures, reading);
     }
 }
@@ -207,13 +172,28 @@ std::string messageTitle(const LogEvent& event, const OomReading& reading)
     const std::string title = reading.cause == OomCause::OtherProcess
         ? otherProcessTitle(event, reading)
         : titleStart(event) + ": " + causeText(event, reading);
-    return event.fatal == false ? title + "; the run caught it and continued" : title;
+    return event.fatal == false ? title + "; the run continued" : title;
 }
 
-std::string messageLine(const LogEvent& event, const std::string& title)
+std::string roomSentence(const OomFigures& figures, const OomReading& reading)
+{
+    const bool isExplained = reading.cause == OomCause::TooBig || reading.cause == OomCause::Full
+        || reading.cause == OomCause::Fragmentation;
+    if (!isExplained || !figures.free || figures.largestFree || reading.notOnDevice)
+        return {};
+    std::string room = fmt::format("The {} had {}{} free",
+        figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind), writtenText(figures.free),
+        figures.capacity ? " of " + writtenText(figures.capacity) : "");
+    if (reading.unallocated)
+        room += fmt::format(", and PyTorch's cache {}{}", writtenText(reading.unallocated),
+            reading.fitsUnallocated ? ", but in no block that fits" : "");
+    return room;
+}
+
+std::string messageLine(const LogEvent& event, const std::string& known)
 {
     constexpr std::size_t longestQuote = 160;
-    const std::string others = figuresText(*event.figures, title);
+    const std::string others = figuresText(*event.figures, known);
     return fmt::format("Line {}: {}", formatCount(event.line),
         others.empty() ? sanitizedText(event.text.substr(0, longestQuote)) : others);
 }

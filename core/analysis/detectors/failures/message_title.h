@@ -7,13 +7,17 @@
 
 namespace highwater {
 
-/// Returns the title of a finding about an out-of-memory message, without a final full stop. The diagnosis
-/// comes first: "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2 GiB short; 1.73 GiB of 79.11 GiB
-/// free". The event must have figures.
+/// Returns the title of a finding about an out-of-memory message, without a final full stop: the diagnosis,
+/// "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2 GiB short". The other figures are evidence
+/// (`roomSentence`, `messageLine`). The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
-/// Returns the line of a message with the figures that a title does not have: "Line 7: 4.97 GiB free", or
-/// with its text if there are none. The event must have figures.
-std::string messageLine(const LogEvent& event, const std::string& title);
+/// Returns what was free: "The GPU had 1.73 GiB of 79.11 GiB free, and PyTorch's cache 112 MiB", without a
+/// final full stop. Empty unless this explains the failure, and the title lacks it.
+std::string roomSentence(const OomFigures& figures, const OomReading& reading);
+
+/// Returns the line of a message with the figures that the text `known` does not have: "Line 7: 4.97 GiB
+/// free", or with its text if there are none. The event must have figures.
+std::string messageLine(const LogEvent& event, const std::string& known);
 
 } // namespace highwater

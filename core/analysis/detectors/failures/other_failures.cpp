@@ -24,13 +24,6 @@ std::string speakerName(const LogEvent& event, std::string_view fallback)
     return event.speaker.empty() ? std::string(fallback) : sanitizedText(event.speaker);
 }
 
-/// Returns ": 4 MiB requested"; empty if the message gives no figures.
-std::string figuresSuffix(const LogEvent& event)
-{
-    const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
-    return figures.empty() ? figures : ": " + figures;
-}
-
 /// Returns " 4 MiB"; empty if the message does not give the request.
 std::string requestSuffix(const LogEvent& event)
 {
@@ -69,8 +62,8 @@ void describeEngineFailure(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
-    finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}{}",
-        speakerName(event, "not named"), placeSuffix(event), figuresSuffix(event));
+    finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}",
+        speakerName(event, "not named"), placeSuffix(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; memory of other processes counts too";
     finding.wouldDisprove = "Wrong if the engine also fails with the GPU to itself";
@@ -97,9 +90,8 @@ void describeUnclearFailure(const LogEvent& event, Finding& finding)
             + monitorHint(event);
         return;
     case LogEvent::Subject::Unknown:
-        finding.title
-            = fmt::format("An allocation failed{}; the log does not say whether of GPU or host memory{}",
-                placeSuffix(event), figuresSuffix(event));
+        finding.title = fmt::format(
+            "An allocation failed{}; the log does not say whether of GPU or host memory", placeSuffix(event));
         finding.remedy.action
             = "Read the lines before the message: they may show what was requested and where";
         return;
@@ -138,6 +130,9 @@ void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std:
         if (finding.evidence.size() < kMostOtherFailures)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
+        if (const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
+            isNew && !figures.empty())
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, figures);
     }
 }
 

@@ -39,14 +39,26 @@ TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
     EXPECT_EQ(rowOf(report, "Failing line"), "main (train.py:41): loss = model(batch)");
 }
 
-TEST(FirstPage, HasEveryFailedRankOfALogAndNoFiguresAsItsCause)
+TEST(FirstPage, HasEveryFailedRankOfALog)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
-    EXPECT_EQ(rowOf(report, "Cause"), "");
     EXPECT_TRUE(rowOf(report, "Effect").starts_with("A request of 680 MiB failed: line "))
         << rowOf(report, "Effect");
     EXPECT_TRUE(test::hasParts(rowOf(report, "Effect"), {"rank 0, GPU 0", "; also line ", "rank 1, GPU 1"}));
     EXPECT_EQ(test::tableOf(report, "failed-ranks").rows.size(), 2u);
+}
+
+TEST(FirstPage, HasTheCauseThatTheFindingOfALogStates)
+{
+    const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
+    EXPECT_EQ(rowOf(report, "Cause"),
+        "The GPU had 120 MiB of 79.19 GiB free, and PyTorch's cache 1.25 GiB, but in no block that fits.");
+}
+
+TEST(FirstPage, HasNoCauseWhereALogShowsNone)
+{
+    const Report report = reportOf(runOfSample("logs/kinds/tensorflow-bfc.log"), {}, {});
+    EXPECT_EQ(rowOf(report, "Cause"), "");
 }
 
 TEST(FirstPage, HasTheCauseAndTheOperatorOfARequestInBackward)

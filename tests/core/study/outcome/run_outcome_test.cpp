@@ -74,7 +74,7 @@ TEST(RunOutcome, IsNotFixedIfBothRunsFail)
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
     EXPECT_EQ(runs.verdict().headline,
         "Not fixed: memory still leaks 986.87 MiB per step (1.07 GiB before), and the run still runs out of "
-        "memory in step 20 at 22.65 GiB; before, it did in step 14 at 22.62 GiB.");
+        "memory in step 20 at 22.65 GiB. Before, it ran out in step 14 at 22.62 GiB.");
 }
 
 TEST(RunOutcome, OfARunAndItselfIsNoDifference)

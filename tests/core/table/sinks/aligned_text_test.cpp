@@ -87,7 +87,7 @@ TEST(AlignedText, CutsTheFunctionBeforeTheLineAndNoFigure)
         = twoColumns({{"forward (model.py:64) ← policy_log_probs (trainer.py:186)", bytesCell(1)},
             {"1 of 1 failed requests fit, with only 194 MiB free on the GPU", {}}});
     const std::string text = alignedText(table, {}, 60);
-    EXPECT_NE(text.find("forward (model.py:64) ← policy_lo… (trainer.py:186)"), std::string::npos) << text;
+    EXPECT_NE(text.find("forward (model.py:64) ← policy […] (trainer.py:186)"), std::string::npos) << text;
     EXPECT_NE(alignedText(table, {}, 53).find("with only…"), std::string::npos) << text;
 }
 

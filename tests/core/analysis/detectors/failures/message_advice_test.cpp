@@ -30,13 +30,20 @@ constexpr const char* kProcess = "Process 4242 has 1.50 GiB memory in use. ";
 
 } // namespace
 
-TEST(OutOfMemory, NamesTheCacheAndTheProcessThatHaveRoom)
+TEST(OutOfMemory, NamesTheProcessWithoutWhichTheRequestFits)
 {
-    const Finding found = failureIn(nearlyFull(kProcess, "1.25 GiB"));
-    EXPECT_TRUE(test::hasParts(found.title,
-        {"680 MiB requested; process 4242 holds 1.5 GiB, and without it the request fits; ",
-            "1.25 GiB free in PyTorch's cache but in no block that fits"}));
-    EXPECT_EQ(found.title.find("full GPU"), std::string::npos);
+    EXPECT_EQ(failureIn(nearlyFull(kProcess, "1.25 GiB")).title,
+        "Out of memory on GPU 0: 680 MiB requested; without process 4242 it fits");
+}
+
+TEST(OutOfMemory, HasWhatWasFreeAsItsCause)
+{
+    const Finding found = failureIn(nearlyFull("", "1.25 GiB"));
+    EXPECT_EQ(found.title, "Out of memory on GPU 0: 680 MiB requested, but no free block fits");
+    const Evidence& cause = found.evidence.at(1);
+    EXPECT_TRUE(cause.isCause);
+    EXPECT_EQ(cause.sentence,
+        "The GPU had 120 MiB of 79.19 GiB free, and PyTorch's cache 1.25 GiB, but in no block that fits");
 }
 
 TEST(OutOfMemory, CallsAGpuFullWhereNothingHasRoom)
@@ -95,8 +102,8 @@ TEST(OutOfMemory, ExplainsTheKillsAndWaitsAfterIt)
     EXPECT_TRUE(findOtherFailuresInLog(log.input).empty());
     const auto found = findOutOfMemory(log.input);
     ASSERT_EQ(found.size(), 1u);
-    ASSERT_GE(found[0].evidence.size(), 2u);
-    EXPECT_TRUE(test::hasParts(found[0].evidence[1].sentence, {"It explains line 2", "timeout"}));
+    ASSERT_GE(found[0].evidence.size(), 3u);
+    EXPECT_TRUE(test::hasParts(found[0].evidence[2].sentence, {"It explains line 2", "timeout"}));
 }
 
 TEST(OutOfMemory, DoesNotExplainAWaitBeforeIt)

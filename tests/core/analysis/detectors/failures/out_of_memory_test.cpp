@@ -21,7 +21,7 @@ TEST(OutOfMemory, OfOneRequestOnSeveralRanksIsOneFinding)
     const LogCase log(fmt::format("[rank0]: {0}[rank1]: {0}", kTooBig));
     const auto found = findOutOfMemory(log.input);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].evidence.size(), 2u);
+    EXPECT_TRUE(test::hasParts(found[0].evidence.back().sentence, {"rank 1"}));
 }
 
 TEST(OutOfMemory, OfAReplicaIsOneFailureWithTheMessageThatPassesItOn)
