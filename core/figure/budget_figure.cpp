@@ -231,9 +231,10 @@ public:
             labelEnd = x + half;
         }
         const Bytes expected = m_study.budget.expected;
+        const Bytes inPyTorch = m_study.budget.expectedInPyTorch();
         const Bytes observed = m_study.observed ? m_study.observed->total : 0;
         drawFigures(formatBytes(expected), formatBytes(observed),
-            expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
+            inPyTorch > 0 ? static_cast<double>(observed) / static_cast<double>(inPyTorch) : 0, y + 16, true);
         drawSeparator(y + kHeadRow);
     }
 

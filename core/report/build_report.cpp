@@ -32,8 +32,10 @@ std::string titleOfReport(const ReportMaterial& material)
         return fmt::format("{}: {} → {}", after, names.before, names.after);
     }
     if (!material.before)
-        return material.run.main.ranks > 1 ? fmt::format("GPU memory of {} ranks", material.run.main.ranks)
-                                           : fmt::format("GPU memory of {}", after);
+        // Files of unknown rank may be of several runs.
+        return material.run.main.ranks > 1 && material.run.main.member.rank
+            ? fmt::format("GPU memory of {} ranks", material.run.main.ranks)
+            : fmt::format("GPU memory of {}", after);
     const std::string before = nameWithoutEndings(material.before->study.name());
     return before == after ? fmt::format("{}: before and after", after)
                            : fmt::format("{} → {}", before, after);

@@ -139,7 +139,8 @@ Table budgetLineTable(const BudgetStudy& study)
                  : std::string("Expected bytes"),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
-            {"Factor", "ratio_thousandths", true, "Observed / expected"},
+            {"Factor", "ratio_thousandths", true,
+                "Observed / expected; the total without memory outside PyTorch"},
             {"Likely", "likely_cause", false, "Why the figures of a line are far apart"},
             {"Formula, in bytes", "formula"}}};
     bool isAnyFar = false;
@@ -155,8 +156,9 @@ Table budgetLineTable(const BudgetStudy& study)
         for (const ObservedBudget::Rest& rest : observed->rest)
             table.rows.push_back(
                 lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
-    table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
-        observed ? bytesCell(observed->total) : Cell(), {}, {}});
+    table.total = {"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
+        observed ? bytesCell(observed->total) : Cell(),
+        observed ? factorCell(observed->total, budget.expectedInPyTorch()) : Cell(), {}, {}};
     if (!isAnyFar)
         table = withoutColumns(std::move(table), {"likely_cause"});
     return observed ? table : withoutColumns(std::move(table), {"observed_bytes", "ratio_thousandths"});
@@ -171,7 +173,8 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             "Expected bytes, and observed bytes at each peak ({} bytes)", inWords(after.observed->quantity)),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"Before", "before_observed_bytes", true},
             {"After", "after_observed_bytes", true},
-            {"Factor after", "ratio_thousandths", true, "Observed after / expected"},
+            {"Factor after", "ratio_thousandths", true,
+                "Observed after / expected; the total without memory outside PyTorch"},
             {"Formula, in bytes", "formula"}}};
     const auto add = [&](const std::string& name, const Cell& expected, const Cell& beforeCell,
                          const Cell& afterCell, const Cell& formula) {
@@ -192,7 +195,8 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
         add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),
             unbudgetedCell(*after.observed, category), {});
     table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
-        bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
+        bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expectedInPyTorch()),
+        {}};
     return table;
 }
 

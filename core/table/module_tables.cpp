@@ -156,9 +156,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
             for (std::size_t i = 0; i < kCategoryCount; ++i)
                 sum.byCategory[i] += row.all.byCategory[i];
         }
-    std::vector<Category> categories = categoriesThatOccur(outermost);
-    std::ranges::stable_sort(categories, std::ranges::greater(),
-        [&sum](Category category) { return sum.byCategory[static_cast<std::size_t>(category)]; });
+    const std::vector<Category> categories = categoriesThatOccur(outermost);
     Table table{"modules", modulesCaption(modules, rows), columnsOf(hasNames(modules, rows), categories)};
     for (const ModuleRow& row : rows) {
         TableRow cells{titleCell(modules, row, titles)};

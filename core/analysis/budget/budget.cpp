@@ -351,6 +351,12 @@ const BudgetLine* Budget::find(BudgetLineName name) const
     return found == lines.end() ? nullptr : &*found;
 }
 
+Bytes Budget::expectedInPyTorch() const
+{
+    const BudgetLine* const outside = find(BudgetLineName::Outside);
+    return outside ? expected - outside->likely() : expected;
+}
+
 std::optional<Formula> logitsElements(const RunShape& run)
 {
     const std::optional<Formula> sequences = sequencesPerForward(run);

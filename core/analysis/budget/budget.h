@@ -53,6 +53,9 @@ struct Budget
 
     /// Returns null if the budget has no line of this name.
     const BudgetLine* find(BudgetLineName name) const;
+    /// Returns the expected bytes without those outside PyTorch, which no recording shows: what observed bytes
+    /// are compared with.
+    Bytes expectedInPyTorch() const;
 };
 
 /// Adds up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×

@@ -38,10 +38,10 @@ std::string budgetHeadline(const BudgetStudy& study)
     if (!study.observed)
         return fmt::format("Expected at the peak: {}", formatBytes(budget.expected));
     std::string text = fmt::format("Observed {}", formatBytes(study.observed->total));
-    if (budget.expected > 0)
+    if (const Bytes expected = budget.expectedInPyTorch(); expected > 0)
         text += fmt::format(", {} the expected {}",
-            formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(budget.expected)),
-            formatBytes(budget.expected));
+            formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(expected)),
+            formatBytes(expected));
     if (const std::string others = study.otherGpus(); !others.empty())
         text += fmt::format(", on {}, not on {}", study.observed->outcome.gpuText(), others);
     return text;

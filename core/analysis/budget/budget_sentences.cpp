@@ -59,15 +59,15 @@ void addGaps(std::vector<std::string>& sentences, const Budget& budget, const Ob
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
-    if (budget.expected > 0)
+    if (const Bytes expected = budget.expectedInPyTorch(); expected > 0)
         sentences.push_back(
-            fmt::format("the run has {} of {} bytes in use at its peak (event {}), {} the expected bytes",
+            fmt::format("the run has {} of {} bytes in use at its peak (event {}), {} the expected {}",
                 formatBytes(observed.total), inWords(observed.quantity), formatCount(observed.event),
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(expected)),
+                formatBytes(expected)));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
-        sentences.push_back(
-            fmt::format("{} of the expected bytes is outside PyTorch, which the file does not record",
-                formatBytes(outside->likely())));
+        sentences.push_back(fmt::format("{} is expected outside PyTorch, which the file does not record",
+            formatBytes(outside->likely())));
     addGaps(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)

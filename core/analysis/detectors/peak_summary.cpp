@@ -23,12 +23,16 @@ std::string placeOfPeak(const DetectorInput& input)
     return place.empty() ? place : ", " + place;
 }
 
-/// Returns the bytes of a category, which are exact even if the category is a guess: "19.84 GiB", "19.84 GiB,
-/// a guess".
-std::string bytesOfCategory(const CompositionGroup& group)
+/// Returns "activations (19.84 GiB)", "inputs (6 MiB, a guess)": the bytes are exact even if the category is
+/// a guess, which the window's legend says of the same categories.
+std::string categoryWithBytes(const DeviceStudy& study, const CompositionGroup& group)
 {
-    const bool isUnknown = group.key == toText(Category::Unknown);
-    return formatBytes(group.bytes) + (group.grade() == Grade::C && !isUnknown ? ", a guess" : "");
+    const Category category = study.categories.of(group.example);
+    const std::string_view name = category == Category::Unknown ? "memory of unknown use"
+        : category == Category::BeforeRecording                 ? "memory allocated before recording"
+                                                                : titleOf(category);
+    const bool isGuess = !isUncategorized(category) && study.guessed[static_cast<std::size_t>(category)];
+    return fmt::format("{} ({}{})", name, formatBytes(group.bytes), isGuess ? ", a guess" : "");
 }
 
 Evidence categoriesAtPeak(const DetectorInput& input)
@@ -40,10 +44,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     for (const CompositionGroup& group : live.groups) {
         if (group.bytes * kTellingDivisor < live.bytes)
             continue;
-        const Category category = study.categories.of(group.example);
-        parts.push_back(fmt::format("{} ({})",
-            category == Category::Unknown ? "memory of unknown use" : titleOf(category),
-            bytesOfCategory(group)));
+        parts.push_back(categoryWithBytes(study, group));
     }
     const bool isPeak = isPeakAtEvent(study.about(), input.figures);
     const std::string_view when = !input.hasHistory() ? "The memory"

@@ -63,10 +63,11 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : Cell()});
     rows.push_back({"Expected at the peak",
         run.study.budget() && !run.study.budget()->budget.lines.empty()
-            ? bytesCell(run.study.budget()->budget.expected)
+            ? bytesCell(run.study.budget()->budget.expectedInPyTorch())
             : Cell()});
     rows.push_back({"Observed / expected",
-        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected) : Cell()});
+        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expectedInPyTorch())
+                           : Cell()});
     return rows;
 }
 
@@ -125,7 +126,8 @@ std::string budgetWords(const RunMaterial& run)
 {
     if (!run.study.budget() || run.study.budget()->budget.lines.empty())
         return {};
-    const Cell factor = factorCell(run.study.figures()->peakBytes, run.study.budget()->budget.expected);
+    const Cell factor
+        = factorCell(run.study.figures()->peakBytes, run.study.budget()->budget.expectedInPyTorch());
     return factor.isEmpty() ? std::string() : cellText(factor);
 }
 

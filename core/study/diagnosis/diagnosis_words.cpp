@@ -9,6 +9,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/usage/usage_curve.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -47,13 +48,17 @@ std::string largestAtPeak(const DiagnosedRun& run)
     return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
 }
 
-/// Returns "Without the leak, the peak would be 8.63 GiB."; empty if that is unknown.
+/// Returns "Without the leak, the peak would be 8.63 GiB, in step 0, backward."; empty if that is unknown. The
+/// place shows why this is more than the peak less what leaked: another moment becomes the peak.
 std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 {
     if (!run.figures || !leak || leak->remedy.savedBytes <= 0)
         return {};
-    return fmt::format("Without the leak, the peak would be {}.",
-        formatBytes(run.figures->peakBytes - leak->remedy.savedBytes));
+    std::string place;
+    if (run.device && leak->remedy.removed)
+        place = run.device->placeText(UsageCurve(run.device->curve, *leak->remedy.removed).peak().event);
+    return fmt::format("Without the leak, the peak would be {}{}{}.",
+        formatBytes(run.figures->peakBytes - leak->remedy.savedBytes), place.empty() ? "" : ", ", place);
 }
 
 /// Returns what keeps or allocates the memory of the finding that the diagnosis names:

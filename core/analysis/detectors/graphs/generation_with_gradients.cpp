@@ -161,7 +161,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
                           callKeeping(finding, "generation"), savesElsewhere(saving)),
         std::move(saving)};
     finding.wouldDisprove
-        = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";
+        = "Wrong if you call backward through the generated tokens, or if a cache keeps three or more tensors per token";
     return {std::move(finding)};
 }
 
