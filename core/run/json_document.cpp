@@ -39,8 +39,8 @@ public:
     std::optional<std::size_t> errorByte;
 
 private:
-    bool countValue() { return ++m_values <= kMostDocumentValues; }
-    bool enterLevel() { return ++m_levels <= kMostDocumentLevels && countValue(); }
+    bool countValue() { return ++m_values <= kMaxDocumentValues; }
+    bool enterLevel() { return ++m_levels <= kMaxDocumentLevels && countValue(); }
     bool leaveLevel()
     {
         --m_levels;
@@ -56,7 +56,7 @@ private:
 Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view documentName)
 {
     DocumentCheck check;
-    if (text.size() <= kMostDocumentBytes && Json::sax_parse(text, &check))
+    if (text.size() <= kMaxDocumentBytes && Json::sax_parse(text, &check))
         return parseJson(text);
     if (!check.errorByte)
         return highwater::fail(ErrorCode::LimitExceeded,
@@ -75,9 +75,9 @@ void DocumentProblems::fail(std::string sentence)
 
 void DocumentProblems::warn(std::string sentence)
 {
-    if (warnings.size() < kMostWarnings)
+    if (warnings.size() < kMaxWarnings)
         warnings.push_back(std::move(sentence));
-    else if (warnings.size() == kMostWarnings)
+    else if (warnings.size() == kMaxWarnings)
         warnings.push_back("and more of the same kind");
 }
 

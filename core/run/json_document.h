@@ -16,9 +16,9 @@
 /// tests, only the source files of core/run include this header, since it exposes nlohmann's types.
 namespace highwater {
 
-inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
-inline constexpr std::size_t kMostDocumentLevels = 64;
-inline constexpr std::size_t kMostDocumentValues = 2'000'000;
+inline constexpr std::size_t kMaxDocumentBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxDocumentLevels = 64;
+inline constexpr std::size_t kMaxDocumentValues = 2'000'000;
 
 /// Parses a document. Fails with Malformed, or with Truncated if the text only ends early; both give the
 /// byte, from 0, at which the text stops being JSON. Fails with LimitExceeded beyond the limits above,
@@ -30,7 +30,7 @@ Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view
 struct DocumentProblems
 {
     /// After this many warnings, one more says that there are others.
-    static constexpr std::size_t kMostWarnings = 20;
+    static constexpr std::size_t kMaxWarnings = 20;
 
     std::string wrong; ///< The first fatal problem, a sentence; empty if there is none
     std::vector<std::string> warnings; ///< One sentence for each thing that was ignored

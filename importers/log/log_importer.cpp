@@ -70,7 +70,7 @@ std::optional<Error> readLines(
 }
 
 /// Largest document that is read as a whole.
-constexpr std::size_t kMostDocumentBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxDocumentBytes = std::size_t{256} << 20;
 
 /// Chooses the reader by the content. Returns the error that ended reading.
 std::optional<Error> readText(
@@ -82,7 +82,7 @@ std::optional<Error> readText(
     const ContentKind kind = contentKind(*prefix);
     if (kind == ContentKind::Notebook || kind == ContentKind::Document) {
         const std::size_t mostBytes = static_cast<std::size_t>(
-            std::min<std::uint64_t>(kMostDocumentBytes, options.maxMemoryBytes / 2));
+            std::min<std::uint64_t>(kMaxDocumentBytes, options.maxMemoryBytes / 2));
         const Result<std::string_view> document = source.peek(mostBytes);
         if (!document)
             return document.error();

@@ -15,12 +15,12 @@ namespace highwater::cli {
 namespace {
 
 /// Limits that apply before an answer is measured, since no short answer can contain more.
-constexpr std::size_t kMostItems = 400;
-constexpr std::size_t kMostTextBytes = 16'384;
+constexpr std::size_t kMaxItems = 400;
+constexpr std::size_t kMaxTextBytes = 16'384;
 /// Objects of at most so many members are records, which are never cut.
 constexpr std::size_t kRecordMembers = 24;
-constexpr std::size_t kMostCaveats = 6;
-constexpr std::size_t kMostCaveatBytes = 300;
+constexpr std::size_t kMaxCaveats = 6;
+constexpr std::size_t kMaxCaveatBytes = 300;
 
 /// The shown range of a shortened value, in items, members or bytes: [from, from + shown) of `of`. `Cuts`
 /// maps the JSON pointers of such values within the answer to their ranges.
@@ -119,11 +119,11 @@ public:
         , m_part(part)
     {
         for (const std::string& caveat : notes.caveats) {
-            if (m_caveats.size() == kMostCaveats) {
-                m_caveats.push_back(fmt::format("and {} more", notes.caveats.size() - kMostCaveats));
+            if (m_caveats.size() == kMaxCaveats) {
+                m_caveats.push_back(fmt::format("and {} more", notes.caveats.size() - kMaxCaveats));
                 break;
             }
-            m_caveats.push_back(quotedMessage(caveat, kMostCaveatBytes));
+            m_caveats.push_back(quotedMessage(caveat, kMaxCaveatBytes));
         }
         if (part.from > 0)
             cut(m_answer, "", part.from, sizeOf(m_answer));
@@ -180,14 +180,14 @@ private:
     void clip(Json& value, const std::string& pointer)
     {
         if (value.is_string()) {
-            if (sizeOf(value) > kMostTextBytes)
-                cut(value, pointer, 0, kMostTextBytes);
+            if (sizeOf(value) > kMaxTextBytes)
+                cut(value, pointer, 0, kMaxTextBytes);
             return;
         }
         if (!value.is_structured())
             return;
-        if (value.size() > kMostItems)
-            cut(value, pointer, 0, kMostItems);
+        if (value.size() > kMaxItems)
+            cut(value, pointer, 0, kMaxItems);
         for (auto& [key, item] : value.items())
             clip(item, pointer + "/" + escaped(key));
     }

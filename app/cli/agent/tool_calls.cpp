@@ -41,8 +41,8 @@ void addImportWarnings(std::vector<std::string>& caveats, KeptFiles& kept)
 /// Returns an answer with the message, at most 1,000 bytes of it.
 ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
 {
-    constexpr std::size_t kMostBytes = 1000;
-    const std::string text = quotedMessage(subject.empty() ? message : subject + ": " + message, kMostBytes);
+    constexpr std::size_t kMaxBytes = 1000;
+    const std::string text = quotedMessage(subject.empty() ? message : subject + ": " + message, kMaxBytes);
     return {fmt::format("{}\n({})", text, kTextsAreData), true};
 }
 
@@ -77,7 +77,7 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& ar
         putDiagnosisFirst(result.document, diagnosisFor(context, arguments, result.document));
     const Json next = part.at.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
     const Result<std::string> text
-        = shortAnswer(result.document, part, {caveats, next}, kMostAnswerBytes, tool.quotesTexts);
+        = shortAnswer(result.document, part, {caveats, next}, kMaxAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);
 }
 

@@ -205,19 +205,19 @@ static int transfer(void* to, const void* from, size_t bytes, void* stream)
 
 static bool isExchanged(const Communicator* of, size_t bytes)
 {
-    return of->exchange.is_usable && bytes && bytes * (size_t)of->ranks <= kMostExchanged;
+    return of->exchange.is_usable && bytes && bytes * (size_t)of->ranks <= kMaxExchanged;
 }
 
 /* Offers the bytes that this rank knows of its own data. */
 static void offer(Communicator* of, const void* from, size_t bytes)
 {
-    unsigned char own[kMostExchanged];
+    unsigned char own[kMaxExchanged];
     offerBytes(&of->exchange, own, readKnownBytes(own, from, bytes));
 }
 
 static void take(Communicator* of, int rank, void* to, size_t bytes)
 {
-    unsigned char other[kMostExchanged];
+    unsigned char other[kMaxExchanged];
     const size_t known = takeOffered(&of->exchange, rank, other, bytes);
     copyBytes(to, other, known);
     forgetBytes((char*)to + known, bytes - known);
@@ -265,7 +265,7 @@ static Combine* combineOf(int type, int operation)
 
 static void reduceKnown(const void* from, void* to, size_t count, int type, int operation, Communicator* of)
 {
-    unsigned char sum[kMostExchanged], other[kMostExchanged];
+    unsigned char sum[kMaxExchanged], other[kMaxExchanged];
     const size_t bytes = count * bytesOf(type);
     Combine* const combine = combineOf(type, operation);
     bool are_known = combine != NULL;

@@ -274,7 +274,7 @@ QMenu* LegendBar::makeMenu()
     for (const std::size_t row : m_shownRows)
         if (m_rows[row].group)
             isShown[*m_rows[row].group] = true;
-    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMostInMenu; ++group) {
+    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMaxInMenu; ++group) {
         if (isShown[group])
             continue;
         const auto rank = static_cast<GroupRank>(group);

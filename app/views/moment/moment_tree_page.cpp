@@ -15,7 +15,7 @@ namespace highwater::gui {
 
 namespace {
 /// Maximum number of rows that a search opens; nobody reads more.
-constexpr int kMostOpened = 200;
+constexpr int kMaxOpened = 200;
 constexpr int kBarPercent = 25; ///< of the width, for the column with the bars
 } // namespace
 
@@ -106,7 +106,7 @@ void MomentTreePage::openMatches()
     }
     int opened = 0;
     const auto count = static_cast<std::uint32_t>(m_model->tree()->nodes.size());
-    for (std::uint32_t node = 1; node < count && opened < kMostOpened; ++node) {
+    for (std::uint32_t node = 1; node < count && opened < kMaxOpened; ++node) {
         if (!m_model->isMatch(node))
             continue;
         for (QModelIndex at = m_model->indexOf(node).parent(); at.isValid() && !m_tree->isExpanded(at);

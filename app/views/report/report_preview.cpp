@@ -60,7 +60,7 @@ void ReportPreview::setColors(const ThemeColors& colors)
 
 void ReportPreview::setZoom(double zoom)
 {
-    const double wanted = std::clamp(zoom, kLeastZoom, kMostZoom);
+    const double wanted = std::clamp(zoom, kLeastZoom, kMaxZoom);
     if (wanted == m_zoom)
         return;
     m_zoom = wanted;

@@ -96,7 +96,7 @@ void CommandPalette::refresh()
     const QString text = m_field->text();
     const bool isTyped = !text.trimmed().isEmpty();
     PaletteIndex::Found found = m_index.find(
-        text, kMostRows, isTyped && m_sources.typed ? m_sources.typed(text) : std::vector<PaletteEntry>());
+        text, kMaxRows, isTyped && m_sources.typed ? m_sources.typed(text) : std::vector<PaletteEntry>());
     m_shown = std::move(found.entries);
     m_hint->setText(hint(found.matches));
     m_list->clear();

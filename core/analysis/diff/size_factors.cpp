@@ -25,9 +25,9 @@ namespace highwater {
 namespace {
 
 /// Limit on the examined ratios, in order of their bytes; the others are a small part of a large comparison.
-constexpr std::size_t kMostRatios = 128;
+constexpr std::size_t kMaxRatios = 128;
 /// Candidates for the dimension are derived from this many ratios.
-constexpr std::size_t kMostSeeds = 32;
+constexpr std::size_t kMaxSeeds = 32;
 /// The allocator rounds small requests up to this (kMinBlockSize, c10/cuda/CUDACachingAllocator.cpp).
 constexpr Bytes kRounding = 512;
 constexpr double kExactTolerance = 1e-9;
@@ -104,7 +104,7 @@ bool isFraction(double value)
 std::set<double> dimensionCandidates(const std::vector<Observation>& observations)
 {
     std::set<double> candidates = {1.0};
-    for (std::size_t i = 0; i < std::min(observations.size(), kMostSeeds); ++i)
+    for (std::size_t i = 0; i < std::min(observations.size(), kMaxSeeds); ++i)
         for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0}) {
             candidates.insert(observations[i].ratio() / precision);
             candidates.insert(std::sqrt(observations[i].ratio() / precision));
@@ -169,7 +169,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
     Trial trial;
     trial.factors.dimension = dimension;
     trial.factors.precision = precision;
-    for (std::size_t i = 0; i < std::min(observations.size(), kMostRatios); ++i) {
+    for (std::size_t i = 0; i < std::min(observations.size(), kMaxRatios); ++i) {
         const std::optional<SizePower> power
             = explainingPower(trial.factors, observations[i].before, observations[i].after, quantity);
         if (!power || *power == SizePower{})

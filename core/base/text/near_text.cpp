@@ -7,14 +7,14 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostLetters = 64;
+constexpr std::size_t kMaxLetters = 64;
 constexpr std::size_t kShortestPrefix = 2;
 
 /// Returns the text as it is compared: the first 64 bytes in lower case, without '-', '_' and blanks.
 std::string comparableText(std::string_view text)
 {
     std::string plain;
-    for (const char c : text.substr(0, kMostLetters))
+    for (const char c : text.substr(0, kMaxLetters))
         if (c >= 'A' && c <= 'Z')
             plain += static_cast<char>(c - 'A' + 'a');
         else if (c != '-' && c != '_' && c != ' ')

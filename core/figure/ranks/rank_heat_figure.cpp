@@ -19,7 +19,7 @@ constexpr double kScaleRoom = 30;
 constexpr double kLeastCell = 3;
 constexpr double kLabelHeight = 14;
 /// With more cells than this, their titles would make up most of the file.
-constexpr std::size_t kMostTitles = 4000;
+constexpr std::size_t kMaxTitles = 4000;
 
 class HeatDrawing
 {
@@ -77,7 +77,7 @@ private:
     /// Draws adjacent cells of one shade as one rectangle, unless each has a title.
     void drawCells()
     {
-        const bool titled = m_rows.size() * m_columns.size() <= kMostTitles;
+        const bool titled = m_rows.size() * m_columns.size() <= kMaxTitles;
         for (std::size_t row = 0; row < m_rows.size(); ++row) {
             std::size_t begin = 0;
             int shade = RankHeatMap::kNoShade;

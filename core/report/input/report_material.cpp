@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostPullRequestRows = 10;
-constexpr std::size_t kMostBriefRows = 8;
+constexpr std::size_t kMaxPullRequestRows = 10;
+constexpr std::size_t kMaxBriefRows = 8;
 
 } // namespace
 
@@ -21,8 +21,8 @@ std::string ReportMaterial::headline() const
 std::size_t ReportMaterial::mostRows() const
 {
     const std::size_t most = std::max<std::size_t>(request.options.mostRows, 1);
-    return isPullRequest() ? std::min(most, kMostPullRequestRows)
-        : isBrief()        ? std::min(most, kMostBriefRows)
+    return isPullRequest() ? std::min(most, kMaxPullRequestRows)
+        : isBrief()        ? std::min(most, kMaxBriefRows)
                            : most;
 }
 

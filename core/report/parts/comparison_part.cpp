@@ -19,8 +19,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostHints = 8;
-constexpr std::size_t kMostSentencesOfAComparison = 4;
+constexpr std::size_t kMaxHints = 8;
+constexpr std::size_t kMaxSentencesOfAComparison = 4;
 
 void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentences)
 {
@@ -33,8 +33,8 @@ std::vector<std::string> firstSentences(const DiffVerdict& verdict, const Report
 {
     std::vector<std::string> sentences
         = material.isBrief() && material.hasTwoRuns() ? verdict.detailsWithoutChange() : verdict.details;
-    if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
-        sentences.resize(kMostSentencesOfAComparison);
+    if (material.isBrief() && sentences.size() > kMaxSentencesOfAComparison)
+        sentences.resize(kMaxSentencesOfAComparison);
     return sentences;
 }
 
@@ -109,7 +109,7 @@ Table siteTable(const ReportMaterial& material)
 std::vector<std::string> causeSentences(const DiffFindings& bySite)
 {
     std::vector<std::string> sentences = legendSentences(bySite.causes.factors);
-    for (std::size_t i = 0; i < std::min(kMostHints, bySite.replacements.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMaxHints, bySite.replacements.size()); ++i)
         sentences.push_back(bySite.replacements[i]);
     for (const std::string& sentence : copySentences(bySite.causes))
         sentences.push_back(sentence);

@@ -20,8 +20,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostMessages = 5;
-constexpr std::size_t kMostFailedRanks = 16;
+constexpr std::size_t kMaxMessages = 5;
+constexpr std::size_t kMaxFailedRanks = 16;
 constexpr std::size_t kLongestMessageBytes = 4000;
 
 void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
@@ -98,7 +98,7 @@ void addFailedRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run, co
         return;
     table.id = idFor(run, table.id);
     table.caption = fmt::format("{} ({})", table.caption, log.name);
-    cutRows(table, kMostFailedRanks, "failures");
+    cutRows(table, kMaxFailedRanks, "failures");
     blocks.push_back(std::move(table));
 }
 
@@ -108,7 +108,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
         std::size_t omitted = 0;
         for (std::size_t i = 0; i < failures.size(); ++i) {
-            if (i >= kMostMessages) {
+            if (i >= kMaxMessages) {
                 omitted += 1 + failures[i].others.size();
                 continue;
             }

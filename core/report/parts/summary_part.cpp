@@ -17,7 +17,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFaults = 3;
+constexpr std::size_t kMaxFaults = 3;
 
 /// True if the diagnosis names the finding or its failure, so that the summary already mentions it.
 bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
@@ -43,7 +43,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 /// Adds the first action, and the faults in order of importance.
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::vector<std::string> items = worstFaults(run, kMostFaults);
+    std::vector<std::string> items = worstFaults(run, kMaxFaults);
     if (const std::string first = nextStepSentence(run.study); !first.empty())
         blocks.push_back(paragraph("Do first: " + lowerFirst(first), Tone::Strong));
     if (items.empty())

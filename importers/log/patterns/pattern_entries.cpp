@@ -32,10 +32,10 @@ std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& lin
     using Clock = std::chrono::steady_clock;
     auto quickest = std::chrono::nanoseconds::max();
     for (int i = 0; i < 3; ++i) {
-        std::array<re2::StringPiece, kMostGroups> groups;
+        std::array<re2::StringPiece, kMaxGroups> groups;
         const auto begin = Clock::now();
         regex.Match(line, 0, line.size(), re2::RE2::UNANCHORED, groups.data(),
-            std::min(regex.NumberOfCapturingGroups() + 1, kMostGroups));
+            std::min(regex.NumberOfCapturingGroups() + 1, kMaxGroups));
         quickest = std::min<std::chrono::nanoseconds>(quickest, Clock::now() - begin);
     }
     return quickest;
@@ -66,7 +66,7 @@ SharedRegex compile(const std::string& expression)
     auto regex = std::make_shared<const re2::RE2>(expression, options);
     if (!regex->ok())
         throw BadEntry("the expression is not valid: " + regex->error());
-    if (regex->NumberOfCapturingGroups() >= kMostGroups)
+    if (regex->NumberOfCapturingGroups() >= kMaxGroups)
         throw BadEntry("the expression has too many groups");
     return regex;
 }

@@ -18,7 +18,7 @@ namespace highwater::logs {
 using SharedRegex = std::shared_ptr<const re2::RE2>;
 
 /// Most groups of an expression, including the whole match.
-inline constexpr int kMostGroups = 24;
+inline constexpr int kMaxGroups = 24;
 
 /// The role of a value in a record.
 enum class Role : std::uint8_t
