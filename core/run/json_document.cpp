@@ -100,7 +100,7 @@ const nlohmann::json* JsonMembers::find(const char* key)
     return found == m_json.end() || found->is_null() ? nullptr : &*found;
 }
 
-void JsonMembers::text(const char* key, std::string& target, std::size_t mostBytes)
+void JsonMembers::text(const char* key, std::string& target, std::size_t maxBytes)
 {
     const Json* json = find(key);
     if (!json)
@@ -108,9 +108,9 @@ void JsonMembers::text(const char* key, std::string& target, std::size_t mostByt
     if (!json->is_string())
         return fail(key, "is not a string");
     const std::string& text = json->get_ref<const std::string&>();
-    if (text.size() > mostBytes)
+    if (text.size() > maxBytes)
         return fail(key,
-            fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(mostBytes)));
+            fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(maxBytes)));
     target = text;
 }
 

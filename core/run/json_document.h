@@ -52,8 +52,8 @@ public:
 
     /// Returns the member, or null if it is absent or null. Marks the key as known.
     const nlohmann::json* find(const char* key);
-    void text(const char* key, std::string& target,
-        std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
+    void text(
+        const char* key, std::string& target, std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
     void boolean(const char* key, bool& target);
     void integer(const char* key, std::int64_t& target, std::int64_t least);
     /// Returns null if the member is absent, null, not a list or longer than `most`; the last two are errors.

@@ -91,10 +91,10 @@ bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
         return false;
     if (!haveSameWriter(failure, message) || !shareSubject(a, b) || contradict(a, b))
         return false;
-    const std::uint64_t mostLines = isOfHost(a) && isOfHost(b) ? kMaxLinesBetweenHostParts
-        : a.pattern == b.pattern && a.step == b.step           ? kMaxLinesBetweenRepeats
-                                                               : kMaxLinesBetweenParts;
-    return b.line - a.line <= mostLines;
+    const std::uint64_t maxLines = isOfHost(a) && isOfHost(b) ? kMaxLinesBetweenHostParts
+        : a.pattern == b.pattern && a.step == b.step          ? kMaxLinesBetweenRepeats
+                                                              : kMaxLinesBetweenParts;
+    return b.line - a.line <= maxLines;
 }
 
 /// Finds copies of allocators' messages by their content.

@@ -163,10 +163,10 @@ std::string McpSession::instructions() const
     return text;
 }
 
-Json McpSession::tooLong(std::size_t mostBytes)
+Json McpSession::tooLong(std::size_t maxBytes)
 {
     return errorReply(
-        nullptr, RpcError::InvalidRequest, fmt::format("a message may have at most {} bytes", mostBytes));
+        nullptr, RpcError::InvalidRequest, fmt::format("a message may have at most {} bytes", maxBytes));
 }
 
 Json McpSession::busy(const PendingCall& call)

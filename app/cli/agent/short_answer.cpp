@@ -130,10 +130,10 @@ public:
         clip(m_answer, "");
     }
 
-    std::string fittedText(std::size_t mostBytes)
+    std::string fittedText(std::size_t maxBytes)
     {
         std::string text = documentText();
-        while (text.size() > mostBytes && halveLargest())
+        while (text.size() > maxBytes && halveLargest())
             text = documentText();
         return text;
     }
@@ -257,14 +257,14 @@ std::string quotedText(std::string_view text)
         text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
 }
 
-std::string quotedMessage(std::string_view message, std::size_t mostBytes)
+std::string quotedMessage(std::string_view message, std::size_t maxBytes)
 {
     // Replacements may be longer than the original.
-    return cutText(quotedText(cutText(message, mostBytes)), mostBytes);
+    return cutText(quotedText(cutText(message, maxBytes)), maxBytes);
 }
 
 Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, const AnswerNotes& notes,
-    std::size_t mostBytes, bool quoteTexts)
+    std::size_t maxBytes, bool quoteTexts)
 {
     Json answer;
     try {
@@ -280,8 +280,8 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, 
                 counted(sizeOf(answer), "entry", "entries")));
     if (quoteTexts)
         quoteAll(answer);
-    const std::string text = Shortener(std::move(answer), part, notes).fittedText(mostBytes);
-    if (text.size() > mostBytes)
+    const std::string text = Shortener(std::move(answer), part, notes).fittedText(maxBytes);
+    if (text.size() > maxBytes)
         return fail(ErrorCode::BadRequest,
             fmt::format("part: {} is too large for an answer; ask for a part of it",
                 part.at.empty() ? "the answer" : part.at));

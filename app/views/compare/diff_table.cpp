@@ -275,9 +275,9 @@ int DiffTable::fitAmounts()
 /// Returns the width that the longest name needs among the first rows, which are seen without scrolling.
 int DiffTable::widestName() const
 {
-    constexpr int mostRows = 50;
+    constexpr int maxRows = 50;
     int width = 0;
-    for (int row = 0; row < std::min(m_compared.model->rowCount(), mostRows); ++row)
+    for (int row = 0; row < std::min(m_compared.model->rowCount(), maxRows); ++row)
         width = std::max(
             width, fontMetrics().horizontalAdvance(m_compared.model->index(row, 0).data().toString()));
     return width + 2 * kCellPadding;

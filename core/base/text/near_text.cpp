@@ -53,8 +53,8 @@ std::optional<std::size_t> wordDistance(const std::string& text, const std::stri
         return std::nullopt;
     const std::size_t edits = editDistance(text, known);
     const bool beginsWithSameLetter = text.front() == known.front() && text.size() >= 4;
-    const std::size_t mostEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
-    if (edits <= mostEdits && edits < text.size())
+    const std::size_t maxEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
+    if (edits <= maxEdits && edits < text.size())
         return edits;
     if (text.size() >= kShortestPrefix && known.starts_with(text))
         return 1;

@@ -155,11 +155,11 @@ private:
     /// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
     void drawFailures()
     {
-        constexpr std::size_t mostFailures = 200;
+        constexpr std::size_t maxFailures = 200;
         constexpr double leastSize = 7;
         const double columnWidth = m_plot.width() / static_cast<double>(m_run.heat.steps.size());
         const double width = std::max(leastSize, columnWidth);
-        for (std::size_t i = 0; i < m_run.failures.size() && i < mostFailures; ++i) {
+        for (std::size_t i = 0; i < m_run.failures.size() && i < maxFailures; ++i) {
             const RankFailure& failure = m_run.failures[i];
             const std::optional<std::size_t> row = rowOf(failure.rank);
             if (!row || !failure.at.step)

@@ -18,9 +18,9 @@ std::string ReportMaterial::headline() const
     return logs() ? logs()->verdict.headline : run.study.diagnosis().sentence;
 }
 
-std::size_t ReportMaterial::mostRows() const
+std::size_t ReportMaterial::maxRows() const
 {
-    const std::size_t most = std::max<std::size_t>(request.options.mostRows, 1);
+    const std::size_t most = std::max<std::size_t>(request.options.maxRows, 1);
     return isPullRequest() ? std::min(most, kMaxPullRequestRows)
         : isBrief()        ? std::min(most, kMaxBriefRows)
                            : most;

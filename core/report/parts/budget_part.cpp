@@ -41,7 +41,7 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
             needs.push_back(fullSentence(need.text()));
         blocks.push_back(ReportList{std::move(needs)});
         Table gpus = tableOfRun(run, gpuFitTable(study));
-        cutRows(gpus, material.mostRows(), "GPUs");
+        cutRows(gpus, material.maxRows(), "GPUs");
         blocks.push_back(std::move(gpus));
     }
     if (material.isBrief())

@@ -56,8 +56,8 @@ int waterfallHeight(const ReportMaterial& material)
 {
     constexpr int heightWithoutBars = 142;
     constexpr int barHeight = 26;
-    const std::size_t mostBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
-    const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, mostBars).size();
+    const std::size_t maxBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
+    const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, maxBars).size();
     return std::min(heightWithoutBars + barHeight * static_cast<int>(bars), kFigureHeight);
 }
 
@@ -93,7 +93,7 @@ Table siteTable(const ReportMaterial& material)
 {
     const SideNames names = sideNamesOf(material);
     Table table
-        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
+        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.maxRows(), nullptr, names);
     table.id = "change-sites";
     table.caption = fmt::format("{}, by call site; {}",
         names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
@@ -137,7 +137,7 @@ Table largestValues(const ReportMaterial& material)
 {
     Table table = withoutColumns(seriesPairTable(material.before->trace(), *material.logs()),
         {"before_first", "after_first", "before_last", "after_last"});
-    cutRows(table, material.mostRows(), "series");
+    cutRows(table, material.maxRows(), "series");
     return table;
 }
 

@@ -141,12 +141,12 @@ std::vector<SettingChange> withoutOptions(std::vector<SettingChange> changes)
 /// Returns the first changes: "param_offload False → True; …". The value of an allocator variable is whole.
 std::string settingsText(const std::vector<SettingChange>& all)
 {
-    constexpr std::size_t mostText = 28;
+    constexpr std::size_t maxText = 28;
     const std::vector<SettingChange> changes = withoutOptions(all);
     const auto value = [](const SettingChange& change, const std::string& text) {
         return text.empty()               ? std::string("not set")
             : isAllocatorVariable(change) ? text
-                                          : cutText(text, mostText);
+                                          : cutText(text, maxText);
     };
     std::string text;
     for (std::size_t i = 0; i < std::min(changes.size(), kMaxSettings); ++i)

@@ -85,18 +85,18 @@ std::string failuresOfBoth(const ReportMaterial& material)
 /// Adds the first settings that differ; a pull request has no other place for them.
 void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    constexpr std::size_t mostShown = 6;
+    constexpr std::size_t maxShown = 6;
     ReportList list;
     for (const SettingChange& change : material.comparison->settings)
-        if (list.items.size() < mostShown)
+        if (list.items.size() < maxShown)
             list.items.push_back(fmt::format("{}: {} → {}", change.name,
                 change.before.empty() ? "not set" : shownSetting(change.name, change.before),
                 change.after.empty() ? "not set" : shownSetting(change.name, change.after)));
     if (list.items.empty())
         return;
     const std::size_t changeCount = material.comparison->settings.size();
-    blocks.push_back(paragraph(changeCount > mostShown
-            ? fmt::format("{} settings differ; the first {}:", formatCount(changeCount), mostShown)
+    blocks.push_back(paragraph(changeCount > maxShown
+            ? fmt::format("{} settings differ; the first {}:", formatCount(changeCount), maxShown)
             : std::string("Settings that differ:")));
     blocks.push_back(std::move(list));
 }

@@ -136,13 +136,13 @@ std::string adviceForWarning(const LogEvent& event)
 /// unfinished bracket behind them.
 std::string wordsOfWarning(std::string_view text)
 {
-    constexpr std::size_t mostText = 160;
+    constexpr std::size_t maxText = 160;
     if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string_view::npos)
         text.remove_prefix(end + 2);
     const std::size_t open = text.rfind('(');
     if (open != std::string_view::npos && open > 0 && text.find(')', open) == std::string_view::npos)
         text = text.substr(0, open);
-    return sanitizedText(cutText(trimmed(text), mostText));
+    return sanitizedText(cutText(trimmed(text), maxText));
 }
 
 /// Returns "GPU 0 was full: 20 MiB could not be mapped, 9.6 MiB of 31.4 GiB free"; empty for other warnings.

@@ -170,15 +170,15 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
     const ModelNumbers& numbers)
 {
     std::map<std::pair<SiteId, Bytes>, std::int64_t> rows;
-    std::int64_t mostRows = 0;
+    std::int64_t maxRows = 0;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
         if (logits.contains(size) && mayEndInStep(study.categories.of(i)))
-            mostRows = std::max(
-                mostRows, rows[{study.sites.of(i), size}] += *positionCount(size, numbers.vocabulary, false));
+            maxRows = std::max(
+                maxRows, rows[{study.sites.of(i), size}] += *positionCount(size, numbers.vocabulary, false));
     }
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.count()));
-    return mostRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);
+    return maxRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);
 }
 
 std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
