@@ -16,7 +16,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kWholeName = 260; ///< width of a name that is not cut in a narrow window
+constexpr int kWholeModule = 260; ///< width of a name that is not cut in a narrow window
 } // namespace
 
 MomentModulesPage::MomentModulesPage(QWidget* parent)
@@ -146,7 +146,7 @@ void MomentModulesPage::openRows()
 void MomentModulesPage::fitNames()
 {
     m_view->resizeColumnToContents(0);
-    const int widest = std::max(kWholeName, m_view->viewport()->width() * 2 / 5);
+    const int widest = std::max(kWholeModule, m_view->viewport()->width() * 2 / 5);
     m_view->setColumnWidth(0, std::min(m_view->columnWidth(0), widest));
 }
 
