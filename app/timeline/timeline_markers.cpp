@@ -229,10 +229,11 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
         painter->drawLine(QPointF(*x, m_area.rect.top()), QPointF(*x, m_area.rect.bottom()));
     }
     for (const Mark& mark : m_marks) {
-        const QRectF at = markerRect(mark.event);
+        const QRectF box = markerRect(mark.event);
         painter->setPen(Qt::NoPen);
         painter->setBrush(mark.color);
-        painter->drawPolygon(QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
+        painter->drawPolygon(
+            QPolygonF({box.topLeft(), box.topRight(), QPointF(box.center().x(), box.bottom())}));
     }
 }
 

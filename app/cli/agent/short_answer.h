@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 /// The requested part of a document.
 struct DocumentPart
 {
-    std::string at; ///< JSON pointer such as "/steps"; empty for the whole
+    std::string pointer; ///< JSON pointer such as "/steps"; empty for the whole
     std::size_t from = 0; ///< first item of an array, member of an object or byte of a text
 };
 

@@ -72,10 +72,10 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& ar
         return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
-    if (tool.isAboutRun && part.at.empty() && result.document.is_object()
+    if (tool.isAboutRun && part.pointer.empty() && result.document.is_object()
         && !arguments.texts("files").empty())
         putDiagnosisFirst(result.document, diagnosisFor(context, arguments, result.document));
-    const Json next = part.at.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
+    const Json next = part.pointer.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
     const Result<std::string> text
         = shortAnswer(result.document, part, {caveats, next}, kMaxAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);

@@ -164,14 +164,14 @@ std::vector<bool> MomentModulesPage::membersOf(std::size_t row) const
     std::vector<bool> members(shown()->set.allocations.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
         const AllocationIndex allocation = shown()->set.allocations[i];
-        ModuleId at = modules.of(allocation);
+        ModuleId ancestor = modules.of(allocation);
         if (chosen.module.isNone()) {
-            members[i] = at.isNone() && modules.reason(allocation) == chosen.reason;
+            members[i] = ancestor.isNone() && modules.reason(allocation) == chosen.reason;
             continue;
         }
-        while (!at.isNone() && !isChosen[at.index()])
-            at = modules.node(at).caller;
-        members[i] = !at.isNone();
+        while (!ancestor.isNone() && !isChosen[ancestor.index()])
+            ancestor = modules.node(ancestor).caller;
+        members[i] = !ancestor.isNone();
     }
     return members;
 }

@@ -271,7 +271,7 @@ std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
 void RankOverlay::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    m_picture.show(painter, *this, [this](QPainter& to) { drawPicture(to); });
+    m_picture.show(painter, *this, [this](QPainter& target) { drawPicture(target); });
 }
 
 void RankOverlay::mousePressEvent(QMouseEvent* event)

@@ -163,9 +163,9 @@ private:
         const std::vector<ReplacementPair> candidates = candidatesOf(gone, came);
         for (const ReplacementPair& candidate : candidates)
             if (isUniqueNearest(candidate, candidates)) {
-                const OneSidedBlocks& from = gone[candidate.gone];
-                const OneSidedBlocks& to = came[candidate.came];
-                m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, 0});
+                const OneSidedBlocks& earlier = gone[candidate.gone];
+                const OneSidedBlocks& later = came[candidate.came];
+                m_found.push_back({earlier.row, later.row, earlier.blocks, later.blocks, candidate.power, 0});
             }
     }
 

@@ -64,7 +64,7 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
             if (size % known.size != 0 || row < kShortestEmbedding || !(isNormed || hasBias(sizes, known)))
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
-                fmt::format("{}; a parameter has {} rows of {}, {}", known.of, formatCount(known.size),
+                fmt::format("{}; a parameter has {} rows of {}, {}", known.models, formatCount(known.size),
                     formatExactBytes(row), isNormed ? "the width of the model" : "like another parameter")});
             break;
         }
