@@ -102,7 +102,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     drawPeakSoFar(painter);
     drawCapacity(painter);
     m_marks = findMarks();
-    drawEventLines(painter);
+    drawMarkers(painter);
     if (m_analysis->curve.reservedPeak() > 0)
         for (const QLineF& level : reservedLine(*m_scale).levels)
             if (level.dx() > kLongLevel)
@@ -116,7 +116,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCapacity(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
     labelSteps(painter, labels);
-    drawStepLines(painter);
+    drawStepBoundaries(painter);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -149,7 +149,7 @@ std::optional<double> TimelineMarkers::peakX() const
 }
 
 /// Draws the lines around the labels and markers, which must be painted before.
-void TimelineMarkers::drawStepLines(QCPPainter* painter) const
+void TimelineMarkers::drawStepBoundaries(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;
     const auto first = std::lower_bound(m_stepLines.begin(), m_stepLines.end(), m_area.xBegin);
@@ -222,7 +222,7 @@ QRectF TimelineMarkers::markerRect(std::int64_t event) const
 
 /// Draws the markers of events. Call before the labels, so that no label is crossed out. Only the line of the
 /// compared moment crosses the data.
-void TimelineMarkers::drawEventLines(QCPPainter* painter) const
+void TimelineMarkers::drawMarkers(QCPPainter* painter) const
 {
     if (const std::optional<double> x = comparedX()) {
         painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));

@@ -203,8 +203,8 @@ void KeyValues::takeFigure(const KeyMeaning& meaning, std::string_view text)
 {
     const KeyRule& rule = *meaning.rule;
     text = trimmed(text);
-    if (!rule.measure.strip.empty() && text.ends_with(rule.measure.strip))
-        text.remove_suffix(rule.measure.strip.size());
+    if (!rule.measure.suffix.empty() && text.ends_with(rule.measure.suffix))
+        text.remove_suffix(rule.measure.suffix.size());
     double factor = meaning.factor;
     std::optional<double> number = parseNumber(text);
     if (!number && rule.measure.unit == "s")

@@ -58,7 +58,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
             m_matchedRanges.push_back(range);
             foundRecord = true;
         }
-        if (pattern.onlyAtStart || text.size() - from < pattern.must.size())
+        if (pattern.onlyAtStart || text.size() - from < pattern.requiredText.size())
             break;
     }
     return foundRecord;

@@ -118,7 +118,8 @@ const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t 
     const std::string_view word = firstGroup(m_words.after, after);
     if (!word.empty())
         return findMeaning(m_words, word, true);
-    return figure.isBareUnit || !matches(m_words.near, before) ? nullptr : findMeaning(m_words, before, true);
+    return figure.isBareUnit || !matches(m_words.before, before) ? nullptr
+                                                                 : findMeaning(m_words, before, true);
 }
 
 SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)

@@ -127,7 +127,7 @@ struct BudgetOptions
     std::string config; ///< path of the run's configuration; may be empty with a file
     std::optional<std::string> device;
     /// Names or sizes; empty selects those of the configuration, else the common ones (`chooseGpus`).
-    std::vector<std::string> gpus;
+    std::vector<std::string> gpuNames;
     std::vector<std::string> whatIf; ///< "batch=1,2,4"
     std::string rules; ///< path of the user's category rules; may be empty
 };
@@ -225,8 +225,8 @@ int runReport(const ReportCommandOptions& options);
 struct RehearseOptions
 {
     CommonOptions common; ///< only `json` and `quiet` are used
-    std::vector<std::string> gpu; ///< names; several, or "all", are judged in one table
-    int gpus = 1;
+    std::vector<std::string> gpuNames; ///< several, or "all", are judged in one table
+    int gpusPerProcess = 1;
     std::string find; ///< "batch=1:512"; empty to rehearse once
     /// Changes to try if the command does not fit: names, "all" or "none"; empty to try until one is enough.
     std::vector<std::string> tries;

@@ -135,7 +135,7 @@ Measure readMeasure(const Json& json)
     measure.component = json.value("component", "");
     measure.stage = json.value("stage", "");
     measure.device = json.value("device", "");
-    measure.strip = json.value("strip", "");
+    measure.suffix = json.value("strip", "");
     const std::optional<Unit> unit = unitOf(measure.unit, measure.binaryUnits);
     if (!unit)
         throw BadEntry("there is no unit \"" + measure.unit + "\"");
@@ -234,7 +234,7 @@ LinePattern readLinePattern(const Json& json, std::size_t)
     LinePattern pattern;
     pattern.id = json.at("id").get<std::string>();
     pattern.series = json.contains("series") ? json.value("series", "") : pattern.id;
-    pattern.must = mustOf(json);
+    pattern.requiredText = mustOf(json);
     pattern.regex = expressionOf(json, "regex");
     pattern.onlyAtStart = pattern.regex->pattern().starts_with('^');
     for (const auto& [group, target] : json.at("fields").items())
@@ -255,7 +255,7 @@ RecordShape readRecordShape(const Json& json, std::size_t)
 {
     RecordShape shape;
     shape.id = json.at("id").get<std::string>();
-    shape.must = mustOf(json);
+    shape.requiredText = mustOf(json);
     shape.anchor = expressionOf(json, "anchor");
     shape.pairSeparator = json.value("pair_sep", "");
     shape.keySeparator = json.value("kv_sep", "");
@@ -345,7 +345,7 @@ ConfigurationPattern readConfiguration(const Json& json, std::size_t)
 {
     ConfigurationPattern pattern;
     pattern.id = json.value("id", "");
-    pattern.must = mustOf(json);
+    pattern.requiredText = mustOf(json);
     pattern.origin = json.value("origin", "");
     constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
         {"command", ConfigurationForm::Command}, {"namespace", ConfigurationForm::Namespace}};

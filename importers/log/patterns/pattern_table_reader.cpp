@@ -82,7 +82,7 @@ void readTraceback(const Json& json, TracebackForms& forms)
 {
     forms.start = json.at("start").get<std::string>();
     forms.chained = json.at("chained").get<std::vector<std::string>>();
-    forms.summaryRankMust = json.at("summary_rank").at("must").get<std::string>();
+    forms.summaryRankText = json.at("summary_rank").at("must").get<std::string>();
     forms.summaryRank = readExpression(json.at("summary_rank").at("regex"));
 }
 
