@@ -148,7 +148,7 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
-/// Draws the lines around the labels and markers, which must be painted before.
+/// Draws the step boundaries, leaving gaps at labels and markers, so paint those first.
 void TimelineMarkers::drawStepBoundaries(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;

@@ -145,7 +145,7 @@ void EventCollector::continueMessages(const LineContext& context)
         m_progress.readWork(context);
     for (OpenMessage& open : m_open) {
         const bool sameWriter = open.event.rank == context.writer.rank
-            || !context.writer.rank; // a summary's rank is not in a prefix
+            || !context.writer.rank; // lines of a launcher's summary have no prefix with the rank
         if (!sameWriter || open.event.line == context.line)
             continue;
         const bool ends = endsMessage(context.text);
@@ -159,8 +159,8 @@ void EventCollector::continueMessages(const LineContext& context)
     std::erase_if(m_open, [](const OpenMessage& open) { return open.lines.empty(); });
 }
 
-/// Keeps the following lines as long as they add figures. Joins lines with and without a blank, because a
-/// terminal may have broken a line within a word.
+/// Keeps the following lines up to the last one that adds figures. Joins lines with and without a blank,
+/// because a terminal may have broken a line within a word.
 void EventCollector::finishOpen(OpenMessage& open)
 {
     OomFigures bestFigures = *open.event.figures;

@@ -40,8 +40,8 @@ struct PeaksOptions
     std::size_t top = 20;
 };
 
-/// Runs `highwater peaks`, which prints the steps, and what was live at the peak, at a step's peak or at
-/// another event.
+/// Runs `highwater peaks`, which prints what was live at the peak, at a step's peak or at another event, and
+/// on request tables of the steps.
 int runPeaks(const PeaksOptions& options);
 
 struct SegmentsOptions

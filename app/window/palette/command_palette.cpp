@@ -107,7 +107,8 @@ void CommandPalette::refresh()
             m_list->setCurrentItem(m_list->topLevelItem(row));
 }
 
-/// Says what can be typed, as long as nothing is, and if nothing was found.
+/// Says what can be typed if the field is empty or nothing matches, and how many entries match if not all are
+/// shown.
 QString CommandPalette::hint(std::size_t matches) const
 {
     const QString examples = m_sources.typed

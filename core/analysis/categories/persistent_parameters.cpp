@@ -221,7 +221,8 @@ bool runsModelOnly(const CategoryEvidence& evidence)
             || evidence.occurs(Phase::Evaluation) || evidence.occurs(Phase::Scoring));
 }
 
-/// Judges blocks of a trace that only runs the model: weights are many, results and inputs that stay are not.
+/// Judges blocks of a trace that only runs the model. Blocks older than the trace without a stack are
+/// weights; so are those of a stack with many blocks, because few results and inputs stay.
 void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
     NumberMap<StackId, std::size_t> countOf;
@@ -283,10 +284,9 @@ Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& t
     return candidates;
 }
 
-/// Judges flat buffers: one with all weights, others of the same length with all gradients and state. The
-/// weights, whose own blocks were freed, are in the first buffer that is not longer than them. If the table
-/// has no gradient, the next buffer is taken for the gradients: the sums are right, but it may be another
-/// one.
+/// Judges flat buffers: one with all weights, others with all gradients and state. The first buffer that is
+/// at most 2% larger than the weights (padding), whose own blocks were freed, holds them. If the table has no
+/// gradient, the next buffer is taken for the gradients: the sums are right, but it may be another one.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {
@@ -338,8 +338,8 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// Judges blocks that the user's code keeps. If the weights' own blocks are gone, a block with as many bytes
-/// as all of them is a flat buffer. Any other block is data, such as a data set or a replay buffer.
+/// Judges blocks that the user's code keeps. If the weights' own blocks are gone, a block that may hold all
+/// of them (`mayHoldAll`) is a flat buffer. Any other block is data, such as a data set or a replay buffer.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const Blocks blocks = blocksKeptByUser(evidence, table);
