@@ -152,7 +152,7 @@ private:
     std::array<Piece, kPieces> m_pieces;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::size_t m_first = 0; ///< guarded by m_mutex, as are the next two
+    std::size_t m_first = 0; ///< guarded by m_mutex, as are m_ready and m_stopping
     std::size_t m_ready = 0;
     bool m_stopping = false;
     SourcePosition m_position; ///< touched by the consumer only

@@ -150,8 +150,8 @@ struct CutOptions
 {
     CommonOptions common;
     std::optional<std::string> device;
-    std::string steps; ///< "A:B" without B, or "A"; at most one of this and the next two is not empty
-    std::string events; ///< "A:B" without B
+    std::string steps; ///< "A:B" (B excluded) or "A"; at most one of `steps`, `events` and `time` is set
+    std::string events; ///< "A:B" (B excluded)
     std::string time; ///< "A:B" in seconds since the first event
     bool stripPaths = false;
     std::string out;
@@ -180,7 +180,7 @@ struct FigureCommandOptions
     CommonOptions common;
     std::optional<std::string> device;
     std::string kind;
-    std::string range; ///< "A:B" in events; empty selects all
+    std::string range; ///< "A:B" in events (B excluded); empty selects all
     std::optional<std::string> at; ///< a moment (`namesMoment`)
     std::string group;
     std::string align; ///< for --kind diff; if empty, by step
@@ -203,11 +203,11 @@ struct ReportCommandOptions
     /// workspace, the last of two is the later run.
     std::vector<std::string> before;
     std::optional<std::string> device;
-    std::string notes; ///< path, like the next four members; each may be empty
-    std::string workspace;
-    std::string config;
-    std::string beforeConfig;
-    std::string rules;
+    std::string notes; ///< path; may be empty
+    std::string workspace; ///< path; may be empty
+    std::string config; ///< path; may be empty
+    std::string beforeConfig; ///< path; may be empty
+    std::string rules; ///< path; may be empty
     std::string kind; ///< name of the template; empty selects the workspace's, else the usual one
     std::vector<std::string> sections; ///< names; empty selects those of the template
     std::string title;

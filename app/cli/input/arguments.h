@@ -48,8 +48,8 @@ void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 /// Adds `--out`, which is required, and `--force`.
 void addOutputOptions(CLI::App& command, std::string& out, bool& force);
 
-/// Parses "A:B" with −1 ≤ A < B ≤ events. An empty text selects all events, or {−1, 0} if there are none.
-/// Fails with BadRequest.
+/// Parses "A:B" (B excluded) with −1 ≤ A < B ≤ events. An empty text selects all events, or {−1, 0} if there
+/// are none. Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);
 
 } // namespace highwater::cli

@@ -11,9 +11,9 @@
 // Judges the blocks that are still unknown and stay. Input: the sizes of the trained parameters
 // (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
 // have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
-// parameters, unless these are known already; if backward adds to persistent gradients, the next one is
-// those; up to two more are the optimizer's state, if the run trains (a backward suffices) and no state was
-// seen. Without sizes, only the number of blocks and their stacks help.
+// parameters, unless these are known already. If gradients persist because backward adds to them, the next
+// set is the gradients. Up to two more are the optimizer's state, if the run trains (a backward suffices) and
+// no state was seen. Without sizes, only the number of blocks and their stacks help.
 //
 // Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
 // backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state

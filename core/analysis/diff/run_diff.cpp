@@ -227,7 +227,7 @@ std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
 /// each run separately, so rows of different runs may have equal keys.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
-    tsl::robin_set<std::string_view> usedKeys; // keys of rows that keep theirs
+    tsl::robin_set<std::string_view> usedKeys; // keys that rows keep
     std::vector<DiffRow*> repeated;
     for (DiffRow& row : rows)
         if (!usedKeys.insert(row.key).second)
