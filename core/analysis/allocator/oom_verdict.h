@@ -116,8 +116,8 @@ std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& sta
 /// Returns one sentence without a final full stop: `failureWithCause`, `causeDetail`, and where the request
 /// came from, if known.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
-/// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
-/// GPU: too little even without fragmentation". Empty if the title says everything.
+/// Returns what `failureTitle` leaves out, beginning in lower case: "6 GiB is reserved and 1.53 GiB is free
+/// on the GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward (model.py:54) [forward (activation.py:734)]"; empty without frames.
 std::string requesterChain(const Trace& trace, const OomVerdict& verdict);

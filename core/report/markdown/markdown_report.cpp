@@ -34,7 +34,7 @@ std::string encodedPath(std::string_view path)
     return out;
 }
 
-/// Returns escaped Markdown in small letters.
+/// Returns escaped Markdown in a small font.
 std::string quietMarkdown(const std::string& text)
 {
     return text.empty() ? text : "<sub>" + text + "</sub>";
