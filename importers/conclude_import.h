@@ -16,9 +16,9 @@ inline bool leavesUsablePart(const Error& error)
 }
 
 /// Passes each of the file's records to `addRecord`, which returns the bytes of memory in use afterwards.
-/// Returns the first error, LimitExceeded above `mostBytes`, or nothing at the end of the file.
+/// Returns the first error, LimitExceeded above `maxBytes`, or nothing at the end of the file.
 template <typename Records, typename AddRecord>
-std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, AddRecord addRecord)
+std::optional<Error> readRecords(Records records, std::uint64_t maxBytes, AddRecord addRecord)
 {
     for (;;) {
         const Result<std::optional<std::string_view>> record = records.next();
@@ -26,7 +26,7 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, AddRe
             return record.error();
         if (!*record)
             return std::nullopt;
-        if (addRecord(**record) > mostBytes)
+        if (addRecord(**record) > maxBytes)
             return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
     }
 }

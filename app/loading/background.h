@@ -41,7 +41,7 @@ auto inBackground(Work work) -> std::future<decltype(work())>
 /// (`SideBySide`). If calls throw, the rest is skipped and one of the exceptions is thrown again.
 inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>& work)
 {
-    constexpr std::size_t kMostThreads = 4;
+    constexpr std::size_t kMaxThreads = 4;
     std::atomic<std::size_t> nextIndex = 0;
     const auto workOn = [&] {
         try {
@@ -53,7 +53,7 @@ inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>
         }
     };
     std::vector<std::future<void>> helpers;
-    const std::size_t threads = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
+    const std::size_t threads = std::min<std::size_t>(kMaxThreads, std::thread::hardware_concurrency());
     for (std::size_t i = 1; i < std::min(threads, count); ++i)
         helpers.push_back(inBackground(workOn));
     workOn();

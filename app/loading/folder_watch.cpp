@@ -84,7 +84,7 @@ std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listin
         auto& [path, file] = entry;
         const Nanoseconds unchangedTime = now - file.since;
         const bool isWaiting
-            = unchangedTime < kMostQuietPeriods * m_quietTime && namesInWriting.contains(withoutDigits(path));
+            = unchangedTime < kMaxQuietPeriods * m_quietTime && namesInWriting.contains(withoutDigits(path));
         if (unchangedTime < m_quietTime || isWaiting)
             return false;
         completeFiles.push_back(path);

@@ -34,7 +34,7 @@ public:
     /// writes.
     static constexpr Nanoseconds kQuiet = 2'000'000'000;
     /// Limit, in multiples of the quiet time, for how long a file waits for files with similar names.
-    static constexpr Nanoseconds kMostQuietPeriods = 5;
+    static constexpr Nanoseconds kMaxQuietPeriods = 5;
 
     /// Files in `present` are not new until they change.
     explicit FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet = kQuiet);
@@ -44,7 +44,7 @@ public:
     /// afterwards is new again. O(files × log(files)).
     ///
     /// A file also waits for files that are still being written and whose paths differ from its own only in
-    /// digits, since those are ranks of the same run; it waits kMostQuietPeriods quiet times at most.
+    /// digits, since those are ranks of the same run; it waits kMaxQuietPeriods quiet times at most.
     std::vector<std::string> look(const std::vector<ListedFile>& listing, Nanoseconds now);
 
 private:

@@ -106,7 +106,7 @@ Result<void> LogText::index(ByteSource& source, bool keepText, ProgressSink* pro
         indexPiece(text);
         if (keepText)
             m_text.append(text);
-        if (keepText && m_text.size() >= kMostUnpackedBytes) {
+        if (keepText && m_text.size() >= kMaxUnpackedBytes) {
             m_isCut = true;
             return {};
         }
@@ -133,7 +133,7 @@ Result<std::shared_ptr<const LogText>> LogText::open(
             return fail(ErrorCode::CannotRead, "cannot be read");
     } else {
         source = std::make_unique<PeekableSource>(
-            decompress(compression, std::move(source), kMostUnpackedBytes + kIndexedPieceBytes));
+            decompress(compression, std::move(source), kMaxUnpackedBytes + kIndexedPieceBytes));
     }
     if (auto indexed = text->index(*source, !compression.empty(), progress, stop); !indexed)
         return tl::unexpected<Error>(indexed.error());

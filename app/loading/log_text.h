@@ -19,7 +19,7 @@ class LogText
 {
 public:
     static constexpr std::size_t kLongestLineBytes = 8192; ///< a longer line is cut when shown
-    static constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{512} << 20;
+    static constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{512} << 20;
 
     /// Opens the file and finds its line ends. Text behind a read error is left out. Fails if nothing can be
     /// read, and with Cancelled. O(bytes).

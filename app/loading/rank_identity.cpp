@@ -16,7 +16,7 @@ namespace highwater {
 namespace {
 
 /// Number of folders above the file that are searched.
-constexpr std::size_t kMostFolders = 5;
+constexpr std::size_t kMaxFolders = 5;
 
 using NumberField = std::optional<std::int64_t> RankIdentity::*;
 
@@ -171,7 +171,7 @@ RankIdentity identityFromPath(std::string_view path)
 {
     RankIdentity identity;
     const std::vector<std::string> parts = splitPath(path);
-    for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
+    for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMaxFolders + 1;) {
         const bool isFile = i + 1 == parts.size();
         addIdentityFromName(identity, parts[i], isFile ? "file name" : "folder", isFile);
         if (!isFile)

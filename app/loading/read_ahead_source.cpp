@@ -67,7 +67,7 @@ public:
             m_thread.join();
     }
 
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
         Piece* piece = waitForPiece();
         m_position = piece->position;
@@ -78,8 +78,8 @@ public:
                 return tl::unexpected<Error>(*piece->error);
             return std::size_t{0}; // the end
         }
-        const std::size_t count = std::min(into.size(), piece->filled - piece->used);
-        std::memcpy(into.data(), piece->bytes.data() + piece->used, count);
+        const std::size_t count = std::min(buffer.size(), piece->filled - piece->used);
+        std::memcpy(buffer.data(), piece->bytes.data() + piece->used, count);
         piece->used += count;
         if (piece->used == piece->filled && !piece->isLast)
             release();
@@ -152,7 +152,7 @@ private:
     std::array<Piece, kPieces> m_pieces;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::size_t m_first = 0; ///< guarded by m_mutex, as are the next two
+    std::size_t m_first = 0; ///< guarded by m_mutex, as are m_ready and m_stopping
     std::size_t m_ready = 0;
     bool m_stopping = false;
     SourcePosition m_position; ///< touched by the consumer only

@@ -21,7 +21,7 @@ SummaryFile summaryFile(const RunStudy& study, const RankIdentity& identity, std
         file.summary.identity = identity;
         file.summary.source.fileBytes = fileBytes;
         file.bytes = summaryFileBytes(file.summary);
-        if (file.bytes.size() <= summary::kMostFileBytes)
+        if (file.bytes.size() <= summary::kMaxFileBytes)
             break;
     }
     return file;

@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kBlockLines = 256;
-constexpr std::size_t kMostBlocks = 64;
+constexpr std::size_t kMaxBlocks = 64;
 } // namespace
 
 void LogModel::addKind(std::uint64_t line, LogLineKind kind)
@@ -81,7 +81,7 @@ QString LogModel::lineAt(int row) const
     const int block = row / kBlockLines;
     auto found = m_blocks.find(block);
     if (found == m_blocks.end()) {
-        if (m_blocks.size() >= kMostBlocks)
+        if (m_blocks.size() >= kMaxBlocks)
             m_blocks.clear();
         const auto first = static_cast<std::uint64_t>(block) * kBlockLines;
         found = m_blocks.emplace(block, m_text->lines(first, kBlockLines)).first;

@@ -11,7 +11,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-constexpr std::size_t kMostRegions = 32; // equals kMaxRegions of the stand-ins
+constexpr std::size_t kMaxRegions = 32; // equals kMaxRegions of the stand-ins
 
 std::optional<std::uint64_t> addressFrom(std::string_view text)
 {
@@ -60,7 +60,7 @@ Result<AddressOrder> addressOrderFrom(std::string_view text)
         order.push_back(*region);
         rest.remove_prefix(std::min(length + 1, rest.size()));
     }
-    if (order.empty() || order.size() > kMostRegions || hasOverlap(order))
+    if (order.empty() || order.size() > kMaxRegions || hasOverlap(order))
         return fail(ErrorCode::BadRequest,
             "addresses must be \"down\", \"up\", or up to 32 regions that do not overlap");
     const std::uint64_t lowest = std::ranges::min(order, {}, &AddressRegion::begin).begin;

@@ -23,7 +23,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
 
 std::vector<char*> pointersTo(std::vector<std::string>& words)
 {
@@ -168,11 +168,11 @@ public:
     void endChildren() const
     {
         constexpr std::chrono::seconds kTimeToWriteFiles{5};
-        constexpr int kMostGenerations = 64;
+        constexpr int kMaxGenerations = 64;
         for (const pid_t child : children())
             ::kill(child, SIGTERM);
         std::chrono::milliseconds patience = kTimeToWriteFiles;
-        for (int i = 0; i < kMostGenerations && areRunningAfter(patience); ++i) {
+        for (int i = 0; i < kMaxGenerations && areRunningAfter(patience); ++i) {
             for (const pid_t child : children())
                 ::kill(child, SIGKILL);
             patience = std::chrono::milliseconds(100);
@@ -278,7 +278,7 @@ std::string readAll(int file)
         const ssize_t count = ::read(file, buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR)
             continue;
-        if (count <= 0 || text.size() > kMostOutput)
+        if (count <= 0 || text.size() > kMaxOutput)
             return text;
         text.append(buffer.data(), static_cast<std::size_t>(count));
     }

@@ -17,9 +17,9 @@ std::optional<std::int64_t> positiveNumber(std::string_view text)
 {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    constexpr std::int64_t kMost = 1'000'000'000;
+    constexpr std::int64_t kMax = 1'000'000'000;
     const bool isWhole = error == std::errc() && end == text.data() + text.size();
-    return isWhole && number > 0 && number <= kMost ? std::optional(number) : std::nullopt;
+    return isWhole && number > 0 && number <= kMax ? std::optional(number) : std::nullopt;
 }
 
 /// The next number is at most so many times the largest that fits.

@@ -104,7 +104,7 @@ std::string deviceText(const RehearsalRequest& request, const InstalledTorch& to
                       "shared_per_multiprocessor={};shared_per_block={};l2={};memory={};outside={};"
                       "kernel_ns={};regions={}",
             request.gpu.deviceName.empty() ? "NVIDIA " + request.gpu.name : request.gpu.deviceName,
-            request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
+            request.gpusPerProcess, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
             gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedBytesPerMultiprocessor,
             gpu.sharedBytesPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes,
             request.memoryBytes, request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));
@@ -131,7 +131,7 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"labels", absolute(request.labelsPath)}, {"rules", absolute(request.rulesPath)},
         {"stacks", request.cppStacks ? "all" : "python"},
         {"history", request.history == History::Whole ? "whole" : "script"}, {"gpu", request.gpu.name},
-        {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
+        {"gpus", request.gpusPerProcess}, {"memory_bytes", request.memoryBytes},
         {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"torch_folder", torch.folder},
         {"python", torch.python}, {"fill", request.fill}, {"max_steps", request.maxSteps},
         {"tells_steps", request.reportsSteps},

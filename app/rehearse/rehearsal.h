@@ -31,7 +31,7 @@ struct RehearsalRequest
     GpuModel gpu;
     Bytes memoryBytes = 0; ///< memory that the simulated device reports
     Bytes outsideBytes = 0; ///< part of `memoryBytes` that context and kernels take
-    int gpus = 1;
+    int gpusPerProcess = 1;
     /// Path of the snapshot. With several ranks, each writes its own, with "_rank0", "_rank1", … before the
     /// ending; the same holds for `tracePath` and `labelsPath`.
     std::string snapshotPath;

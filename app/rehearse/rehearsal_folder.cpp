@@ -55,10 +55,10 @@ void removeIfUnused(const fs::path& path)
 /// Removes the folders of rehearsals whose processes have ended.
 void removeLeftovers(const fs::path& parent)
 {
-    constexpr int kMostNames = 100'000;
+    constexpr int kMaxNames = 100'000;
     std::error_code error;
     int names = 0;
-    for (fs::directory_iterator entry(parent, error), end; !error && entry != end && ++names < kMostNames;
+    for (fs::directory_iterator entry(parent, error), end; !error && entry != end && ++names < kMaxNames;
          entry.increment(error))
         if (isRehearsalFolderName(entry->path().filename().string()))
             removeIfUnused(entry->path());
@@ -68,10 +68,9 @@ void removeLeftovers(const fs::path& parent)
 
 Result<RehearsalFolder> RehearsalFolder::create(const fs::path& parent)
 {
-    constexpr int kMostTries
-        = 100; // another process may take a new folder for a leftover before it is locked
+    constexpr int kMaxTries = 100; // another process may take a new folder for a leftover before it is locked
     removeLeftovers(parent);
-    for (int tries = 0; tries < kMostTries; ++tries) {
+    for (int tries = 0; tries < kMaxTries; ++tries) {
         std::string path = (parent / std::string(kNamesBegin).append(kNamesEnd)).string();
         if (!::mkdtemp(path.data()))
             break;

@@ -126,7 +126,7 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
 {
     for (NamedLane& lane : activityLanes(*analysis.trace, analysis.device)) {
         const std::size_t first = table.rows.size();
-        const int shown = std::min(lane.lane.rows, kMostActivityRows);
+        const int shown = std::min(lane.lane.rows, kMaxActivityRows);
         for (int row = 0; row < shown; ++row)
             table.rows.push_back({LaneKind::Activities, row == 0 ? toQString(lane.name) : QString(), {}});
         for (LaneItem& item : lane.lane.items)

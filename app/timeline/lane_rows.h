@@ -53,7 +53,7 @@ struct LaneOptions
 
 inline constexpr int kUsualAnnotationRows = 4;
 /// Activities nested deeper are left out.
-inline constexpr int kMostActivityRows = 2;
+inline constexpr int kMaxActivityRows = 2;
 
 /// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice);

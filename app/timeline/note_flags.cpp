@@ -13,14 +13,14 @@ constexpr double kFlagGap = 1;
 /// Number of previous flags that are tested for an overlap with a new one; earlier flags are too far left.
 constexpr std::ptrdiff_t kOverlapCandidates = 12;
 /// A flag with more notes than this is measured only once, when all its notes are counted.
-constexpr std::size_t kMostResized = 16;
+constexpr std::size_t kMaxResized = 16;
 constexpr double kShortPole = 10;
 /// Ranges are tinted on at most this many times the pixels of the plot; further ranges have only an upper
 /// edge.
-constexpr double kMostTintedShare = 2;
+constexpr double kMaxTintedShare = 2;
 constexpr double kBandEdge = 3;
 /// Number of rows that Qt's raster engine fills in one thread.
-constexpr double kMostTintRows = 64;
+constexpr double kMaxTintRows = 64;
 
 QColor withAlpha(QColor color, int alpha)
 {
@@ -97,7 +97,7 @@ void NoteFlags::layOutFlags()
         if (placed.begin <= m_area.xEnd && placed.end >= m_area.xBegin)
             addFlag(placed);
     for (Flag& flag : m_flags)
-        if (flag.notes.size() > kMostResized)
+        if (flag.notes.size() > kMaxResized)
             resizeFlag(flag, flag.rect.top());
 }
 
@@ -125,18 +125,18 @@ void NoteFlags::addFlag(const Placed& placed)
     Flag& shared = m_flags.back();
     shared.notes.push_back(&note.flag);
     shared.canMove = false;
-    if (shared.notes.size() <= kMostResized)
+    if (shared.notes.size() <= kMaxResized)
         resizeFlag(shared, shared.rect.top());
 }
 
 /// Places the flag to the right of its line, or as far right as fits. A flag that is about to exceed
-/// `kMostResized` notes gets room for the longest text.
+/// `kMaxResized` notes gets room for the longest text.
 void NoteFlags::resizeFlag(Flag& flag, double top)
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : flag.notes)
         numbers.push_back(note->number);
-    const bool isCounting = numbers.size() == kMostResized;
+    const bool isCounting = numbers.size() == kMaxResized;
     flag.text = numbersText(std::move(numbers));
     const QSizeF size = m_badges.size(isCounting ? QStringLiteral("10000 notes") : flag.text);
     flag.rect = QRectF(QPointF(std::min(flag.x, m_area.rect.right() - size.width()), top), size);
@@ -173,7 +173,7 @@ std::optional<QRectF> NoteFlags::rangeRect(const Placed& placed) const
 
 void NoteFlags::drawTints(QCPPainter* painter) const
 {
-    double room = kMostTintedShare * m_area.rect.width() * m_area.rect.height();
+    double room = kMaxTintedShare * m_area.rect.width() * m_area.rect.height();
     for (const Placed& placed : m_placed) {
         const std::optional<QRectF> band = rangeRect(placed);
         const double pixels = band ? band->width() * band->height() : 0;
@@ -187,7 +187,7 @@ void NoteFlags::drawTints(QCPPainter* painter) const
 
 void NoteFlags::drawEdges(QCPPainter* painter) const
 {
-    double room = kMostTintedShare * m_area.rect.width() * m_area.rect.height();
+    double room = kMaxTintedShare * m_area.rect.width() * m_area.rect.height();
     for (const Placed& placed : m_placed) {
         const std::optional<QRectF> band = rangeRect(placed);
         const double pixels = band ? band->width() * kBandEdge : 0;
@@ -203,7 +203,7 @@ void NoteFlags::drawEdges(QCPPainter* painter) const
 /// while rendering keeps all processors busy.
 void NoteFlags::paintTint(QCPPainter* painter, const QRectF& band, const QColor& color) const
 {
-    const double slice = std::floor(kMostTintRows / mParentPlot->bufferDevicePixelRatio());
+    const double slice = std::floor(kMaxTintRows / mParentPlot->bufferDevicePixelRatio());
     for (double top = band.top(); top < band.bottom(); top += slice)
         painter->fillRect(
             QRectF(band.left(), top, band.width(), std::min(slice, band.bottom() - top)), color);
@@ -211,7 +211,7 @@ void NoteFlags::paintTint(QCPPainter* painter, const QRectF& band, const QColor&
 
 void NoteFlags::drawPoles(QCPPainter* painter) const
 {
-    const bool isShort = m_flags.size() > kMostPoles;
+    const bool isShort = m_flags.size() > kMaxPoles;
     for (const Flag& flag : m_flags) {
         const double bottom = isShort ? flag.rect.bottom() + kShortPole : m_area.rect.bottom();
         painter->fillRect(QRectF(std::floor(flag.x), m_area.rect.top(), 1, bottom - m_area.rect.top()),

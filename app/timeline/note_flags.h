@@ -15,18 +15,18 @@
 namespace highwater::gui {
 
 /// The notes on the plot. Each note has a line with a numbered flag at its top; a range is also tinted behind
-/// the data and has an edge at the top, as long as not too many overlap. Flags that would overlap are stacked
+/// the data and has an edge at the top, unless too many overlap. Flags that would overlap are stacked
 /// in rows; if the rows are full, flags are merged. The owner calls `drawTints` below the bands and
 /// `drawFlags` on top of them.
 ///
-/// Cost: O(all notes) per frame. With more than `kMostPoles` flags, lines are short; at most twice the plot's
+/// Cost: O(all notes) per frame. With more than `kMaxPoles` flags, lines are short; at most twice the plot's
 /// pixels are tinted.
 class NoteFlags : public QCPLayerable
 {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t kMostPoles = 100;
+    static constexpr std::size_t kMaxPoles = 100;
 
     explicit NoteFlags(QCustomPlot* plot);
 

@@ -9,7 +9,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kMostTicks = 10;
+constexpr int kMaxTicks = 10;
 constexpr int kTickLength = 4; ///< distance from the edge of the plot, including the axis
 constexpr int kLabelOffset = 7; ///< distance from the edge of the plot
 
@@ -45,7 +45,7 @@ PlotAxes::PlotAxes(QCustomPlot& plot)
 
 void PlotAxes::fit()
 {
-    fitTicks(*m_plot.xAxis, kMostTicks, m_texts, m_texts.width(m_name));
+    fitTicks(*m_plot.xAxis, kMaxTicks, m_texts, m_texts.width(m_name));
 }
 
 /// Returns the labels of the bottom axis.

@@ -102,7 +102,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     drawPeakSoFar(painter);
     drawCapacity(painter);
     m_marks = findMarks();
-    drawEventLines(painter);
+    drawMarkers(painter);
     if (m_analysis->curve.reservedPeak() > 0)
         for (const QLineF& level : reservedLine(*m_scale).levels)
             if (level.dx() > kLongLevel)
@@ -116,7 +116,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCapacity(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
     labelSteps(painter, labels);
-    drawStepLines(painter);
+    drawStepBoundaries(painter);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -148,8 +148,8 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
-/// Draws the lines around the labels and markers, which must be painted before.
-void TimelineMarkers::drawStepLines(QCPPainter* painter) const
+/// Draws the step boundaries, leaving gaps at labels and markers, so paint those first.
+void TimelineMarkers::drawStepBoundaries(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;
     const auto first = std::lower_bound(m_stepLines.begin(), m_stepLines.end(), m_area.xBegin);
@@ -222,17 +222,18 @@ QRectF TimelineMarkers::markerRect(std::int64_t event) const
 
 /// Draws the markers of events. Call before the labels, so that no label is crossed out. Only the line of the
 /// compared moment crosses the data.
-void TimelineMarkers::drawEventLines(QCPPainter* painter) const
+void TimelineMarkers::drawMarkers(QCPPainter* painter) const
 {
     if (const std::optional<double> x = comparedX()) {
         painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));
         painter->drawLine(QPointF(*x, m_area.rect.top()), QPointF(*x, m_area.rect.bottom()));
     }
     for (const Mark& mark : m_marks) {
-        const QRectF at = markerRect(mark.event);
+        const QRectF box = markerRect(mark.event);
         painter->setPen(Qt::NoPen);
         painter->setBrush(mark.color);
-        painter->drawPolygon(QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
+        painter->drawPolygon(
+            QPolygonF({box.topLeft(), box.topRight(), QPointF(box.center().x(), box.bottom())}));
     }
 }
 

@@ -92,8 +92,8 @@ private:
     /// Returns the x of the peak's line, if it is in view.
     std::optional<double> peakX() const;
     void fillReserved(QCPPainter& painter, const QLineF& level) const;
-    void drawStepLines(QCPPainter* painter) const;
-    void drawEventLines(QCPPainter* painter) const;
+    void drawStepBoundaries(QCPPainter* painter) const;
+    void drawMarkers(QCPPainter* painter) const;
     /// Returns the x of the compared moment's line, if it is in view.
     std::optional<double> comparedX() const;
     void labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const;

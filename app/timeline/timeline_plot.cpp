@@ -96,8 +96,8 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     m_markers->setColors(colors);
     m_notes->setColors(colors);
     m_fix->setColors(colors);
-    if (m_auxiliaryFiles)
-        m_auxiliaryFiles->setColors(colors);
+    if (m_auxiliaryMarkers)
+        m_auxiliaryMarkers->setColors(colors);
     m_overlay->setColors(colors);
     m_chip->setColors(colors);
     m_card->setColors(colors);
@@ -131,17 +131,17 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
         m_notes->setNotes({});
     m_notes->setScale(m_scale);
     m_fix->setScale(m_scale);
-    if (m_auxiliaryFiles)
-        m_auxiliaryFiles->setAnalysis(m_analysis, axisKind());
+    if (m_auxiliaryMarkers)
+        m_auxiliaryMarkers->setAnalysis(m_analysis, axisKind());
     applyAxisKind(marks);
     followRange();
 }
 
-void TimelinePlot::showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles)
+void TimelinePlot::showAuxiliarySources(AuxiliarySources& sources)
 {
-    m_auxiliarySources = &auxiliaryFiles;
-    m_auxiliaryFiles = new AuxiliaryMarkers(&canvas(), auxiliaryFiles);
-    m_auxiliaryFiles->setColors(m_colors);
+    m_auxiliarySources = &sources;
+    m_auxiliaryMarkers = new AuxiliaryMarkers(&canvas(), sources);
+    m_auxiliaryMarkers->setColors(m_colors);
 }
 
 void TimelinePlot::ignoreMouseUntilMoved()
@@ -179,8 +179,8 @@ void TimelinePlot::passOnArea()
     m_notes->setArea(plotArea);
     m_fix->setArea(plotArea);
     placeChip();
-    if (m_auxiliaryFiles)
-        m_auxiliaryFiles->setArea(plotArea);
+    if (m_auxiliaryMarkers)
+        m_auxiliaryMarkers->setArea(plotArea);
     m_overlay->setArea(plotArea);
     showCursor();
 }

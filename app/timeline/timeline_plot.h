@@ -55,7 +55,7 @@ public:
     /// Shows a device. Before, set the limits of the axis in the VisibleRange and the device in the BandView.
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
     /// Shows or hides all texts below the axis. Hide them if a lane next to the plot has the same ones.
-    void setStepsNamed(bool named);
+    void setAxisLabelled(bool labelled);
     /// Shows a device on an axis that is shared with another run; `marks` name the positions on an axis of
     /// steps.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale,
@@ -63,8 +63,8 @@ public:
     void setColors(const ThemeColors& colors);
 
     /// Shows lines of other files over the bands; dragging with Alt moves the first visible one along the
-    /// axis. `auxiliaryFiles` must outlive the plot. Call once.
-    void showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles);
+    /// axis. `sources` must outlive the plot. Call once.
+    void showAuxiliarySources(AuxiliarySources& sources);
 
     /// Shows notes over the bands. A click on a flag selects its note; dragging the flag of a moment moves
     /// it.
@@ -236,7 +236,7 @@ private:
     HoverCard* m_card = nullptr;
     HighlightChip* m_chip = nullptr;
     AuxiliarySources* m_auxiliarySources = nullptr;
-    AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
+    AuxiliaryMarkers* m_auxiliaryMarkers = nullptr;
     NoteFlags* m_notes = nullptr;
     FixOverlay* m_fix = nullptr;
     Veil* m_veil = nullptr; ///< over a picture of other bands than the legend's

@@ -57,11 +57,11 @@ void TimelinePlot::applyMargins()
     m_card->setFont(labelFont());
 }
 
-void TimelinePlot::setStepsNamed(bool named)
+void TimelinePlot::setAxisLabelled(bool labelled)
 {
-    if (m_axes.isLabelled() == named)
+    if (m_axes.isLabelled() == labelled)
         return;
-    m_axes.setLabelled(named);
+    m_axes.setLabelled(labelled);
     applyMargins();
     layOutPlot();
 }

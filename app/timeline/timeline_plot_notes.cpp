@@ -63,7 +63,7 @@ void TimelinePlot::passOnTakenPlaces()
     if (m_chip->isVisible())
         taken.emplace_back(m_chip->geometry());
     m_bands->setBlockedPlaces(taken);
-    if (m_notes->flags().size() <= NoteFlags::kMostPoles)
+    if (m_notes->flags().size() <= NoteFlags::kMaxPoles)
         for (const NoteFlags::Flag& flag : m_notes->flags())
             taken.emplace_back(std::floor(flag.x), area().rect.top(), 1, area().rect.height());
     m_markers->setBlockedPlaces(std::move(taken));

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk
+/// A sequence in chunks of at most kMaxInChunk values: inserting and erasing move the values of one chunk
 /// only. A copy shares all chunks with its original and costs one pointer per chunk. The first change to a
 /// shared chunk copies that chunk. Positions are valid until the next insertion or erasure.
 ///
@@ -19,7 +19,7 @@ template <typename T>
 class ChunkedVector
 {
 public:
-    static constexpr std::size_t kMostInChunk = 128;
+    static constexpr std::size_t kMaxInChunk = 128;
 
     struct Position
     {
@@ -62,27 +62,27 @@ public:
             static_cast<std::size_t>(value - values.begin())};
     }
 
-    /// Inserts a value before a position and returns the position of the value. O(kMostInChunk), plus
-    /// O(chunks) if a full chunk is split, which happens at most once in kMostInChunk / 2 calls.
+    /// Inserts a value before a position and returns the position of the value. O(kMaxInChunk), plus
+    /// O(chunks) if a full chunk is split, which happens at most once in kMaxInChunk / 2 calls.
     Position insert(Position before, T value)
     {
         ++m_size;
         if (before == end()) {
             // Appending: chunks that are filled in order stay full.
-            if (m_chunks.empty() || m_chunks.back()->size() == kMostInChunk)
+            if (m_chunks.empty() || m_chunks.back()->size() == kMaxInChunk)
                 m_chunks.push_back(std::make_shared<std::vector<T>>());
             std::vector<T>& last = unsharedChunk(m_chunks.size() - 1);
             last.push_back(std::move(value));
             return {m_chunks.size() - 1, last.size() - 1};
         }
-        if (m_chunks[before.chunk]->size() == kMostInChunk)
+        if (m_chunks[before.chunk]->size() == kMaxInChunk)
             before = split(before);
         std::vector<T>& values = unsharedChunk(before.chunk);
         values.insert(values.begin() + static_cast<std::ptrdiff_t>(before.index), std::move(value));
         return before;
     }
 
-    /// Erases a value and returns the position of the value after it. O(kMostInChunk), plus O(chunks) if the
+    /// Erases a value and returns the position of the value after it. O(kMaxInChunk), plus O(chunks) if the
     /// chunk becomes empty.
     Position erase(Position at)
     {
@@ -132,7 +132,7 @@ private:
     /// Splits a full chunk in half. Returns the new position of the value at `at`.
     Position split(Position at)
     {
-        constexpr std::size_t half = kMostInChunk / 2;
+        constexpr std::size_t half = kMaxInChunk / 2;
         std::vector<T>& full = unsharedChunk(at.chunk);
         auto upper = std::make_shared<std::vector<T>>(
             std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));

@@ -19,7 +19,7 @@ namespace {
 
 /// Each thread adds its allocations to the shared counter only once they exceed this size: updating the
 /// shared counter every time would cost more than the allocation.
-constexpr std::int64_t kMostPendingBytes = 256 * 1024;
+constexpr std::int64_t kMaxPendingBytes = 256 * 1024;
 
 std::atomic<std::uint64_t> s_limit = 0;
 std::atomic<std::int64_t> s_allocatedBytes = 0;
@@ -30,7 +30,7 @@ thread_local bool t_isLimited = false;
 void countAllocated(std::int64_t bytes)
 {
     t_pendingBytes += bytes;
-    if (t_pendingBytes < kMostPendingBytes && t_pendingBytes > -kMostPendingBytes)
+    if (t_pendingBytes < kMaxPendingBytes && t_pendingBytes > -kMaxPendingBytes)
         return;
     s_allocatedBytes.fetch_add(t_pendingBytes, std::memory_order_relaxed);
     t_pendingBytes = 0;

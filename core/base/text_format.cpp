@@ -216,8 +216,8 @@ std::string formatPercent(double percent)
         return minus + "<0.1%";
     if ((size > 0 && size < 0.95) || (size > 99 && size < 99.95))
         return fmt::format("{}{:.1f}%", minus, size);
-    constexpr double kMost = 9e15; // beyond it a whole number would not be exact
-    return fmt::format("{}{}%", minus, formatCount(static_cast<std::int64_t>(std::min(size, kMost) + 0.5)));
+    constexpr double kMax = 9e15; // beyond it a whole number would not be exact
+    return fmt::format("{}{}%", minus, formatCount(static_cast<std::int64_t>(std::min(size, kMax) + 0.5)));
 }
 
 std::string formatShare(Bytes part, Bytes whole)

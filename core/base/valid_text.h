@@ -49,12 +49,12 @@ inline std::string validText(std::string_view text)
     return replaceUnwanted(text, [](std::string_view) { return false; });
 }
 
-/// Returns the text; one longer than `mostBytes` is cut there, between characters, and "…" is added.
-inline std::string cutText(std::string_view text, std::size_t mostBytes)
+/// Returns the text; one longer than `maxBytes` is cut there, between characters, and "…" is added.
+inline std::string cutText(std::string_view text, std::size_t maxBytes)
 {
-    if (text.size() <= mostBytes)
+    if (text.size() <= maxBytes)
         return std::string(text);
-    return std::string(text.substr(0, characterStart(text, mostBytes))) + "…";
+    return std::string(text.substr(0, characterStart(text, maxBytes))) + "…";
 }
 
 } // namespace highwater

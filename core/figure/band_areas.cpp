@@ -17,7 +17,7 @@ namespace {
 /// Groups that are lower than this everywhere, in pixels, join the area below them.
 constexpr double kLowestArea = 0.75;
 /// Largest number of areas: thousands of steps times hundreds of call sites would make files of megabytes.
-constexpr std::size_t kMostAreas = 28;
+constexpr std::size_t kMaxAreas = 28;
 /// Areas below one in this many of the highest total cannot be seen.
 constexpr Bytes kLeastVisibleShare = 256;
 /// Areas narrower than one in this many columns cannot be told from a line.
@@ -59,7 +59,7 @@ std::vector<bool> ownAreas(const PlotFrame& plot, const GroupTotals& totals, std
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t group) { return largest[group]; });
     std::vector<bool> isOwn(groups, false);
-    for (std::size_t i = 0; i < std::min(groups, kMostAreas); ++i)
+    for (std::size_t i = 0; i < std::min(groups, kMaxAreas); ++i)
         isOwn[order[i]] = static_cast<double>(largest[order[i]]) / plot.yTop * plot.height() >= kLowestArea;
     // The lowest group has no area below it to join.
     const auto lowest = std::ranges::find_if(largest, [](Bytes bytes) { return bytes > 0; });

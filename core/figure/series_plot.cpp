@@ -21,8 +21,8 @@ namespace {
 
 constexpr double kDot = 5;
 /// If a series has more points than this, only its largest has a dot.
-constexpr std::size_t kMostDots = 200;
-constexpr std::size_t kMostFailurePlaces = 12;
+constexpr std::size_t kMaxDots = 200;
+constexpr std::size_t kMaxFailurePlaces = 12;
 
 /// Returns the earliest recorded time; the largest possible one if there is none.
 Nanoseconds firstTime(const CounterSeries& series)
@@ -163,7 +163,7 @@ std::vector<PlacedFailure> placedFailures(
         const auto known = std::ranges::find(places, *x, &PlacedFailure::x);
         if (known != places.end())
             known->events.push_back(failure.event);
-        else if (places.size() < kMostFailurePlaces)
+        else if (places.size() < kMaxFailurePlaces)
             places.push_back({*x, {failure.event}});
     }
     return places;
@@ -286,7 +286,7 @@ void SeriesDrawing::series(const PlacedSeries& series, FigureColor color, const 
     if (line.size() > 1)
         m_sheet.add(FigureLine{.points = std::move(line), .color = color, .width = 2});
     const std::vector<PlacedPoint>& points = series.points();
-    if (points.size() > kMostDots)
+    if (points.size() > kMaxDots)
         return dot(series,
             *std::max_element(points.begin(), points.end(),
                 [](const PlacedPoint& a, const PlacedPoint& b) { return a.value < b.value; }),

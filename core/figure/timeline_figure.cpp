@@ -198,8 +198,9 @@ void drawSpreads(FigureSheet& sheet, const PlotFrame& plot, const StepColumns& s
     sheet.add(std::move(line));
 }
 
-/// Draws capacity, failures and the peak. Returns the area of the label in the plot. Failures have theirs
-/// above it and its flags; a failure whose line the peak's triangle would cover has that of the peak, too.
+/// Draws capacity, failures and the peak. Returns the area of the label in the plot. The labels of failures
+/// are above the plot and its flags. A failure whose line the peak's triangle would cover has the peak's
+/// label, too.
 FigureArea drawMarks(
     FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data, double heightOfFlags)
 {

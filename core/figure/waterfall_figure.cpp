@@ -92,7 +92,7 @@ private:
     Sum m_shrunk;
 };
 
-/// Returns bars that fill at most `rows` rows if possible; the totals and the rest have theirs in any case.
+/// Returns bars that fill at most `rows` rows if possible; the totals and the rest have rows in any case.
 std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t rows, const SideNames& names)
 {
     std::size_t most = rows - 2;

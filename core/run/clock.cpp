@@ -12,8 +12,8 @@ namespace {
 
 constexpr Nanoseconds kMinute = 60'000'000'000;
 constexpr int kZoneStepMinutes = 15;
-constexpr int kMostWesternMinutes = -12 * 60;
-constexpr int kMostEasternMinutes = 14 * 60;
+constexpr int kMaxWesternMinutes = -12 * 60;
+constexpr int kMaxEasternMinutes = 14 * 60;
 
 /// Finds the first and the last time. A time of 0 is missing in the file and is ignored.
 class RangeFinder
@@ -47,7 +47,7 @@ int zoneMinutes(const TimeRange& reference, const TimeRange& local)
 {
     int bestZone = 0;
     Nanoseconds longestOverlap = overlap(reference, local, 0);
-    for (int zone = kMostWesternMinutes; zone <= kMostEasternMinutes; zone += kZoneStepMinutes) {
+    for (int zone = kMaxWesternMinutes; zone <= kMaxEasternMinutes; zone += kZoneStepMinutes) {
         const Nanoseconds overlapInZone = overlap(reference, local, -zone * kMinute);
         if (overlapInZone > longestOverlap
             || (overlapInZone == longestOverlap && std::abs(zone) < std::abs(bestZone))) {

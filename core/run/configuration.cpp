@@ -13,9 +13,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFileBytes = std::size_t{4} << 20;
-constexpr std::size_t kMostLevels = 64;
-constexpr std::size_t kMostSettings = 100'000;
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxLevels = 64;
+constexpr std::size_t kMaxSettings = 100'000;
 
 /// Thrown while a file is read if it exceeds the limits.
 struct TooLarge
@@ -28,7 +28,7 @@ class Path
 public:
     void enter(std::string name)
     {
-        if (m_names.size() >= kMostLevels)
+        if (m_names.size() >= kMaxLevels)
             throw TooLarge();
         m_names.push_back(std::move(name));
     }
@@ -119,7 +119,7 @@ private:
     }
     void add(const std::string& name, std::string text, const YAML::Mark& mark)
     {
-        if (entries.size() >= kMostSettings)
+        if (entries.size() >= kMaxSettings)
             throw TooLarge();
         entries.push_back(
             {m_path.nameOf(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
@@ -145,7 +145,7 @@ private:
 void flatten(const nlohmann::ordered_json& json, Path& path, std::vector<ConfigurationEntry>& entries)
 {
     for (const auto& [name, value] : json.items()) {
-        if (entries.size() >= kMostSettings)
+        if (entries.size() >= kMaxSettings)
             throw TooLarge();
         if (value.is_structured() && !value.empty()) {
             path.enter(name);
@@ -172,7 +172,7 @@ std::vector<ConfigurationEntry> yamlEntries(std::string_view text)
 Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text)
 {
     try {
-        if (text.size() > kMostFileBytes)
+        if (text.size() > kMaxFileBytes)
             throw TooLarge();
         const auto json = parseOrderedJson(text);
         if (json.is_discarded())

@@ -39,8 +39,8 @@ public:
     std::optional<std::size_t> errorByte;
 
 private:
-    bool countValue() { return ++m_values <= kMostDocumentValues; }
-    bool enterLevel() { return ++m_levels <= kMostDocumentLevels && countValue(); }
+    bool countValue() { return ++m_values <= kMaxDocumentValues; }
+    bool enterLevel() { return ++m_levels <= kMaxDocumentLevels && countValue(); }
     bool leaveLevel()
     {
         --m_levels;
@@ -56,7 +56,7 @@ private:
 Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view documentName)
 {
     DocumentCheck check;
-    if (text.size() <= kMostDocumentBytes && Json::sax_parse(text, &check))
+    if (text.size() <= kMaxDocumentBytes && Json::sax_parse(text, &check))
         return parseJson(text);
     if (!check.errorByte)
         return highwater::fail(ErrorCode::LimitExceeded,
@@ -75,9 +75,9 @@ void DocumentProblems::fail(std::string sentence)
 
 void DocumentProblems::warn(std::string sentence)
 {
-    if (warnings.size() < kMostWarnings)
+    if (warnings.size() < kMaxWarnings)
         warnings.push_back(std::move(sentence));
-    else if (warnings.size() == kMostWarnings)
+    else if (warnings.size() == kMaxWarnings)
         warnings.push_back("and more of the same kind");
 }
 
@@ -100,7 +100,7 @@ const nlohmann::json* JsonMembers::find(const char* key)
     return found == m_json.end() || found->is_null() ? nullptr : &*found;
 }
 
-void JsonMembers::text(const char* key, std::string& target, std::size_t mostBytes)
+void JsonMembers::text(const char* key, std::string& target, std::size_t maxBytes)
 {
     const Json* json = find(key);
     if (!json)
@@ -108,9 +108,9 @@ void JsonMembers::text(const char* key, std::string& target, std::size_t mostByt
     if (!json->is_string())
         return fail(key, "is not a string");
     const std::string& text = json->get_ref<const std::string&>();
-    if (text.size() > mostBytes)
+    if (text.size() > maxBytes)
         return fail(key,
-            fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(mostBytes)));
+            fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(maxBytes)));
     target = text;
 }
 

@@ -16,9 +16,9 @@
 /// tests, only the source files of core/run include this header, since it exposes nlohmann's types.
 namespace highwater {
 
-inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
-inline constexpr std::size_t kMostDocumentLevels = 64;
-inline constexpr std::size_t kMostDocumentValues = 2'000'000;
+inline constexpr std::size_t kMaxDocumentBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxDocumentLevels = 64;
+inline constexpr std::size_t kMaxDocumentValues = 2'000'000;
 
 /// Parses a document. Fails with Malformed, or with Truncated if the text only ends early; both give the
 /// byte, from 0, at which the text stops being JSON. Fails with LimitExceeded beyond the limits above,
@@ -30,7 +30,7 @@ Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view
 struct DocumentProblems
 {
     /// After this many warnings, one more says that there are others.
-    static constexpr std::size_t kMostWarnings = 20;
+    static constexpr std::size_t kMaxWarnings = 20;
 
     std::string wrong; ///< The first fatal problem, a sentence; empty if there is none
     std::vector<std::string> warnings; ///< One sentence for each thing that was ignored
@@ -52,8 +52,8 @@ public:
 
     /// Returns the member, or null if it is absent or null. Marks the key as known.
     const nlohmann::json* find(const char* key);
-    void text(const char* key, std::string& target,
-        std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
+    void text(
+        const char* key, std::string& target, std::size_t maxBytes = std::numeric_limits<std::size_t>::max());
     void boolean(const char* key, bool& target);
     void integer(const char* key, std::int64_t& target, std::int64_t least);
     /// Returns null if the member is absent, null, not a list or longer than `most`; the last two are errors.

@@ -104,9 +104,9 @@ struct Note
 using Notes = std::vector<Note>;
 
 /// Limits for notes. `parseNotes` refuses anything beyond, the window cuts it off.
-inline constexpr std::size_t kMostNotes = 10'000;
-inline constexpr std::size_t kMostNoteTitleBytes = 1'000;
-inline constexpr std::size_t kMostNoteTextBytes = 100'000;
+inline constexpr std::size_t kMaxNotes = 10'000;
+inline constexpr std::size_t kMaxNoteTitleBytes = 1'000;
+inline constexpr std::size_t kMaxNoteTextBytes = 100'000;
 
 /// Describes the place without needing the trace: "event 5,701", "events 10–99", "step 3", "allocation of
 /// event 12", "site train.py:12 step", "line 72"; empty for the run as a whole.

@@ -146,10 +146,10 @@ Note readNote(const Json& json, const std::string& name, DocumentProblems& probl
 {
     Note note;
     JsonMembers members(json, name, name + ": ", problems);
-    members.text("title", note.title, kMostNoteTitleBytes);
+    members.text("title", note.title, kMaxNoteTitleBytes);
     std::ranges::replace_if(
         note.title, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    members.text("text", note.text, kMostNoteTextBytes);
+    members.text("text", note.text, kMaxNoteTextBytes);
     note.run = readRun(members);
     members.text("file", note.file);
     members.text("device", note.device);
@@ -196,9 +196,9 @@ Notes readNotes(const nlohmann::json& list, DocumentProblems& problems)
     Notes notes;
     if (!list.is_array()) {
         problems.fail("the notes are not a list: [{\"title\": …}, …]");
-    } else if (list.size() > kMostNotes) {
+    } else if (list.size() > kMaxNotes) {
         problems.fail(fmt::format(
-            "there are {} notes; the limit is {}", formatCount(list.size()), formatCount(kMostNotes)));
+            "there are {} notes; the limit is {}", formatCount(list.size()), formatCount(kMaxNotes)));
     } else {
         for (const Json& json : list) {
             Note note = readNote(json, fmt::format("note {}", notes.size() + 1), problems);

@@ -17,11 +17,11 @@ namespace {
 
 using Entry = ConfigurationEntry;
 
-constexpr std::int64_t kMostParameters = 1'000'000'000'000'000;
-constexpr std::int64_t kMostSequences = 1'000'000'000;
-constexpr std::int64_t kMostDevices = 1'000'000;
-constexpr std::int64_t kMostBytesOfAnEntry = std::int64_t{1} << 60;
-constexpr std::size_t kMostCopies = 64;
+constexpr std::int64_t kMaxParameters = 1'000'000'000'000'000;
+constexpr std::int64_t kMaxSequences = 1'000'000'000;
+constexpr std::int64_t kMaxDevices = 1'000'000;
+constexpr std::int64_t kMaxBytesOfAnEntry = std::int64_t{1} << 60;
+constexpr std::size_t kMaxCopies = 64;
 
 constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
 constexpr std::array<std::string_view, 3> kCheckpointing = {"none", "selective", "full"};
@@ -93,14 +93,13 @@ Result<std::int64_t> parseCount(const Entry& entry, std::int64_t most)
 Result<std::int64_t> parseByteCount(const Entry& entry)
 {
     const std::optional<Bytes> size = parseSize(entry.value);
-    return size && *size >= 0 && *size <= kMostBytesOfAnEntry
-        ? Result<std::int64_t>(*size)
-        : parseWholeNumber(entry, 0, kMostBytesOfAnEntry);
+    return size && *size >= 0 && *size <= kMaxBytesOfAnEntry ? Result<std::int64_t>(*size)
+                                                             : parseWholeNumber(entry, 0, kMaxBytesOfAnEntry);
 }
 
 Result<void> setGpu(RunShape& run, const Entry& entry)
 {
-    if (run.gpus.size() >= kMostCopies)
+    if (run.gpus.size() >= kMaxCopies)
         return keyError(entry, "is one GPU too many");
     run.gpus.push_back(entry.value);
     return {};
@@ -117,10 +116,10 @@ struct Key
 /// The keys with a single value.
 constexpr Key kKeys[] = {
     {"parameters",
-        [](RunShape& r, const Entry& e) { return assign(r.parameters, parseCount(e, kMostParameters)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.parameters, parseCount(e, kMaxParameters)); }},
     {"model", [](RunShape&, const Entry&) { return Result<void>(); }}, // read before the others
     {"largest_layer",
-        [](RunShape& r, const Entry& e) { return assign(r.largestLayer, parseCount(e, kMostParameters)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.largestLayer, parseCount(e, kMaxParameters)); }},
     {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, parseDtype(e)); }},
     {"optimizer", [](RunShape& r, const Entry& e) { return assign(r.optimizer, parseOptimizer(e)); }},
     {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, parseDtype(e)); }},
@@ -128,12 +127,11 @@ constexpr Key kKeys[] = {
     {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, parseShare(e)); }},
     {"lora_rank",
         [](RunShape& r, const Entry& e) { return assign(r.loraRank, parseCount(e, ModelLimits::hidden)); }},
-    {"batch", [](RunShape& r, const Entry& e) { return assign(r.batch, parseCount(e, kMostSequences)); }},
-    {"group", [](RunShape& r, const Entry& e) { return assign(r.group, parseCount(e, kMostSequences)); }},
-    {"seq_len",
-        [](RunShape& r, const Entry& e) { return assign(r.sequence, parseCount(e, kMostSequences)); }},
+    {"batch", [](RunShape& r, const Entry& e) { return assign(r.batch, parseCount(e, kMaxSequences)); }},
+    {"group", [](RunShape& r, const Entry& e) { return assign(r.group, parseCount(e, kMaxSequences)); }},
+    {"seq_len", [](RunShape& r, const Entry& e) { return assign(r.sequence, parseCount(e, kMaxSequences)); }},
     {"accumulation",
-        [](RunShape& r, const Entry& e) { return assign(r.accumulation, parseCount(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.accumulation, parseCount(e, kMaxSequences)); }},
     {"vocab",
         [](RunShape& r, const Entry& e) { return assign(r.shape.vocab, parseCount(e, ModelLimits::vocab)); }},
     {"hidden",
@@ -177,10 +175,10 @@ constexpr Key kKeys[] = {
         [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, parseByteCount(e)); }},
     {"logits_dtype", [](RunShape& r, const Entry& e) { return assign(r.logitsDtype, parseDtype(e)); }},
     {"logits_copies",
-        [](RunShape& r, const Entry& e) { return assign(r.logitsCopies, parseCount(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.logitsCopies, parseCount(e, kMaxSequences)); }},
     {"kv_cache_tokens",
         [](RunShape& r, const Entry& e) {
-            return assign(r.keyValueTokens, parseCount(e, kMostBytesOfAnEntry));
+            return assign(r.keyValueTokens, parseCount(e, kMaxBytesOfAnEntry));
         }},
     {"outside_bytes", [](RunShape& r, const Entry& e) { return assign(r.outsideBytes, parseByteCount(e)); }},
     {"gpu", setGpu},
@@ -211,7 +209,7 @@ Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view 
     if (field == "trainable")
         return assign(copy.trainable, parseFlag(entry));
     if (field == "parameters")
-        return assign(copy.parameters, parseCount(entry, kMostParameters));
+        return assign(copy.parameters, parseCount(entry, kMaxParameters));
     return keyError(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
 }
 
@@ -220,7 +218,7 @@ Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_vie
     if (field == "kind")
         return assign(sharding.kind, parseNamed<Sharding::Kind>(entry, kShardings));
     if (field == "world")
-        return assign(sharding.world, parseCount(entry, kMostDevices));
+        return assign(sharding.world, parseCount(entry, kMaxDevices));
     if (field == "offload")
         return assign(sharding.offload, parseNamed<Sharding::Offload>(entry, kOffloads));
     return keyError(entry, "is not a key of the sharding (known: kind, world, offload)");
@@ -288,8 +286,8 @@ private:
         if (rest.empty() || error != std::errc() || !field.starts_with('.') || index > run.copies.size())
             return keyError(
                 entry, "is not a list of copies: [{\"role\": …, \"dtype\": …, \"trainable\": …}]");
-        if (index >= kMostCopies)
-            return keyError(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
+        if (index >= kMaxCopies)
+            return keyError(entry, fmt::format("is one copy too many (at most {})", kMaxCopies));
         if (index == run.copies.size()) {
             run.copies.emplace_back();
             m_trainableGiven.push_back(false);

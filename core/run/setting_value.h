@@ -17,7 +17,7 @@ namespace highwater {
 
 /// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> parseWholeNumber(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
-/// Parses true or false, yes or no, on or off, in small letters or capitalized; TRUE or FALSE; 1 or 0.
+/// Parses true or false, yes or no, on or off, in lower case or capitalized; TRUE or FALSE; 1 or 0.
 Result<bool> parseFlag(const ConfigurationEntry& entry);
 /// Parses a number above 0 and at most 1.
 Result<double> parseShare(const ConfigurationEntry& entry);

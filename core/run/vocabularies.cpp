@@ -20,7 +20,7 @@ Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
     for (const Vocabulary& vocabulary : found)
         if (vocabulary.size < 2)
             return fail(
-                ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.of + "\" has an invalid size");
+                ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.models + "\" has an invalid size");
     return found;
 }
 

@@ -13,7 +13,7 @@ namespace highwater {
 struct Vocabulary
 {
     std::int64_t size = 0;
-    std::string of; ///< The models, in a few words
+    std::string models; ///< The models, in a few words
 };
 
 /// Reads `{"vocabularies": [{"size": 50257, "of": "GPT-2"}]}`. Fails with Malformed and the reason.

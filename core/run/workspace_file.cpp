@@ -16,9 +16,9 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "highwater-workspace";
-constexpr std::size_t kMostParts = 1'000;
-constexpr std::size_t kMostRules = 10'000;
-constexpr std::size_t kMostMarkers = 1'000'000;
+constexpr std::size_t kMaxParts = 1'000;
+constexpr std::size_t kMaxRules = 10'000;
+constexpr std::size_t kMaxMarkers = 1'000'000;
 
 bool isSha256(std::string_view text)
 {
@@ -73,7 +73,7 @@ void Reader::role(const char* key, NoteRun& value)
 
 void Reader::texts(const char* key, std::vector<std::string>& values)
 {
-    const Json* const list = m_members.list(key, kMostParts);
+    const Json* const list = m_members.list(key, kMaxParts);
     for (std::size_t i = 0; list && i < list->size(); ++i)
         if ((*list)[i].is_string())
             values.push_back((*list)[i].get<std::string>());
@@ -83,7 +83,7 @@ void Reader::texts(const char* key, std::vector<std::string>& values)
 
 void Reader::numbers(const char* key, std::vector<std::int64_t>& values)
 {
-    const Json* const list = m_members.list(key, kMostMarkers);
+    const Json* const list = m_members.list(key, kMaxMarkers);
     for (std::size_t i = 0; list && i < list->size() && m_members.problems().ok(); ++i)
         readInteger((*list)[i], m_members.nameOf(key), 0, values.emplace_back(), m_members.problems());
 }
@@ -201,7 +201,7 @@ void readMember(JsonMembers& document, const std::string& key, auto& target)
 
 void readSources(JsonMembers& document, std::vector<WorkspaceSource>& target)
 {
-    const Json* const list = document.list("sources", kMostWorkspaceSources);
+    const Json* const list = document.list("sources", kMaxWorkspaceSources);
     for (std::size_t i = 0; list && i < list->size() && document.problems().ok(); ++i) {
         const std::string name = fmt::format("source {}", i + 1);
         readObject((*list)[i], name, name + ": ", target.emplace_back(), document.problems());
@@ -210,7 +210,7 @@ void readSources(JsonMembers& document, std::vector<WorkspaceSource>& target)
 
 void readRules(JsonMembers& document, std::vector<CategoryRule>& target)
 {
-    const Json* const json = document.list("rules", kMostRules);
+    const Json* const json = document.list("rules", kMaxRules);
     if (!json)
         return;
     Result<std::vector<CategoryRule>> rules = parseCategoryRules(json->dump());

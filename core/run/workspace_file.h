@@ -18,7 +18,7 @@
 /// contains no recordings, only their paths and hashes, so that changed files are detected.
 namespace highwater {
 
-inline constexpr std::size_t kMostWorkspaceSources = 10'000;
+inline constexpr std::size_t kMaxWorkspaceSources = 10'000;
 
 /// A file of a workspace: its path, and how to recognise it.
 struct WorkspaceReference

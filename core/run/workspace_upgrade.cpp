@@ -52,7 +52,7 @@ std::string moveFiles(Json& document, const char* role, Json& sources)
 /// nanoseconds.
 std::string moveOffsets(Json& document, Json& sources)
 {
-    constexpr double kMostSeconds = 9e9; // more does not fit in 64 bits
+    constexpr double kMaxSeconds = 9e9; // more does not fit in 64 bits
     const Json offsets = takeMember(document, "offsets_s");
     if (!offsets.is_null() && !offsets.is_object())
         return "offsets_s is not an object";
@@ -61,7 +61,7 @@ std::string moveOffsets(Json& document, Json& sources)
         if (const auto path = source.find("path"); path != source.end() && path->is_string())
             byName.emplace(fileName(path->get<std::string>()), &source);
     for (const auto& [name, seconds] : offsets.items()) {
-        if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMostSeconds))
+        if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMaxSeconds))
             return "offsets_s has an entry that is not a number of seconds";
         for (auto [at, end] = byName.equal_range(name); at != end; ++at)
             (*at->second)["offset_ns"] = std::llround(seconds.get<double>() * 1e9);

@@ -20,7 +20,7 @@ namespace highwater {
 namespace {
 
 /// At most this many ranges of a phase are examined.
-constexpr std::size_t kMostMoments = 8;
+constexpr std::size_t kMaxMoments = 8;
 
 /// Category, recorded size, and whether the block is older than its step.
 using BlockKind = std::tuple<Category, Bytes, bool>;
@@ -73,7 +73,7 @@ std::vector<std::int64_t> momentsLike(const Finding& fault, Phase phase, const D
             moments.push_back(after.curve.peak(range.begin, range.end).event);
     }
     std::vector<std::int64_t> chosen;
-    const std::size_t count = std::min(moments.size(), kMostMoments);
+    const std::size_t count = std::min(moments.size(), kMaxMoments);
     for (std::size_t i = 0; i < count; ++i)
         chosen.push_back(moments[i * moments.size() / count]);
     return chosen;

@@ -18,8 +18,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostSites = 256;
-constexpr std::size_t kMostOoms = 16;
+constexpr std::size_t kMaxSites = 256;
+constexpr std::size_t kMaxOoms = 16;
 
 SummarySource describeSource(const RunStudy& study)
 {
@@ -125,7 +125,7 @@ void addSites(const DeviceStudy& study, std::int64_t event, RankSummary& summary
     Composition sites = compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site);
     for (std::size_t i = 0; i < sites.groups.size(); ++i) {
         CompositionGroup& group = sites.groups[i];
-        if (i < kMostSites) {
+        if (i < kMaxSites) {
             summary.sites.push_back({std::move(group.key), group.bytes, group.count});
         } else {
             summary.restBytes += group.bytes;
@@ -150,7 +150,7 @@ void addStack(const DeviceStudy& study, SummaryStacks& stacks, SummaryOom& oom)
 void addOoms(
     const DeviceStudy& study, const DeviceFigures& figures, SummaryStacks& stacks, RankSummary& summary)
 {
-    for (std::size_t i = 0; i < figures.ooms.size() && i < kMostOoms; ++i) {
+    for (std::size_t i = 0; i < figures.ooms.size() && i < kMaxOoms; ++i) {
         const OomEvent& oomEvent = figures.ooms[i];
         SummaryOom oom;
         oom.event = oomEvent.event;

@@ -27,9 +27,9 @@ std::optional<Grade> shownGrade(const CompositionGroup& group)
     return group.key == toText(Category::Unknown) ? std::nullopt : group.grade();
 }
 
-std::size_t shownRowCount(std::size_t rows, std::size_t mostRows)
+std::size_t shownRowCount(std::size_t rows, std::size_t maxRows)
 {
-    return rows <= mostRows ? rows : mostRows - 1;
+    return rows <= maxRows ? rows : maxRows - 1;
 }
 
 std::string othersText(std::size_t others)
@@ -38,7 +38,7 @@ std::string othersText(std::size_t others)
 }
 
 Table compositionTable(
-    GroupKey key, const Composition& composition, std::size_t mostRows, const GroupName& name)
+    GroupKey key, const Composition& composition, std::size_t maxRows, const GroupName& name)
 {
     Table table{"composition", {},
         {{std::string(groupTitle(key)), "key"}, {"Bytes", "bytes", true}, {"Share", "share_per_mille", true},
@@ -53,7 +53,7 @@ Table compositionTable(
         return cells;
     };
     const std::vector<CompositionGroup>& groups = composition.groups;
-    const std::size_t shown = shownRowCount(groups.size(), mostRows);
+    const std::size_t shown = shownRowCount(groups.size(), maxRows);
     CompositionGroup others;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (i < shown) {

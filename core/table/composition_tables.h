@@ -19,17 +19,17 @@ using GroupName = std::function<std::string(const CompositionGroup&)>;
 /// categories.
 std::optional<Grade> shownGrade(const CompositionGroup& group);
 
-/// Returns bytes, share and blocks of the largest groups, then "N others" and the total. `mostRows` (≥ 1)
+/// Returns bytes, share and blocks of the largest groups, then "N others" and the total. `maxRows` (≥ 1)
 /// limits the rows above the total.
 Table compositionTable(
-    GroupKey key, const Composition& composition, std::size_t mostRows, const GroupName& name);
+    GroupKey key, const Composition& composition, std::size_t maxRows, const GroupName& name);
 /// Adds a column of the shapes that the blocks of each row may have, possibly in several lines. The row of
 /// the others has none. `table` must be a `compositionTable` of `composition`.
 Table withShapes(Table table, const Composition& composition, const GroupName& shapes);
 
-/// Returns how many of `rows` are shown individually: all, or one less than `mostRows`, whose last row is
+/// Returns how many of `rows` are shown individually: all, or one less than `maxRows`, whose last row is
 /// the sum of the others.
-std::size_t shownRowCount(std::size_t rows, std::size_t mostRows);
+std::size_t shownRowCount(std::size_t rows, std::size_t maxRows);
 /// Returns "12 others".
 std::string othersText(std::size_t others);
 

@@ -116,10 +116,10 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
 }
 
 Table diffTable(
-    GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes, const SideNames& names)
+    GroupKey key, const RunDiff& diff, std::size_t maxRows, const SizeCauses* causes, const SideNames& names)
 {
     const TableSource source = diffSource(key, diff, causes, names);
-    const std::size_t shown = shownRowCount(diff.rows.size(), mostRows);
+    const std::size_t shown = shownRowCount(diff.rows.size(), maxRows);
     std::vector<std::size_t> rows(shown);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     Table table = tableOf(source, rows);

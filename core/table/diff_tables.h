@@ -14,9 +14,9 @@ namespace highwater {
 /// blocks is omitted. `names` are the sides in the headings.
 TableSource diffSource(
     GroupKey key, const RunDiff& diff, const SizeCauses* causes = nullptr, const SideNames& names = {});
-/// Returns the first rows of `diffSource`, at most `mostRows` (≥ 1), and both totals. If rows are left out,
+/// Returns the first rows of `diffSource`, at most `maxRows` (≥ 1), and both totals. If rows are left out,
 /// the last row is their sum.
-Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes = nullptr,
+Table diffTable(GroupKey key, const RunDiff& diff, std::size_t maxRows, const SizeCauses* causes = nullptr,
     const SideNames& names = {});
 
 /// Returns the settings that differ; a numbered list with equal values is one row.

@@ -19,7 +19,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFailures = 4096;
+constexpr std::size_t kMaxFailures = 4096;
 
 std::string placeInCode(const Trace& log, const LogEvent& event)
 {
@@ -124,7 +124,7 @@ Table failureTable(const Trace& log)
     bool isOomAlone = true;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
-        if (table.rows.size() == kMostFailures)
+        if (table.rows.size() == kMaxFailures)
             break;
         isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
         table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),

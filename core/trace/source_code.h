@@ -9,6 +9,6 @@ namespace highwater {
 /// from path to text. It is one of `TraceMetadata::unknownEntries`.
 inline constexpr std::string_view kSourceCodeEntry = "source_code";
 /// A larger entry is cut off, and then not used.
-inline constexpr std::size_t kMostSourceCodeBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxSourceCodeBytes = std::size_t{16} << 20;
 
 } // namespace highwater

@@ -260,7 +260,7 @@ private:
 
     static bool setNumber(CsvColumn column, std::uint64_t number, nsys::MemoryRow& row)
     {
-        const bool isBytes = number <= static_cast<std::uint64_t>(kMostBytes);
+        const bool isBytes = number <= static_cast<std::uint64_t>(kMaxBytes);
         const auto value = static_cast<std::int64_t>(number);
         switch (column) {
         case CsvColumn::Time: row.time = value; return value >= 0;

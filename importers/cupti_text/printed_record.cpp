@@ -152,7 +152,7 @@ void PrintedRecord::setNumber(Field field, std::uint64_t number)
 {
     const auto value = static_cast<std::int64_t>(number);
     const std::optional<Bytes> bytes
-        = number <= static_cast<std::uint64_t>(kMostBytes) ? std::optional(value) : std::nullopt;
+        = number <= static_cast<std::uint64_t>(kMaxBytes) ? std::optional(value) : std::nullopt;
     switch (field) {
     case Field::Address:
         m_row.address = number;

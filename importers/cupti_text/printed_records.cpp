@@ -126,10 +126,10 @@ private:
 template <typename Column>
 std::size_t countDistinct(const std::vector<nsys::MemoryRow>& rows, Column column)
 {
-    constexpr std::size_t kMostDistinct = 4096;
+    constexpr std::size_t kMaxDistinct = 4096;
     NumberSet<std::int64_t> distinct;
     for (const nsys::MemoryRow& row : rows)
-        if (distinct.insert(column(row)).second && distinct.size() == kMostDistinct)
+        if (distinct.insert(column(row)).second && distinct.size() == kMaxDistinct)
             break;
     return distinct.size();
 }

@@ -105,7 +105,7 @@ private:
         return !error;
     }
 
-    /// Reads the events in the window one by one, as long as each is certain to be in the window completely.
+    /// Reads the events in the window one by one, up to the first that may end beyond the window.
     void readOneByOne()
     {
         EventFinder finder(m_window.view(), 0);

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostGpus = 1024;
+constexpr std::size_t kMaxGpus = 1024;
 
 std::string_view withoutQuotes(std::string_view cell)
 {
@@ -128,7 +128,7 @@ std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string
     if (!name.empty()) {
         const auto found = std::ranges::find(m_deviceNames, name);
         const auto index = found - m_deviceNames.begin();
-        if (found == m_deviceNames.end() && m_deviceNames.size() < kMostGpus)
+        if (found == m_deviceNames.end() && m_deviceNames.size() < kMaxGpus)
             m_deviceNames.emplace_back(name);
         return index;
     }

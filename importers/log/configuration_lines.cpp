@@ -12,12 +12,12 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 20'000;
+constexpr std::size_t kMaxEntries = 20'000;
 constexpr std::size_t kLongestValue = 2'000;
 constexpr std::size_t kLongestName = 300;
-constexpr std::size_t kMostBlockLines = 20'000;
-constexpr std::size_t kMostBlockBytes = 1 << 20;
-constexpr std::size_t kMostLevels = 64;
+constexpr std::size_t kMaxBlockLines = 20'000;
+constexpr std::size_t kMaxBlockBytes = 1 << 20;
+constexpr std::size_t kMaxLevels = 64;
 
 /// True if the text can be the name of a setting.
 bool isName(std::string_view text)
@@ -57,7 +57,7 @@ void ConfigurationLines::add(std::string_view name, std::string_view value)
 {
     name = name.substr(0, kLongestName);
     value = isSecretName(name) ? std::string_view("(withheld)") : value.substr(0, kLongestValue);
-    if (name.empty() || m_entries.size() >= kMostEntries)
+    if (name.empty() || m_entries.size() >= kMaxEntries)
         return;
     std::string key(name);
     (key += '\n') += value;
@@ -77,7 +77,7 @@ void ConfigurationLines::add(std::string_view name, std::string_view value, std:
 bool ConfigurationLines::read(std::size_t index, const LineContext& context)
 {
     const ConfigurationPattern& pattern = m_table.configuration[index];
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     const std::string_view text = context.text;
     if (!pattern.regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
             pattern.regex->NumberOfCapturingGroups() + 1)
@@ -151,7 +151,7 @@ void ConfigurationLines::beginBlock(const ConfigurationPattern& pattern, std::st
 
 void ConfigurationLines::continueBlock(std::string_view text)
 {
-    const bool isContinued = ++m_blockLines < kMostBlockLines
+    const bool isContinued = ++m_blockLines < kMaxBlockLines
         && (m_openBlock->form == ConfigurationForm::YamlBlock ? continueYaml(text) : continueLiteral(text));
     if (!isContinued)
         endBlock();
@@ -178,7 +178,7 @@ bool ConfigurationLines::continueYaml(std::string_view text)
     const std::string_view value = trimmed(rest.substr(colon + 1));
     if (!value.empty())
         add(name, unquoted(value));
-    else if (m_levels.size() < kMostLevels && name.size() <= kLongestName)
+    else if (m_levels.size() < kMaxLevels && name.size() <= kLongestName)
         m_levels.push_back({indent, std::move(name)});
     ++m_line;
     return true;
@@ -186,7 +186,7 @@ bool ConfigurationLines::continueYaml(std::string_view text)
 
 bool ConfigurationLines::continueLiteral(std::string_view text)
 {
-    if (m_literal.size() + text.size() > kMostBlockBytes)
+    if (m_literal.size() + text.size() > kMaxBlockBytes)
         return false;
     (m_literal += text) += '\n';
     m_openBrackets += openBrackets(text);

@@ -6,7 +6,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostWords = 10'000;
+constexpr std::size_t kMaxWords = 10'000;
 
 bool isQuote(char c)
 {
@@ -28,7 +28,7 @@ std::vector<std::string> shellWords(std::string_view command)
     bool hasWord = false;
     char quote = 0;
     const auto endWord = [&] {
-        if (hasWord && words.size() < kMostWords)
+        if (hasWord && words.size() < kMaxWords)
             words.push_back(std::move(word));
         word.clear();
         hasWord = false;
@@ -69,7 +69,7 @@ std::vector<std::string_view> splitArguments(std::string_view text)
         else if (c == ')' || c == ']' || c == '}')
             --depth;
         if (i == text.size() || (c == ',' && depth == 0 && !quote)) {
-            if (parts.size() < kMostWords)
+            if (parts.size() < kMaxWords)
                 parts.push_back(trimmed(text.substr(begin, i - begin)));
             begin = i + 1;
         }

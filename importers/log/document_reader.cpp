@@ -11,8 +11,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostLeaves = 20'000'000;
-constexpr std::size_t kMostSettings = 1'000;
+constexpr std::size_t kMaxLeaves = 20'000'000;
+constexpr std::size_t kMaxSettings = 1'000;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -184,7 +184,7 @@ bool isMemoryStats(const Pairs& pairs)
 bool isOneDictionary(std::string_view text)
 {
     const std::optional<std::size_t> end = readDictionary(
-        text, [](const LiteralLeaf&) {}, kMostLeaves);
+        text, [](const LiteralLeaf&) {}, kMaxLeaves);
     return end && trimmed(text.substr(*end)).empty();
 }
 
@@ -200,7 +200,7 @@ bool readNotebook(std::string_view text, LogReader& reader)
         if (const std::string_view output = outputOf(leaf.key); !output.empty())
             outputs.add(output, leaf.text, lines.lineAt(skipped + leaf.offset));
     };
-    const bool isComplete = readDictionary(body, read, kMostLeaves).has_value();
+    const bool isComplete = readDictionary(body, read, kMaxLeaves).has_value();
     outputs.flush();
     return isComplete;
 }
@@ -215,14 +215,14 @@ bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metad
     DocumentRecords records(reader);
     readDictionary(
         body, [&](const LiteralLeaf& leaf) { records.add(leaf, lines.lineAt(skipped + leaf.offset)); },
-        kMostLeaves);
+        kMaxLeaves);
     records.flush();
     if (isMemoryStats(records.looseValues()))
         metadata.kind = TraceKind::MemoryStats;
     if (!records.hasRecords())
         records.readLooseValues();
     else
-        for (std::size_t i = 0; i < records.looseValues().size() && i < kMostSettings; ++i)
+        for (std::size_t i = 0; i < records.looseValues().size() && i < kMaxSettings; ++i)
             reader.addSetting(records.looseValues()[i].first, records.looseValues()[i].second, "json");
     return true;
 }

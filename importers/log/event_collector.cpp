@@ -11,12 +11,12 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kLongestMessage = 4000; ///< bytes kept per message
-constexpr std::size_t kMostContinuations = 10; ///< lines after the one with the head
-constexpr std::size_t kMostOpen = 256;
-constexpr std::int64_t kMostWarnings = 10'000; ///< limit, because every step may write a warning
-constexpr std::size_t kMostEvents = 1'000'000;
-constexpr int kMostHeadsOfALine = 100;
-constexpr std::uint64_t kMostLinesToDetail = 60; ///< most lines between a message and its detail
+constexpr std::size_t kMaxContinuations = 10; ///< lines after the one with the head
+constexpr std::size_t kMaxOpen = 256;
+constexpr std::int64_t kMaxWarnings = 10'000; ///< limit, because every step may write a warning
+constexpr std::size_t kMaxEvents = 1'000'000;
+constexpr int kMaxHeadsOfALine = 100;
+constexpr std::uint64_t kMaxLinesToDetail = 60; ///< most lines between a message and its detail
 
 /// True if a message cannot continue past this line.
 bool endsMessage(std::string_view text)
@@ -83,7 +83,7 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
         return false;
     std::vector<std::size_t> begins;
     re2::StringPiece groups[1];
-    for (std::size_t from = 0; static_cast<int>(begins.size()) < kMostHeadsOfALine
+    for (std::size_t from = 0; static_cast<int>(begins.size()) < kMaxHeadsOfALine
          && head.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 1);) {
         begins.push_back(static_cast<std::size_t>(groups[0].data() - text.data()));
         from = begins.back() + std::max(groups[0].size(), std::size_t{1});
@@ -118,7 +118,7 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
     open.event.figures->wording = head.id;
     open.event.figures->backend = head.backend;
     const auto backend = head.regex->NamedCapturingGroups().find("backend");
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     if (backend != head.regex->NamedCapturingGroups().end()
         && head.regex->Match(
             piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups, backend->second + 1))
@@ -132,7 +132,7 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
     }
     OomFigures figures = *open.event.figures;
     m_clauses.read(text, figures);
-    if (OomClauses::isComplete(figures) || m_open.size() >= kMostOpen) {
+    if (OomClauses::isComplete(figures) || m_open.size() >= kMaxOpen) {
         finishOpen(open);
         return;
     }
@@ -145,13 +145,13 @@ void EventCollector::continueMessages(const LineContext& context)
         m_progress.readWork(context);
     for (OpenMessage& open : m_open) {
         const bool sameWriter = open.event.rank == context.writer.rank
-            || !context.writer.rank; // a summary's rank is not in a prefix
+            || !context.writer.rank; // lines of a launcher's summary have no prefix with the rank
         if (!sameWriter || open.event.line == context.line)
             continue;
         const bool ends = endsMessage(context.text);
         if (!ends)
             open.lines.emplace_back(context.text.substr(0, kLongestMessage));
-        if (ends || open.lines.size() > kMostContinuations) {
+        if (ends || open.lines.size() > kMaxContinuations) {
             finishOpen(open);
             open.lines.clear();
         }
@@ -159,8 +159,8 @@ void EventCollector::continueMessages(const LineContext& context)
     std::erase_if(m_open, [](const OpenMessage& open) { return open.lines.empty(); });
 }
 
-/// Keeps the following lines as long as they add figures. Joins lines with and without a blank, because a
-/// terminal may have broken a line within a word.
+/// Keeps the following lines up to the last one that adds figures. Joins lines with and without a blank,
+/// because a terminal may have broken a line within a word.
 void EventCollector::finishOpen(OpenMessage& open)
 {
     OomFigures bestFigures = *open.event.figures;
@@ -191,7 +191,7 @@ void EventCollector::finishOpen(OpenMessage& open)
 
 void EventCollector::store(CollectedMessage message)
 {
-    if (m_messages.size() >= kMostEvents) {
+    if (m_messages.size() >= kMaxEvents) {
         ++m_leftOut;
         return;
     }
@@ -233,7 +233,7 @@ void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& deta
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),
         [&](const CollectedMessage& each) { return each.event.speaker == pattern.speaker; });
-    if (message == m_messages.rend() || line - message->event.line > kMostLinesToDetail)
+    if (message == m_messages.rend() || line - message->event.line > kMaxLinesToDetail)
         return;
     addMissingFigures(detail, message->event);
 }
@@ -242,7 +242,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
 {
     const EventPattern& pattern = m_table.events[index];
     const std::string_view text = context.text;
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     if (m_hasMessage
         || !pattern.regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
             pattern.regex->NumberOfCapturingGroups() + 1)
@@ -257,7 +257,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
         return true;
     }
     m_hasMessage = true;
-    if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMostWarnings) {
+    if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMaxWarnings) {
         ++m_leftOut;
         return true;
     }

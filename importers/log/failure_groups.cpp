@@ -11,14 +11,14 @@ namespace {
 
 /// Most lines between a message and its copies, which launchers print. An equal message further on is another
 /// failure.
-constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
+constexpr std::uint64_t kMaxLinesBetweenCopies = 20'000;
 /// Most lines between two messages about one failure, such as a traceback or the kernel's table of processes.
-constexpr std::uint64_t kMostLinesBetweenParts = 30;
+constexpr std::uint64_t kMaxLinesBetweenParts = 30;
 /// Most lines between two messages of one pattern in the same step.
-constexpr std::uint64_t kMostLinesBetweenRepeats = 400;
+constexpr std::uint64_t kMaxLinesBetweenRepeats = 400;
 /// Most lines between two messages about the host's memory.
-constexpr std::uint64_t kMostLinesBetweenHostParts = 1000;
-constexpr std::size_t kMostOpenFailures = 32; ///< only the latest failures can get further parts
+constexpr std::uint64_t kMaxLinesBetweenHostParts = 1000;
+constexpr std::size_t kMaxOpenFailures = 32; ///< only the latest failures can get further parts
 
 using Amount = std::optional<WrittenBytes> OomFigures::*;
 constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free,
@@ -91,10 +91,10 @@ bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
         return false;
     if (!haveSameWriter(failure, message) || !shareSubject(a, b) || contradict(a, b))
         return false;
-    const std::uint64_t mostLines = isOfHost(a) && isOfHost(b) ? kMostLinesBetweenHostParts
-        : a.pattern == b.pattern && a.step == b.step           ? kMostLinesBetweenRepeats
-                                                               : kMostLinesBetweenParts;
-    return b.line - a.line <= mostLines;
+    const std::uint64_t maxLines = isOfHost(a) && isOfHost(b) ? kMaxLinesBetweenHostParts
+        : a.pattern == b.pattern && a.step == b.step          ? kMaxLinesBetweenRepeats
+                                                              : kMaxLinesBetweenParts;
+    return b.line - a.line <= maxLines;
 }
 
 /// Finds copies of allocators' messages by their content.
@@ -108,7 +108,7 @@ public:
         const auto copy = std::ranges::find_if(knownMessages, [&](const KnownMessage& known) {
             return !differ(known.rank, message.event.rank) && known.step == message.event.step
                 && known.start == message.writer.start
-                && message.event.line - known.line < kMostLinesBetweenCopies;
+                && message.event.line - known.line < kMaxLinesBetweenCopies;
         });
         if (copy == knownMessages.end())
             return std::nullopt;
@@ -117,9 +117,9 @@ public:
     }
     void add(const CollectedMessage& message)
     {
-        constexpr std::size_t kMostKnown = 64; // only the latest messages can have copies
+        constexpr std::size_t kMaxKnown = 64; // only the latest messages can have copies
         std::vector<KnownMessage>& knownMessages = m_byContent[message.content];
-        if (knownMessages.size() >= kMostKnown)
+        if (knownMessages.size() >= kMaxKnown)
             knownMessages.erase(knownMessages.begin());
         knownMessages.push_back({message.event.failure, message.event.line, message.event.rank,
             message.event.step, message.writer.start});
@@ -207,7 +207,7 @@ void groupFailures(std::vector<CollectedMessage>& messages)
         } else {
             message.event.failure = failures++;
             open.push_back({message.event.failure, i, i});
-            if (open.size() > kMostOpenFailures)
+            if (open.size() > kMaxOpenFailures)
                 open.pop_front();
         }
         if (!message.content.empty())

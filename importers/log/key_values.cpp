@@ -11,8 +11,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostPairs = 20'000;
-constexpr int kMostRecordsOfALine = 1000;
+constexpr std::size_t kMaxPairs = 20'000;
+constexpr int kMaxRecordsOfALine = 1000;
 
 /// Returns the number in a named group; nothing if there is no such group or number.
 std::optional<std::int64_t> groupNumber(
@@ -63,8 +63,8 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
     const int count = shape.anchor->NumberOfCapturingGroups() + 1;
     std::size_t from = 0;
     bool foundRecord = false;
-    for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
-        std::array<re2::StringPiece, kMostGroups> groups;
+    for (int records = 0; records < kMaxRecordsOfALine && from < text.size(); ++records) {
+        std::array<re2::StringPiece, kMaxGroups> groups;
         if (!shape.anchor->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
             break;
         const auto begin = static_cast<std::size_t>(groups[0].data() - text.data());
@@ -96,7 +96,7 @@ std::size_t KeyValues::readLiteral(std::string_view shape, std::string_view text
 {
     m_pairs.clear();
     const std::optional<std::size_t> bytesRead = readDictionary(text, [this](const LiteralLeaf& leaf) {
-        if (m_pairs.size() < kMostPairs)
+        if (m_pairs.size() < kMaxPairs)
             m_pairs.emplace_back(leaf.key, leaf.text);
     });
     return bytesRead && takeRecord(shape, m_pairs, {}, context) ? *bytesRead : 0;
@@ -123,7 +123,7 @@ std::string_view KeyValues::unwrapped(const RecordShape& shape, std::string_view
 void KeyValues::splitPairs(const RecordShape& shape, std::string_view text)
 {
     m_pairs.clear();
-    for (std::size_t at = 0; at <= text.size() && m_pairs.size() < kMostPairs;) {
+    for (std::size_t at = 0; at <= text.size() && m_pairs.size() < kMaxPairs;) {
         const std::size_t end = std::min(text.find(shape.pairSeparator, at), text.size());
         const std::string_view piece = trimmed(text.substr(at, end - at));
         at = end + shape.pairSeparator.size();
@@ -141,10 +141,10 @@ void KeyValues::splitPairs(const RecordShape& shape, std::string_view text)
 
 void KeyValues::continueBlock(const LineContext& context)
 {
-    std::array<re2::StringPiece, kMostGroups> groups;
+    std::array<re2::StringPiece, kMaxGroups> groups;
     const re2::RE2& line = *m_block->continuation;
     const std::string_view text = context.text;
-    if (m_pairs.size() >= kMostPairs
+    if (m_pairs.size() >= kMaxPairs
         || !line.Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups.data(),
             line.NumberOfCapturingGroups() + 1)) {
         endBlock();
@@ -203,8 +203,8 @@ void KeyValues::takeFigure(const KeyMeaning& meaning, std::string_view text)
 {
     const KeyRule& rule = *meaning.rule;
     text = trimmed(text);
-    if (!rule.measure.strip.empty() && text.ends_with(rule.measure.strip))
-        text.remove_suffix(rule.measure.strip.size());
+    if (!rule.measure.suffix.empty() && text.ends_with(rule.measure.suffix))
+        text.remove_suffix(rule.measure.suffix.size());
     double factor = meaning.factor;
     std::optional<double> number = parseNumber(text);
     if (!number && rule.measure.unit == "s")

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr int kMostMatchesOfALine = 1000;
+constexpr int kMaxMatchesOfALine = 1000;
 
 /// Converts a time of this role to seconds.
 double secondsOf(double number, Role role)
@@ -46,7 +46,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
     const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
     bool foundRecord = false;
     std::size_t from = 0;
-    for (int records = 0; records < kMostMatchesOfALine && from < text.size(); ++records) {
+    for (int records = 0; records < kMaxMatchesOfALine && from < text.size(); ++records) {
         Match match;
         if (!pattern.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
             break;
@@ -58,7 +58,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
             m_matchedRanges.push_back(range);
             foundRecord = true;
         }
-        if (pattern.onlyAtStart || text.size() - from < pattern.must.size())
+        if (pattern.onlyAtStart || text.size() - from < pattern.requiredText.size())
             break;
     }
     return foundRecord;

@@ -24,7 +24,7 @@ public:
     bool read(std::size_t pattern, const LineContext& context);
 
 private:
-    using Match = std::array<re2::StringPiece, kMostGroups>;
+    using Match = std::array<re2::StringPiece, kMaxGroups>;
 
     struct RememberedDevice
     {

@@ -70,7 +70,7 @@ std::optional<Error> readLines(
 }
 
 /// Largest document that is read as a whole.
-constexpr std::size_t kMostDocumentBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxDocumentBytes = std::size_t{256} << 20;
 
 /// Chooses the reader by the content. Returns the error that ended reading.
 std::optional<Error> readText(
@@ -81,9 +81,9 @@ std::optional<Error> readText(
         return prefix.error();
     const ContentKind kind = contentKind(*prefix);
     if (kind == ContentKind::Notebook || kind == ContentKind::Document) {
-        const std::size_t mostBytes = static_cast<std::size_t>(
-            std::min<std::uint64_t>(kMostDocumentBytes, options.maxMemoryBytes / 2));
-        const Result<std::string_view> document = source.peek(mostBytes);
+        const std::size_t maxBytes = static_cast<std::size_t>(
+            std::min<std::uint64_t>(kMaxDocumentBytes, options.maxMemoryBytes / 2));
+        const Result<std::string_view> document = source.peek(maxBytes);
         if (!document)
             return document.error();
         if (kind == ContentKind::Notebook) {
@@ -92,7 +92,7 @@ std::optional<Error> readText(
                                                   : std::optional(Error{ErrorCode::Truncated,
                                                       "the notebook ends early or is not valid JSON", {}});
         }
-        if (document->size() < mostBytes && readDocument(*document, reader, builder.metadata()))
+        if (document->size() < maxBytes && readDocument(*document, reader, builder.metadata()))
             return source.pending();
     }
     if (kind == ContentKind::NvidiaSmi)

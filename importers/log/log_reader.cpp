@@ -35,13 +35,13 @@ LogReader::Literals::Literals(const PatternTable& table)
 {
     const auto addAll = [this](Kind kind, const auto& patterns) {
         for (std::size_t i = 0; i < patterns.size(); ++i)
-            add(kind, i, patterns[i].must);
+            add(kind, i, patterns[i].requiredText);
     };
     addAll(Kind::Bar, table.bars);
     addAll(Kind::Line, table.lines);
     addAll(Kind::Record, table.records);
     add(Kind::TracebackStart, 0, table.traceback.start);
-    add(Kind::SummaryRank, 0, table.traceback.summaryRankMust);
+    add(Kind::SummaryRank, 0, table.traceback.summaryRankText);
     addAll(Kind::Oom, table.ooms);
     addAll(Kind::Event, table.events);
     addAll(Kind::Configuration, table.configuration);

@@ -12,7 +12,7 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kLongestLine = 2000; ///< longer lines are dumps, in which words do not explain figures
-constexpr std::size_t kMostFigures = 64;
+constexpr std::size_t kMaxFigures = 64;
 constexpr std::size_t kLongestPhrase = 60; ///< most bytes considered before a figure
 constexpr std::size_t kBytesAfterFigure = 16;
 
@@ -24,7 +24,7 @@ bool matches(const SharedRegex& regex, std::string_view text)
 /// Returns the first group of a match that is not empty; an empty text without a match.
 std::string_view firstGroup(const SharedRegex& regex, std::string_view text)
 {
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     const int count = regex->NumberOfCapturingGroups() + 1;
     if (!regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups, count))
         return {};
@@ -48,7 +48,7 @@ void LooseFigures::findFigures(std::string_view text)
 {
     m_foundFigures.clear();
     re2::StringPiece groups[4]; // number, whole, unit
-    for (std::size_t from = 0; m_foundFigures.size() < kMostFigures
+    for (std::size_t from = 0; m_foundFigures.size() < kMaxFigures
          && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 4);) {
         const auto offset = [&](const re2::StringPiece& group) {
             return static_cast<std::size_t>(group.data() - text.data());
@@ -118,7 +118,8 @@ const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t 
     const std::string_view word = firstGroup(m_words.after, after);
     if (!word.empty())
         return findMeaning(m_words, word, true);
-    return figure.isBareUnit || !matches(m_words.near, before) ? nullptr : findMeaning(m_words, before, true);
+    return figure.isBareUnit || !matches(m_words.before, before) ? nullptr
+                                                                 : findMeaning(m_words, before, true);
 }
 
 SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostProcesses = 256;
+constexpr std::size_t kMaxProcesses = 256;
 
 using Amount = std::optional<WrittenBytes> OomFigures::*;
 
@@ -89,15 +89,15 @@ Bytes elementBytes(std::string_view type)
 /// unknown or implausible.
 std::optional<WrittenBytes> tensorBytes(std::string_view shape, std::string_view type)
 {
-    constexpr double kMost = 1e15;
+    constexpr double kMax = 1e15;
     double bytes = static_cast<double>(elementBytes(type));
     for (std::size_t at = 0; at <= shape.size();) {
         const std::size_t end = std::min(shape.find(',', at), shape.size());
         bytes *= static_cast<double>(parseWhole(shape.substr(at, end - at)).value_or(0));
         at = end + 1;
     }
-    return bytes >= 1 && bytes < kMost ? std::optional(WrittenBytes{static_cast<Bytes>(bytes), 0})
-                                       : std::nullopt;
+    return bytes >= 1 && bytes < kMax ? std::optional(WrittenBytes{static_cast<Bytes>(bytes), 0})
+                                      : std::nullopt;
 }
 
 /// Sets the fields that are neither an amount nor a device.
@@ -159,7 +159,7 @@ void OomClauses::takeGroups(const re2::RE2& regex, const re2::StringPiece* group
         figures.requested = WrittenBytes{parseWhole(exactBytes).value_or(figures.requested->bytes), 0};
     if (!tensorShape.empty() && !figures.requested)
         figures.requested = tensorBytes(tensorShape, tensorType);
-    if (otherUse && figures.otherProcesses.size() < kMostProcesses) {
+    if (otherUse && figures.otherProcesses.size() < kMaxProcesses) {
         process.used = *otherUse;
         figures.otherProcesses.push_back(process);
     }
@@ -172,7 +172,7 @@ int OomClauses::read(std::string_view text, OomFigures& figures) const
         const int count = clause.regex->NumberOfCapturingGroups() + 1;
         std::size_t from = 0;
         do {
-            re2::StringPiece groups[kMostGroups];
+            re2::StringPiece groups[kMaxGroups];
             if (!clause.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, count))
                 break;
             takeGroups(*clause.regex, groups, clause.binaryUnits, {}, figures);

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr int kMostPrefixes = 12; ///< per line
+constexpr int kMaxPrefixes = 12; ///< per line
 
 /// Returns the number of a named group; −1 if there is none.
 int groupOf(const re2::RE2& regex, const char* name)
@@ -37,7 +37,7 @@ PrefixParser::PrefixParser(const PatternTable& table, SeriesStore& series)
 void PrefixParser::parsePrefixes(LineContext& context) const
 {
     context.text = context.whole;
-    for (int i = 0; i < kMostPrefixes && peelOne(context); ++i) { }
+    for (int i = 0; i < kMaxPrefixes && peelOne(context); ++i) { }
 }
 
 bool PrefixParser::peelOne(LineContext& context) const
@@ -48,8 +48,8 @@ bool PrefixParser::peelOne(LineContext& context) const
     for (const Prefix& prefix : m_prefixes) {
         if (prefix.pattern->first.find(text.front()) == std::string::npos)
             continue;
-        std::array<re2::StringPiece, kMostGroups> groups;
-        const int count = std::min(prefix.pattern->regex->NumberOfCapturingGroups() + 1, kMostGroups);
+        std::array<re2::StringPiece, kMaxGroups> groups;
+        const int count = std::min(prefix.pattern->regex->NumberOfCapturingGroups() + 1, kMaxGroups);
         if (!prefix.pattern->regex->Match(
                 piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups.data(), count)
             || groups[0].empty())

@@ -15,10 +15,10 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::uint64_t kMostLinesWatched = 20'000; ///< number of lines watched after a failure
-constexpr std::uint64_t kMostLinesToEnd = 1000; ///< after a failure: launchers write their summaries late
-constexpr std::size_t kMostEnds = 10'000;
-constexpr std::size_t kMostWatches = 4096;
+constexpr std::uint64_t kMaxLinesWatched = 20'000; ///< number of lines watched after a failure
+constexpr std::uint64_t kMaxLinesToEnd = 1000; ///< after a failure: launchers write their summaries late
+constexpr std::size_t kMaxEnds = 10'000;
+constexpr std::size_t kMaxWatches = 4096;
 constexpr std::size_t kLongestWorkLine = 1000;
 
 } // namespace
@@ -27,7 +27,7 @@ void RunProgress::noteFailure(const Writer& writer, std::uint64_t line)
 {
     const std::uint64_t key = keyOf(writer);
     m_lastFailure = line;
-    if (m_watches.size() >= kMostWatches && !m_watches.contains(key))
+    if (m_watches.size() >= kMaxWatches && !m_watches.contains(key))
         return;
     Watch& watch = m_watches[key];
     m_watched += !watch.isOpen;
@@ -39,7 +39,7 @@ void RunProgress::noteFailure(const Writer& writer, std::uint64_t line)
 /// single line of work may have been buffered output.
 void RunProgress::readWork(const LineContext& context)
 {
-    if (context.line - m_lastFailure > kMostLinesWatched) {
+    if (context.line - m_lastFailure > kMaxLinesWatched) {
         for (auto entry = m_watches.begin(); entry != m_watches.end(); ++entry)
             entry.value().isOpen = false;
         m_watched = 0;
@@ -48,7 +48,7 @@ void RunProgress::readWork(const LineContext& context)
     const auto found = m_watches.find(keyOf(context.writer));
     if (found == m_watches.end() || !found->second.isOpen || !m_table.work || context.line == m_lastFailure)
         return;
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     const std::string_view text = context.text.substr(0, kLongestWorkLine);
     if (!m_table.work->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
             m_table.work->NumberOfCapturingGroups() + 1))
@@ -71,15 +71,14 @@ void RunProgress::readWork(const LineContext& context)
 
 void RunProgress::readEnd(std::size_t pattern, const LineContext& context)
 {
-    if (m_ends.size() < kMostEnds
-        && re2::RE2::PartialMatch(piece(context.text), *m_table.ends[pattern].regex))
+    if (m_ends.size() < kMaxEnds && re2::RE2::PartialMatch(piece(context.text), *m_table.ends[pattern].regex))
         m_ends.push_back(context.line);
 }
 
 bool RunProgress::hasEndAfter(std::uint64_t line) const
 {
     const auto end = std::ranges::lower_bound(m_ends, line);
-    return end != m_ends.end() && *end - line <= kMostLinesToEnd;
+    return end != m_ends.end() && *end - line <= kMaxLinesToEnd;
 }
 
 /// The rules, in order: the run ended if the message says so. It continued if its writer later records the

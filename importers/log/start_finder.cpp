@@ -17,7 +17,7 @@ constexpr std::uint64_t kLeastLines = 20;
 /// Most digits of a number. A line may be longer than the compared text, which has no digits, by four
 /// numbers.
 constexpr std::ptrdiff_t kLongestNumber = 12;
-constexpr std::size_t kMostStarts = 1000;
+constexpr std::size_t kMaxStarts = 1000;
 
 /// Returns the beginning of the text without its digits.
 std::string withoutDigits(std::string_view text)
@@ -57,7 +57,7 @@ bool StartFinder::isStart(std::string_view text, std::uint64_t line, bool hasFig
     if (m_firstText.empty())
         return false;
     const bool isStart = m_followsFirst && hasFigures && equalsWithoutDigits(text, m_secondText)
-        && m_previousLine - m_lines.back() >= kLeastLines && m_lines.size() < kMostStarts;
+        && m_previousLine - m_lines.back() >= kLeastLines && m_lines.size() < kMaxStarts;
     m_followsFirst = equalsWithoutDigits(text, m_firstText);
     if (isStart)
         m_lines.push_back(m_previousLine);

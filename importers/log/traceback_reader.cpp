@@ -10,12 +10,12 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostFrames = 400;
-constexpr std::size_t kMostCollectors = 4096;
+constexpr std::size_t kMaxFrames = 400;
+constexpr std::size_t kMaxCollectors = 4096;
 constexpr std::size_t kLongestText = 1000; ///< limit for paths and source lines
-constexpr int kMostLinesOfException = 6; ///< between the frames and the message
-constexpr std::uint64_t kMostLinesBehindFrame = 40; ///< source and arrows around a frame
-constexpr std::size_t kMostStrings = 1'000'000;
+constexpr int kMaxLinesOfException = 6; ///< between the frames and the message
+constexpr std::uint64_t kMaxLinesBehindFrame = 40; ///< source and arrows around a frame
+constexpr std::size_t kMaxStrings = 1'000'000;
 
 /// Returns the number of blanks at the beginning of the line.
 std::size_t indentOf(std::string_view text)
@@ -66,7 +66,7 @@ bool TracebackReader::isTracebackStart(std::string_view text) const
 
 void TracebackReader::readSummaryRank(std::string_view text)
 {
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     if (m_forms.summaryRank
         && m_forms.summaryRank->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups, 2))
         m_summaryRank = parseWhole(namedGroupText(*m_forms.summaryRank, groups, "rank"));
@@ -94,7 +94,7 @@ void TracebackReader::read(const LineContext& context)
 {
     const std::uint64_t key = context.writer.processKey();
     if (isTracebackStart(context.text)) {
-        if (m_collectors.size() < kMostCollectors || m_collectors.contains(key))
+        if (m_collectors.size() < kMaxCollectors || m_collectors.contains(key))
             open(m_collectors[key]);
         return;
     }
@@ -106,7 +106,7 @@ void TracebackReader::read(const LineContext& context)
         readException(collector, context);
     else if (!readFrame(collector, context.text, context.line))
         readBetweenFrames(collector, context.text);
-    if (collector.isOpen && context.line - collector.lastFrameLine > kMostLinesBehindFrame
+    if (collector.isOpen && context.line - collector.lastFrameLine > kMaxLinesBehindFrame
         && collector.lastFrameLine > 0)
         close(collector);
 }
@@ -114,14 +114,14 @@ void TracebackReader::read(const LineContext& context)
 bool TracebackReader::readFrame(Collector& collector, std::string_view text, std::uint64_t line)
 {
     for (const SharedRegex& form : m_forms.frames) {
-        re2::StringPiece groups[kMostGroups];
+        re2::StringPiece groups[kMaxGroups];
         if (!form->Match(piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups,
                 form->NumberOfCapturingGroups() + 1))
             continue;
         collector.lastFrameLine = line;
         collector.indent = indentOf(text);
         collector.wantsSource = true;
-        if (collector.found.frames.size() >= kMostFrames || m_strings.size() >= kMostStrings)
+        if (collector.found.frames.size() >= kMaxFrames || m_strings.size() >= kMaxStrings)
             return true;
         const auto interned = [&](const char* name) {
             const std::string_view part = namedGroupText(*form, groups, name).substr(0, kLongestText);
@@ -143,7 +143,7 @@ void TracebackReader::readBetweenFrames(Collector& collector, std::string_view t
     const bool isDeeper = indentOf(text) > collector.indent;
     if ((collector.wantsSource && isDeeper) || !arrow.empty()) {
         const std::string_view source = arrow.empty() ? trimmed(text) : arrow;
-        if (m_strings.size() < kMostStrings)
+        if (m_strings.size() < kMaxStrings)
             collector.found.frames.back().source = m_strings.intern(source.substr(0, kLongestText));
         collector.wantsSource = false;
         return;
@@ -170,7 +170,7 @@ void TracebackReader::readException(Collector& collector, const LineContext& con
     for (const std::string& sentence : m_forms.chained)
         if (contains(text, sentence))
             collector.isChained = true;
-    if (++collector.linesOfException > kMostLinesOfException)
+    if (++collector.linesOfException > kMaxLinesOfException)
         close(collector);
 }
 

@@ -165,13 +165,13 @@ Json logJson(const ImportLog& log)
 }
 
 /// Limits a count in the import log, which adds up the counts of entries with the same code.
-constexpr std::int64_t kMostOfOneMessage = std::int64_t{1} << 40;
-constexpr std::size_t kMostMessages = 10'000;
+constexpr std::int64_t kMaxOfOneMessage = std::int64_t{1} << 40;
+constexpr std::size_t kMaxMessages = 10'000;
 
 void readLog(const Json& entries, ImportLog& log)
 {
     for (const Json& json : entries) {
-        if (log.entries().size() == kMostMessages)
+        if (log.entries().size() == kMaxMessages)
             break; // the log compares each entry with all entries before it
         std::optional<Place> place;
         if (json.contains("at"))
@@ -180,7 +180,7 @@ void readLog(const Json& entries, ImportLog& log)
                 : Place::byte(wholeNumber<std::uint64_t>(json.at("at").at(1)));
         log.add(static_cast<Severity>(std::clamp(wholeNumber<int>(json.at("severity")), 0, 2)),
             json.at("code").get<std::string>(), json.at("message").get<std::string>(), place,
-            std::clamp(wholeNumber<std::int64_t>(json.at("count")), std::int64_t{0}, kMostOfOneMessage));
+            std::clamp(wholeNumber<std::int64_t>(json.at("count")), std::int64_t{0}, kMaxOfOneMessage));
     }
 }
 

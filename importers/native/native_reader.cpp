@@ -70,15 +70,15 @@ public:
     }
 
 private:
-    Result<void> readExactly(char* into, std::size_t bytes)
+    Result<void> readExactly(char* buffer, std::size_t bytes)
     {
         while (bytes > 0) {
-            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(into, bytes)));
+            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(buffer, bytes)));
             if (!got)
                 return tl::unexpected<Error>(got.error());
             if (*got == 0)
                 return fail(ErrorCode::Truncated, "the file ends early", Place::byte(m_offset));
-            into += *got;
+            buffer += *got;
             bytes -= *got;
             m_offset += *got;
         }
@@ -154,12 +154,12 @@ private:
         return {};
     }
 
-    Result<void> decompressInto(const SectionHead& head, void* into)
+    Result<void> decompressInto(const SectionHead& head, void* buffer)
     {
         const auto raw = static_cast<std::size_t>(head.rawBytes);
-        const std::size_t writtenBytes = ZSTD_decompress(into, raw, m_stored.data(), m_stored.size());
+        const std::size_t writtenBytes = ZSTD_decompress(buffer, raw, m_stored.data(), m_stored.size());
         if (ZSTD_isError(writtenBytes) || writtenBytes != raw
-            || XXH3_64bits_withSeed(into, raw, head.id) != head.checksum)
+            || XXH3_64bits_withSeed(buffer, raw, head.id) != head.checksum)
             return damaged(head);
         return {};
     }

@@ -31,7 +31,7 @@ constexpr off_t kLockBytesAt = 0x40000000;
 constexpr off_t kLockBytes = 512;
 
 /// Missing parts are filled only if at least one part in this many is present.
-constexpr std::uint64_t kMostMissing = 100;
+constexpr std::uint64_t kMaxMissing = 100;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
@@ -66,7 +66,7 @@ Error truncatedError(std::uint64_t present, std::optional<std::uint64_t> declare
 /// Content in memory has no write-ahead log, so the header must not ask for one.
 void fillMissingPages(std::string& content, std::uint64_t declared, std::uint64_t maxBytes)
 {
-    if (declared > content.size() && declared <= maxBytes && declared / kMostMissing <= content.size())
+    if (declared > content.size() && declared <= maxBytes && declared / kMaxMissing <= content.size())
         content.resize(static_cast<std::size_t>(declared), '\0');
     content[kWriteVersionAt] = content[kReadVersionAt] = 1;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kUserShift = 48;
 /// Most contexts of a process that are searched for an address. Usually a process has one context per device.
-constexpr std::size_t kMostContexts = 64;
+constexpr std::size_t kMaxContexts = 64;
 
 template <typename Value>
 using ByAddress = NumberMap<std::pair<std::uint64_t, Address>, Value>;
@@ -184,7 +184,7 @@ private:
         if (m_live.contains(rowKey))
             return rowKey;
         const std::vector<User>& users = m_users.ofProcess(row.process);
-        const auto end = users.begin() + static_cast<std::ptrdiff_t>(std::min(users.size(), kMostContexts));
+        const auto end = users.begin() + static_cast<std::ptrdiff_t>(std::min(users.size(), kMaxContexts));
         const auto found = std::find_if(users.begin(), end, [&](User user) {
             return m_live.contains(Key{user, row.address});
         });

@@ -9,7 +9,7 @@ namespace highwater::nsys {
 
 namespace {
 
-constexpr std::size_t kMostRows = 100'000; ///< limit for tables that normally have a few rows
+constexpr std::size_t kMaxRows = 100'000; ///< limit for tables that normally have a few rows
 
 /// Returns the number at the beginning of the text; 0 if there is none.
 std::int64_t numberOf(std::string_view text)
@@ -76,7 +76,7 @@ void readCaptureEntries(Database& database, ExportDescription& description)
 void readGpus(Database& database, ExportDescription& description)
 {
     TableScan gpus(database, "TARGET_INFO_GPU", {"id", "name", "totalMemory", "cuDevice"});
-    while (description.gpus.size() < kMostRows && gpus.next()) {
+    while (description.gpus.size() < kMaxRows && gpus.next()) {
         GpuInfo gpu{
             gpus.integer(0), std::string(gpus.text(1)), gpus.optionalInteger(2), gpus.optionalInteger(3)};
         if (gpu.totalMemory && *gpu.totalMemory <= 0)
@@ -84,17 +84,17 @@ void readGpus(Database& database, ExportDescription& description)
         description.gpus.push_back(std::move(gpu));
     }
     TableScan devices(database, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"});
-    while (description.cudaDevices.size() < kMostRows && devices.next())
+    while (description.cudaDevices.size() < kMaxRows && devices.next())
         description.cudaDevices.push_back({devices.integer(0), devices.integer(1), devices.integer(2)});
 }
 
 void readProcesses(Database& database, ExportDescription& description)
 {
     TableScan processes(database, "PROCESSES", {"globalPid", "name"});
-    while (description.processNames.size() < kMostRows && processes.next())
+    while (description.processNames.size() < kMaxRows && processes.next())
         description.processNames.emplace(processes.integer(0), processes.text(1));
     TableScan ranks(database, "MPI_RANKS", {"globalTid", "rank"});
-    while (description.ranks.size() < kMostRows && ranks.next())
+    while (description.ranks.size() < kMaxRows && ranks.next())
         description.ranks.emplace(processOf(ranks.integer(0)), ranks.integer(1));
 }
 
@@ -103,7 +103,7 @@ void readLosses(Database& database, ExportDescription& description)
 {
     static constexpr std::array<std::string_view, 4> words = {"dropped", "lost", "overflow", "not all"};
     TableScan diagnostics(database, "DIAGNOSTIC_EVENT", {"text"});
-    while (description.losses.size() < kMostRows && diagnostics.next()) {
+    while (description.losses.size() < kMaxRows && diagnostics.next()) {
         const std::string text = lowered(diagnostics.text(0));
         if (containsAny(text, words))
             description.losses.emplace_back(diagnostics.text(0));
@@ -128,7 +128,7 @@ std::map<std::int64_t, std::string> enumLabels(Database& database, std::string_v
 {
     std::map<std::int64_t, std::string> labels;
     TableScan rows(database, table, {"id", "label"});
-    while (labels.size() < kMostRows && rows.next())
+    while (labels.size() < kMaxRows && rows.next())
         if (const std::string_view label = rows.text(1); !label.empty())
             labels.emplace(rows.integer(0), lowered(label));
     return labels;

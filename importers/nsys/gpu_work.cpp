@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr std::string_view kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::string_view kSets = "CUPTI_ACTIVITY_KIND_MEMSET";
-constexpr std::size_t kMostDevices = 10'000; ///< limit for hostile files
+constexpr std::size_t kMaxDevices = 10'000; ///< limit for hostile files
 
 /// Short names for ENUM_CUDA_MEMCPY_OPER.
 constexpr std::array<std::string_view, 14> kCopyNames = {"Memcpy", "Memcpy HtoD", "Memcpy DtoH",
@@ -129,7 +129,7 @@ std::set<DeviceUse> devicesOfGpuWork(Database& database)
     for (const std::string_view name : {kKernels, kCopies, kSets}) {
         TableScan table(database, name, {"globalPid", "deviceId"});
         DeviceUse last(0, -1);
-        while (uses.size() < kMostDevices && table.next()) {
+        while (uses.size() < kMaxDevices && table.next()) {
             const DeviceUse use(processOf(table.integer(0)), table.integer(1));
             if (use != last && table.isInteger(0) && table.isInteger(1))
                 uses.insert(use);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kUsageTable = "CUDA_GPU_MEMORY_USAGE_EVENTS";
 /// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
 /// overflow.
-constexpr Bytes kMostBytes = Bytes{1} << 48;
+constexpr Bytes kMaxBytes = Bytes{1} << 48;
 
 constexpr std::array<std::string_view, 8> kKindNames
     = {"pageable", "pinned", "device", "array", "managed", "device static", "managed static", "unknown"};
@@ -87,7 +87,7 @@ struct MemoryColumn
 std::optional<Bytes> bytesIn(const TableScan& table, int column)
 {
     const std::optional<Bytes> bytes = table.optionalInteger(column);
-    return bytes && *bytes >= 0 && *bytes <= kMostBytes ? bytes : std::nullopt;
+    return bytes && *bytes >= 0 && *bytes <= kMaxBytes ? bytes : std::nullopt;
 }
 
 /// True if the row has a time, an address and a plausible size.

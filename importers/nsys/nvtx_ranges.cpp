@@ -11,7 +11,7 @@ namespace highwater::nsys {
 namespace {
 
 /// Most operators shown if there are no memory rows to relate them to; enough to fill any screen.
-constexpr std::size_t kMostOperatorsShown = 500'000;
+constexpr std::size_t kMaxOperatorsShown = 500'000;
 
 // Values of ENUM_NSYS_EVENT_TYPE. The imported ones come from text files of NVTX events.
 constexpr std::int64_t kMark = 34;
@@ -105,7 +105,7 @@ private:
             return true;
         if (!m_rows.empty())
             return enclosesMemoryRow(range);
-        const bool isWithinLimit = ++m_operatorsKept <= kMostOperatorsShown;
+        const bool isWithinLimit = ++m_operatorsKept <= kMaxOperatorsShown;
         m_result.operatorsLeftOut += !isWithinLimit;
         return isWithinLimit;
     }

@@ -12,7 +12,7 @@ namespace highwater::nsys {
 namespace {
 
 /// Most visits of rows without a call; each thread of the process visits all of them.
-constexpr std::size_t kMostVisits = 20'000'000;
+constexpr std::size_t kMaxVisits = 20'000'000;
 /// Most nested ranges in a stack; further outer ranges are dropped.
 constexpr std::size_t kDeepestRange = 200;
 
@@ -65,7 +65,7 @@ public:
         if (rowsOfThread != m_byThread.end())
             attributeRows(rowsOfThread->second, first, last, false);
         const auto rowsWithoutCall = m_withoutCall.find(processOf(first->thread));
-        if (rowsWithoutCall == m_withoutCall.end() || m_visits + rowsWithoutCall->second.size() > kMostVisits)
+        if (rowsWithoutCall == m_withoutCall.end() || m_visits + rowsWithoutCall->second.size() > kMaxVisits)
             return;
         m_visits += rowsWithoutCall->second.size();
         attributeRows(rowsWithoutCall->second, first, last, true);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kRuntimeTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
 /// The value of both cudaErrorMemoryAllocation and CUDA_ERROR_OUT_OF_MEMORY.
 constexpr std::int64_t kOutOfMemory = 2;
-constexpr std::size_t kMostRefusals = 100'000;
+constexpr std::size_t kMaxRefusals = 100'000;
 
 using CallKey = std::pair<GlobalId, std::int64_t>; ///< process and correlation
 
@@ -60,7 +60,7 @@ public:
             if (api.isMemoryCall || keepAll)
                 addActivity(table, api);
             if (api.isMemoryCall && table.integer(CallColumn::Returned) == kOutOfMemory
-                && m_calls.refused.size() < kMostRefusals)
+                && m_calls.refused.size() < kMaxRefusals)
                 m_calls.refused.push_back({api.name, table.integer(CallColumn::Start) + m_offset});
             keepIfNeeded(table, api);
         }

@@ -44,11 +44,11 @@ std::string gpuText(const GpuInfo& gpu)
 template <typename Items, typename Text>
 std::string joined(const Items& items, Text text)
 {
-    constexpr std::size_t kMostItems = 64;
+    constexpr std::size_t kMaxItems = 64;
     std::string list;
     std::size_t count = 0;
     for (const auto& item : items) {
-        if (++count > kMostItems)
+        if (++count > kMaxItems)
             return list + ", …";
         list += (list.empty() ? "" : ", ") + text(item);
     }

@@ -70,7 +70,7 @@ void ValueText::addEntry(std::vector<NamedText>& entries, const std::string& nam
 {
     const bool isFirst = std::ranges::find(entries, name, &NamedText::first) == entries.end();
     const bool isSource = name == kSourceCodeEntry && isFirst;
-    entries.emplace_back(name, json(value, isSource ? kMostSourceCodeBytes : kMaxBytes));
+    entries.emplace_back(name, json(value, isSource ? kMaxSourceCodeBytes : kMaxBytes));
 }
 
 std::string ValueText::plain(const Value& value) const

@@ -104,12 +104,12 @@ Result<void> HtmlPageSource::decodeGroup()
     return {};
 }
 
-Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
+Result<std::size_t> HtmlPageSource::read(std::span<std::byte> buffer)
 {
     std::size_t filled = 0;
-    while (filled < into.size()) {
+    while (filled < buffer.size()) {
         if (m_groupUsed < m_groupFilled) {
-            into[filled++] = m_group[m_groupUsed++];
+            buffer[filled++] = m_group[m_groupUsed++];
             continue;
         }
         if (m_ended || m_failure)

@@ -19,7 +19,7 @@ public:
     /// Fails with UnknownFormat if the page has no embedded file.
     static Result<std::unique_ptr<ByteSource>> open(std::unique_ptr<ByteSource> page);
 
-    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return m_page->position(); }
 
 private:

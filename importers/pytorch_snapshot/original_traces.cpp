@@ -41,7 +41,7 @@ bool OriginalTraces::read(StringId trace)
         return !m_traces[known->second].empty();
     std::vector<FrameId> frames;
     std::string_view text = m_builder.strings().view(trace);
-    while (!text.empty() && frames.size() < kMostFrames) {
+    while (!text.empty() && frames.size() < kMaxFrames) {
         const std::size_t lineBegin = text.rfind('\n') + 1; // 0 for the first line, since npos + 1 is 0
         if (const FrameId frame = frameOfLine(text.substr(lineBegin)); !frame.isNone())
             frames.push_back(frame);

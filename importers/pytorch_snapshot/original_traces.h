@@ -16,7 +16,7 @@ class OriginalTraces
 {
 public:
     /// Most lines that are kept of one trace; the outermost ones are left out.
-    static constexpr std::size_t kMostFrames = 64;
+    static constexpr std::size_t kMaxFrames = 64;
 
     explicit OriginalTraces(TraceBuilder& builder)
         : m_builder(builder)

@@ -14,7 +14,7 @@ namespace {
 constexpr Bytes kPlausibleSize = Bytes{1} << 48;
 /// Limit for all sizes together: more than any run, and low enough that totals and percentages fit into 64
 /// bits.
-constexpr Bytes kMostBytes = Bytes{1} << 56;
+constexpr Bytes kMaxBytes = Bytes{1} << 56;
 
 bool hasKey(std::uint64_t keys, Key wanted)
 {
@@ -74,13 +74,13 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
 /// Adds to the sum of all sizes; sets `m_problem` if that exceeds its limit.
 void SnapshotRecords::addAmount(Bytes size)
 {
-    if (size <= kMostBytes - m_amounts) {
+    if (size <= kMaxBytes - m_amounts) {
         m_amounts += size;
         return;
     }
     m_problem = Error{ErrorCode::LimitExceeded,
         fmt::format("its sizes add up to more than {}, which no run allocates, so totals would be wrong",
-            formatBytes(kMostBytes)),
+            formatBytes(kMaxBytes)),
         m_placeProvider ? std::optional<Place>(m_placeProvider()) : std::nullopt};
 }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kRecordsOfABatch = 1000;
 constexpr std::size_t kJsonPieceBytes = 256 * 1024;
 constexpr std::size_t kMaxNesting = 200;
 /// Limit for a text, a number, or the blanks between values, which the parser holds completely in memory.
-constexpr std::uint64_t kMostBetweenValues = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBetweenValues = std::uint64_t{16} << 20;
 
 /// Feeds the parser from a source and remembers why the source ended.
 class CharacterStream
@@ -45,7 +45,7 @@ private:
     void refill()
     {
         m_used = 0;
-        if (m_offset - m_valueEnd > kMostBetweenValues) {
+        if (m_offset - m_valueEnd > kMaxBetweenValues) {
             m_piece.clear();
             m_error = Error{ErrorCode::LimitExceeded,
                 "has a text that is longer than any in a snapshot (16 MiB)", Place::byte(m_valueEnd)};

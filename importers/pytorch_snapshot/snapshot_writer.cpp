@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 /// Limits the list of traces, which has an entry for each device number up to the largest.
-constexpr std::int64_t kMostOrdinal = 1023;
+constexpr std::int64_t kMaxOrdinal = 1023;
 /// Batch size of Python's pickler.
 constexpr std::size_t kPickleBatch = 1000;
 constexpr std::size_t kWrittenPieceBytes = 1 << 16;
@@ -212,7 +212,7 @@ private:
     {
         std::vector<const Device*> byOrdinal;
         for (const Device& device : m_trace.devices) {
-            if (isHost(device) || device.ordinal < 0 || device.ordinal > kMostOrdinal)
+            if (isHost(device) || device.ordinal < 0 || device.ordinal > kMaxOrdinal)
                 continue; // the device has no events, as `checkWritable` has ensured
             const auto index = static_cast<std::size_t>(device.ordinal);
             byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
@@ -354,8 +354,8 @@ Result<void> checkWritable(const Trace& trace)
         if (!device.hasFinalSegments)
             return fail(ErrorCode::BadRequest,
                 "does not record the live memory at its end, as a memory snapshot does");
-        const bool hasPlace = device.kind == DeviceKind::HostPinned
-            || (device.ordinal >= 0 && device.ordinal <= kMostOrdinal);
+        const bool hasPlace
+            = device.kind == DeviceKind::HostPinned || (device.ordinal >= 0 && device.ordinal <= kMaxOrdinal);
         if (!hasPlace && !device.events.isEmpty())
             return fail(ErrorCode::BadRequest, "has events of an impossible device number");
     }

@@ -39,11 +39,11 @@ public:
         , m_stop(options.stop)
     {
     }
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
         if (m_stop.stopRequested())
             return fail(ErrorCode::Cancelled, "cancelled");
-        Result<std::size_t> got = m_inner->read(into);
+        Result<std::size_t> got = m_inner->read(buffer);
         const SourcePosition place = m_inner->position();
         m_progress.report(place.consumed, place.total);
         return got;
@@ -73,9 +73,9 @@ public:
         , m_bytes(std::move(bytes))
     {
     }
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
-        const Result<std::size_t> got = m_source->read(into);
+        const Result<std::size_t> got = m_source->read(buffer);
         m_bytes->fetch_add(got.value_or(0));
         return got;
     }

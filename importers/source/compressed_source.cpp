@@ -52,7 +52,7 @@ public:
             return fail(ErrorCode::LimitExceeded,
                 fmt::format("decompresses to more than {} times its size and {} (raise the limit with "
                             "--max-inflate SIZE, or unpack the file)",
-                    kMostInflateRatio, formatBytes(static_cast<Bytes>(kInflateBytesWithoutRatioCheck))));
+                    kMaxInflateRatio, formatBytes(static_cast<Bytes>(kInflateBytesWithoutRatioCheck))));
         return produced;
     }
 
@@ -87,7 +87,7 @@ private:
     bool isBomb() const
     {
         return m_producedBytes > kInflateBytesWithoutRatioCheck
-            && m_producedBytes / kMostInflateRatio > position().consumed;
+            && m_producedBytes / kMaxInflateRatio > position().consumed;
     }
 
     void fillInput()

@@ -15,12 +15,12 @@ std::string_view detectCompression(std::string_view prefix);
 constexpr std::uint64_t kInflateBytesWithoutRatioCheck = std::uint64_t{256} << 20;
 /// Recorded files shrink to between 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one
 /// repeated line to 1/340 with gzip. With zstd, long files of the last two kinds exceed the ratio.
-constexpr std::uint64_t kMostInflateRatio = 500;
+constexpr std::uint64_t kMaxInflateRatio = 500;
 
 /// Decompresses "gzip" or "zstd" while reading, including several members or frames one after the other.
 /// Reading fails with an error of `inner`, and with:
 /// - LimitExceeded once the output exceeds `maxBytes`. If `maxBytes` is 0, the limit is
-///   `kInflateBytesWithoutRatioCheck`, or `kMostInflateRatio` times the bytes read from the file itself,
+///   `kInflateBytesWithoutRatioCheck`, or `kMaxInflateRatio` times the bytes read from the file itself,
 ///   whichever is larger.
 /// - Truncated if the compressed data end too early, and Malformed if they are damaged, after all output
 ///   before that.

@@ -8,11 +8,11 @@
 namespace highwater {
 
 /// Returns the error for an import that needs more than its memory limit.
-inline Error memoryLimitError(std::uint64_t mostBytes)
+inline Error memoryLimitError(std::uint64_t maxBytes)
 {
     return {ErrorCode::LimitExceeded,
         fmt::format(
-            "needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(mostBytes))),
+            "needs more than {} of memory (see --max-memory)", formatBytes(static_cast<Bytes>(maxBytes))),
         {}};
 }
 

@@ -11,36 +11,36 @@ namespace highwater {
 namespace {
 
 /// Largest size, 4 TiB: more than any device has, and a sum over the largest table does not overflow.
-constexpr Bytes kMostBytes = Bytes{1} << 42;
-constexpr Bytes kMostAmount = Bytes{1} << 56;
-constexpr std::int64_t kMostEvents = std::int64_t{1} << 40;
+constexpr Bytes kMaxBytes = Bytes{1} << 42;
+constexpr Bytes kMaxAmount = Bytes{1} << 56;
+constexpr std::int64_t kMaxEvents = std::int64_t{1} << 40;
 // Far more than any summary has, and few enough to compare each with all others.
-constexpr std::size_t kMostCategories = 64;
-constexpr std::size_t kMostSources = 64; ///< sources for the rank
-constexpr std::size_t kMostFailures = 1'000;
-constexpr std::size_t kMostMessages = 10'000;
+constexpr std::size_t kMaxCategories = 64;
+constexpr std::size_t kMaxSources = 64; ///< sources for the rank
+constexpr std::size_t kMaxFailures = 1'000;
+constexpr std::size_t kMaxMessages = 10'000;
 
 bool isSize(Bytes bytes)
 {
-    return bytes >= 0 && bytes <= kMostBytes;
+    return bytes >= 0 && bytes <= kMaxBytes;
 }
 
 /// Allows more than `isSize`, and negative numbers, because mistaken requests and sums of findings may exceed
 /// any machine's memory.
 bool isAmount(Bytes bytes)
 {
-    return bytes >= -kMostAmount && bytes <= kMostAmount;
+    return bytes >= -kMaxAmount && bytes <= kMaxAmount;
 }
 
 bool isCount(std::int64_t count)
 {
-    return count >= 0 && count <= kMostEvents;
+    return count >= 0 && count <= kMaxEvents;
 }
 
 /// True for an event of any device; −1 is the state before the first event.
 bool isEvent(std::int64_t event)
 {
-    return event >= -1 && event <= kMostEvents;
+    return event >= -1 && event <= kMaxEvents;
 }
 
 /// Like `isEvent`, for an event of the summary's device.
@@ -66,7 +66,7 @@ bool isIdentity(const RankSummary& summary)
     const auto isNumber = [](std::optional<std::int64_t> number) {
         return number.value_or(0) >= 0 && number.value_or(0) <= kLargestStoredNumber;
     };
-    return identity.found.size() <= kMostSources && isNumber(identity.rank) && isNumber(identity.step)
+    return identity.found.size() <= kMaxSources && isNumber(identity.rank) && isNumber(identity.step)
         && isNumber(identity.tp) && isNumber(identity.pp) && isNumber(identity.dp) && isNumber(identity.ep);
 }
 
@@ -119,14 +119,14 @@ bool areFindings(const RankSummary& summary)
 
 bool areMessages(const RankSummary& summary)
 {
-    return summary.importLog.size() <= kMostMessages
+    return summary.importLog.size() <= kMaxMessages
         && std::ranges::all_of(
             summary.importLog, [](const ImportLogEntry& entry) { return isCount(entry.count); });
 }
 
 bool areFailures(const RankSummary& summary)
 {
-    return summary.ooms.size() <= kMostFailures
+    return summary.ooms.size() <= kMaxFailures
         && std::ranges::all_of(summary.ooms, [&](const SummaryOom& oom) {
                return isEvent(oom.event) && isStepOf(summary, oom.step) && isStoredTime(oom.time)
                    && oom.requestedBytes >= 0 && isAmount(oom.requestedBytes)
@@ -157,7 +157,7 @@ bool areMoments(const RankSummary& summary)
 {
     const SummaryMoments& moments = summary.moments;
     if (moments.size() == 0 || moments.event.front() != -1
-        || moments.event.back() != summary.device.events - 1 || summary.categories.size() > kMostCategories)
+        || moments.event.back() != summary.device.events - 1 || summary.categories.size() > kMaxCategories)
         return false;
     const auto descent = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
     return descent == moments.event.end() && std::ranges::all_of(moments.time, isStoredTime)

@@ -38,7 +38,7 @@ enum class Section : std::uint32_t
 };
 
 /// Usual limit on a file's size, which the writer itself does not check.
-inline constexpr std::size_t kMostFileBytes = 200'000;
+inline constexpr std::size_t kMaxFileBytes = 200'000;
 
 inline constexpr std::uint32_t kMaxSections = 64;
 inline constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20; ///< raw or stored

@@ -207,7 +207,8 @@ private:
             return false;
         const auto readColumn = [&](std::vector<std::int64_t>& buffer) {
             buffer.resize(rows);
-            takeColumn<std::int64_t>(rest, buffer, [](std::int64_t& to, std::int64_t value) { to = value; });
+            takeColumn<std::int64_t>(
+                rest, buffer, [](std::int64_t& target, std::int64_t value) { target = value; });
         };
         readColumn(summary.moments.event);
         if (flags & 1)

@@ -47,9 +47,9 @@ bool beginsWithRecord(std::string_view prefix)
         && maskedChecksum(prefix.substr(0, 8)) == littleEndian(prefix.substr(8, 4));
 }
 
-EventRecords::EventRecords(ByteSource& source, std::uint64_t mostBytes)
+EventRecords::EventRecords(ByteSource& source, std::uint64_t maxBytes)
     : m_source(source)
-    , m_mostBytes(mostBytes)
+    , m_maxBytes(maxBytes)
 {
 }
 
@@ -98,7 +98,7 @@ Result<std::optional<std::string_view>> EventRecords::next()
         if (!beginsWithRecord(m_record))
             return problem(ErrorCode::Malformed, "the length of a record does not match its checksum");
         const std::uint64_t length = littleEndian(std::string_view(m_record).substr(0, 8));
-        const bool isTooLong = length > m_mostBytes;
+        const bool isTooLong = length > m_maxBytes;
         complete = isTooLong ? skip(length) : fill(kHeadBytes + length + kTailBytes);
         if (complete && *complete && isTooLong)
             return problem(ErrorCode::LimitExceeded, "a record is larger than the memory limit");

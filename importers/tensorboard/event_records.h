@@ -18,8 +18,8 @@ std::uint32_t maskedChecksum(std::string_view content);
 class EventRecords
 {
 public:
-    /// The source must outlive the object. Records longer than `mostBytes` are refused.
-    EventRecords(ByteSource& source, std::uint64_t mostBytes);
+    /// The source must outlive the object. Records longer than `maxBytes` are refused.
+    EventRecords(ByteSource& source, std::uint64_t maxBytes);
 
     /// Returns the next payload, valid until the next call; nothing at the end. Fails with
     /// - Truncated if the source ends within a record, also within one that is too long: a false length
@@ -37,7 +37,7 @@ private:
     Result<bool> skip(std::uint64_t bytes);
 
     ByteSource& m_source;
-    std::uint64_t m_mostBytes;
+    std::uint64_t m_maxBytes;
     std::uint64_t m_offset = 0; ///< start of the current record
     std::string m_record;
 };

@@ -16,9 +16,9 @@ constexpr std::size_t kFileHeadBytes = 7;
 
 } // namespace
 
-RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t mostBytes)
+RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t maxBytes)
     : m_source(source)
-    , m_mostBytes(mostBytes)
+    , m_maxBytes(maxBytes)
 {
 }
 
@@ -99,7 +99,7 @@ Result<std::optional<std::string_view>> RecordBlocks::next()
         const bool isKnown = begins || ends || **type == PieceType::Middle;
         if (!isKnown || begins == isOpen)
             return fail(ErrorCode::Malformed, "the pieces of a record do not fit together", place);
-        if (m_record.size() + m_piece.size() > m_mostBytes)
+        if (m_record.size() + m_piece.size() > m_maxBytes)
             return fail(ErrorCode::LimitExceeded, "a record is larger than the memory limit", place);
         m_record += m_piece;
         if (ends)

@@ -18,8 +18,8 @@ inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a ve
 class RecordBlocks
 {
 public:
-    /// The source must outlive the object. Records longer than `mostBytes` are refused.
-    RecordBlocks(ByteSource& source, std::uint64_t mostBytes);
+    /// The source must outlive the object. Records longer than `maxBytes` are refused.
+    RecordBlocks(ByteSource& source, std::uint64_t maxBytes);
 
     /// Returns the next record, valid until the next call; nothing at the end. Fails with Truncated,
     /// Malformed or LimitExceeded near the byte that they give, or with the source's own error; do not call
@@ -39,7 +39,7 @@ private:
     Result<std::optional<PieceType>> nextPiece();
 
     ByteSource& m_source;
-    std::uint64_t m_mostBytes;
+    std::uint64_t m_maxBytes;
     std::string m_block;
     std::size_t m_at = 0; ///< position in the block
     std::uint64_t m_blockOffset = 0; ///< position of the block in the file

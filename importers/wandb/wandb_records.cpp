@@ -9,7 +9,7 @@ namespace {
 using protobuf::Field;
 using protobuf::WireReader;
 
-constexpr std::size_t kMostItems = 100'000;
+constexpr std::size_t kMaxItems = 100'000;
 constexpr std::size_t kLongestKey = 1000;
 constexpr Nanoseconds kSecond = 1'000'000'000;
 
@@ -46,7 +46,7 @@ void readItem(std::string_view message, RunRecord& record)
             value = field.content;
         }
     }
-    if (!key.empty() && record.items.size() < kMostItems)
+    if (!key.empty() && record.items.size() < kMaxItems)
         record.items.emplace_back(std::move(key), value);
 }
 

@@ -22,8 +22,8 @@ namespace highwater::gui::test {
 
 namespace {
 
-constexpr int kMostPresses = 300;
-constexpr int kMostLinks = 150; ///< in one text
+constexpr int kMaxPresses = 300;
+constexpr int kMaxLinks = 150; ///< in one text
 
 /// True for Qt's internal parts of a control, such as the text field in a spin box.
 bool isPartOfAnother(const QWidget& widget)
@@ -130,12 +130,12 @@ QStringList controlsThatTabMisses(QWidget& window)
     int stays = 0;
     const QWidgetList stops = tabStops(window);
     const auto isReached = [&](QWidget* stop) { return reached.contains(stop); };
-    for (int i = 0; i < kMostPresses && !std::ranges::all_of(stops, isReached); ++i) {
+    for (int i = 0; i < kMaxPresses && !std::ranges::all_of(stops, isReached); ++i) {
         QWidget* const from = QApplication::focusWidget();
         pressTab(window);
         QWidget* const to = QApplication::focusWidget();
         stays = to == from ? stays + 1 : 0; // Tab moves through the links within a text
-        if (stays > kMostLinks && tabStops(window).size() > 1) {
+        if (stays > kMaxLinks && tabStops(window).size() > 1) {
             wrong << QStringLiteral("keeps the keyboard: ") + (to ? described(*to) : QString());
             break;
         }
@@ -194,7 +194,7 @@ QStringList paleTexts(QWidget& window)
 bool tabTo(QWidget& control)
 {
     QStringList path;
-    for (int i = 0; i < kMostPresses; ++i) {
+    for (int i = 0; i < kMaxPresses; ++i) {
         if (control.hasFocus())
             return true;
         pressTab(*control.window());

@@ -38,10 +38,10 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 extern "C" std::size_t LLVMFuzzerCustomMutator(
     std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
 {
-    constexpr std::size_t kMostAdded = 4096;
+    constexpr std::size_t kMaxAdded = 4096;
     const auto change = [](std::string section) {
         const std::size_t before = section.size();
-        section.resize(before + kMostAdded);
+        section.resize(before + kMaxAdded);
         section.resize(
             LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(section.data()), before, section.size()));
         return section;

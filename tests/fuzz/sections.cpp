@@ -19,7 +19,7 @@ namespace {
 using summary::SectionHead;
 
 constexpr std::size_t kHeadBytes = 16; ///< magic, version, number of sections
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
 struct Section
 {
@@ -34,7 +34,7 @@ std::optional<Section> takeSection(std::string_view& bytes)
         return std::nullopt;
     std::memcpy(&head, bytes.data(), sizeof head);
     bytes.remove_prefix(sizeof head);
-    if (head.rawBytes > kMostBytes || head.storedBytes > bytes.size())
+    if (head.rawBytes > kMaxBytes || head.storedBytes > bytes.size())
         return std::nullopt;
     Section section{head.id, std::string(head.rawBytes, '\0')};
     const std::size_t made

@@ -40,17 +40,17 @@ namespace highwater::fuzz {
 
 namespace {
 
-constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
-constexpr std::uint64_t kMostInflated = std::uint64_t{16} << 20;
-constexpr DeviceIndex kMostDevices = 4;
+constexpr std::uint64_t kMaxMemory = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxInflated = std::uint64_t{16} << 20;
+constexpr DeviceIndex kMaxDevices = 4;
 
 using Import = Result<ImportedTrace> (*)(std::unique_ptr<ByteSource>, const ImportOptions&);
 
 ImportOptions limited()
 {
     ImportOptions options;
-    options.maxMemoryBytes = kMostMemory;
-    options.maxInflateBytes = kMostInflated;
+    options.maxMemoryBytes = kMaxMemory;
+    options.maxInflateBytes = kMaxInflated;
     options.activities = true;
     return options;
 }
@@ -67,7 +67,7 @@ void lookAt(const Result<ImportedTrace>& imported)
     if (!imported)
         return;
     const Trace& trace = *imported->trace;
-    for (DeviceIndex device = 0; device < trace.devices.size() && device < kMostDevices; ++device) {
+    for (DeviceIndex device = 0; device < trace.devices.size() && device < kMaxDevices; ++device) {
         const DeviceFigures figures = deviceFigures(trace, device);
         const AllocationTable allocations(trace, device);
         const UsageCurve curve(trace, allocations);
@@ -84,7 +84,7 @@ void lookInto(const Result<ImportedTrace>& imported)
     lookAt(imported);
     if (!imported)
         return;
-    for (DeviceIndex i = 0; i < imported->trace->devices.size() && i < kMostDevices; ++i) {
+    for (DeviceIndex i = 0; i < imported->trace->devices.size() && i < kMaxDevices; ++i) {
         RunParts parts;
         parts.trace = imported->trace;
         parts.device = std::make_shared<const DeviceStudy>(*parts.trace, i);
@@ -130,7 +130,7 @@ void readSnapshot(std::string_view bytes)
 void inflate(const char* compression, std::string_view bytes)
 {
     const std::unique_ptr<ByteSource> source
-        = decompress(compression, std::make_unique<MemorySource>(bytes), kMostInflated);
+        = decompress(compression, std::make_unique<MemorySource>(bytes), kMaxInflated);
     std::array<std::byte, 1 << 15> room{};
     std::uint64_t all = 0;
     while (true) {
@@ -138,7 +138,7 @@ void inflate(const char* compression, std::string_view bytes)
         if (!got || *got == 0)
             break;
         all += *got;
-        mustHold(all <= kMostInflated);
+        mustHold(all <= kMaxInflated);
     }
 }
 

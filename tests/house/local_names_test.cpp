@@ -52,7 +52,7 @@ TEST(LocalNames, AreThoseOfAnAnonymousNamespace)
 {
     EXPECT_EQ(namesIn("namespace a {\nvoid seen();\nnamespace {\n"
                       "struct Row\n{\n    int kIn;\n};\n"
-                      "constexpr int kMost = 3; ///< of them\n"
+                      "constexpr int kMax = 3; ///< of them\n"
                       "constexpr std::array<int, 2> kAll{1, 2};\n"
                       "const char* const kTexts[] = {\"a\"};\n"
                       "template <typename T>\nT largest(\n    T a, T b)\n{\n    return f(a);\n}\n"
@@ -60,7 +60,7 @@ TEST(LocalNames, AreThoseOfAnAnonymousNamespace)
                       "constexpr auto kText = R\"(a\nlong b;\n)\";\n"
                       "void Row::add()\n{\n}\n"
                       "} // namespace\nint open()\n{\n}\nstatic int kCount;\n}"),
-        (std::vector<std::string>{"Row", "kMost", "kAll", "kTexts", "largest", "Rows", "kText", "kCount"}));
+        (std::vector<std::string>{"Row", "kMax", "kAll", "kTexts", "largest", "Rows", "kText", "kCount"}));
 }
 
 TEST(LocalNames, ClashInOneRoomAlone)

@@ -9,7 +9,7 @@ namespace highwater::cli {
 
 namespace {
 
-constexpr std::size_t kMostKnown = 64;
+constexpr std::size_t kMaxKnown = 64;
 
 /// Returns a text that changes with the request and with the path, size or time of any of its files.
 std::string keyOf(const CommonOptions& common, const DiagnosedFiles& run)
@@ -33,7 +33,7 @@ Json KnownDiagnoses::of(const CommonOptions& common, const DiagnosedFiles& run)
     const std::string key = keyOf(common, run);
     if (const auto known = m_known.find(key); known != m_known.end())
         return known->second;
-    if (m_known.size() >= kMostKnown)
+    if (m_known.size() >= kMaxKnown)
         m_known.clear();
     return m_known[key] = diagnosisOfRun(common, run);
 }

@@ -21,7 +21,7 @@ std::optional<ReadLine> LineReader::next()
 {
     const std::size_t end = m_text.find('\n');
     if (end == std::string::npos) {
-        if (m_text.size() > m_mostBytes) {
+        if (m_text.size() > m_maxBytes) {
             m_text.clear();
             m_isSkipping = true;
         }
@@ -32,7 +32,7 @@ std::optional<ReadLine> LineReader::next()
         m_isSkipping = false;
         return rest.isTooLong ? ReadLine{"", true} : rest;
     }
-    ReadLine line{m_text.substr(0, end), m_isSkipping || end > m_mostBytes};
+    ReadLine line{m_text.substr(0, end), m_isSkipping || end > m_maxBytes};
     m_text.erase(0, end + 1);
     m_isSkipping = false;
     if (line.isTooLong)

@@ -13,14 +13,14 @@ struct ReadLine
     bool isTooLong = false; ///< longer than the limit; its text was dropped
 };
 
-/// Splits the bytes from a file descriptor into lines. The text of a line with more than `mostBytes` is
+/// Splits the bytes from a file descriptor into lines. The text of a line with more than `maxBytes` is
 /// dropped, so that the memory in use is bounded.
 class LineReader
 {
 public:
-    LineReader(int descriptor, std::size_t mostBytes)
+    LineReader(int descriptor, std::size_t maxBytes)
         : m_descriptor(descriptor)
-        , m_mostBytes(mostBytes)
+        , m_maxBytes(maxBytes)
     {
     }
 
@@ -34,7 +34,7 @@ public:
 
 private:
     int m_descriptor;
-    std::size_t m_mostBytes;
+    std::size_t m_maxBytes;
     std::string m_text; ///< not yet returned
     bool m_isSkipping = false; ///< within a line that is too long
     bool m_hasEnded = false;

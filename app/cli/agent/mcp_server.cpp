@@ -23,8 +23,8 @@ namespace highwater::cli {
 
 namespace {
 
-constexpr std::size_t kMostMessageBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostQueued = 64;
+constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxQueued = 64;
 /// Maximum delay until a signal that another thread received is noticed.
 constexpr int kPollMilliseconds = 200;
 
@@ -76,7 +76,7 @@ public:
     explicit Server(const ToolContext& context)
         : m_context(context)
         , m_session(context.folders.folders())
-        , m_lines(STDIN_FILENO, kMostMessageBytes)
+        , m_lines(STDIN_FILENO, kMaxMessageBytes)
     {
     }
 
@@ -118,7 +118,7 @@ private:
     {
         while (const std::optional<ReadLine> line = m_lines.next()) {
             if (line->isTooLong)
-                send(McpSession::tooLong(kMostMessageBytes));
+                send(McpSession::tooLong(kMaxMessageBytes));
             else
                 handleStep(m_session.take(line->text));
         }
@@ -132,7 +132,7 @@ private:
             cancel(*step.cancelled);
         if (!step.call)
             return;
-        if (m_queue.size() == kMostQueued)
+        if (m_queue.size() == kMaxQueued)
             send(McpSession::busy(*step.call));
         else
             m_queue.push_back(*std::move(step.call));

@@ -31,9 +31,9 @@ constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabili
 constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
 /// Time for which a client may cache results that never change.
 constexpr std::int64_t kCacheMilliseconds = 3'600'000;
-constexpr int kMostLevels = 64;
+constexpr int kMaxLevels = 64;
 /// Longer names in a request are shortened when quoted.
-constexpr std::size_t kMostNameBytes = 200;
+constexpr std::size_t kMaxNameBytes = 200;
 
 Json resultReply(const Json& id, Json result)
 {
@@ -111,7 +111,7 @@ bool isNestedTooDeep(std::string_view text)
             ++i;
         else if (c == '"')
             isInString = !isInString;
-        else if (!isInString && (c == '[' || c == '{') && ++level > kMostLevels)
+        else if (!isInString && (c == '[' || c == '{') && ++level > kMaxLevels)
             return true;
         else if (!isInString && (c == ']' || c == '}'))
             --level;
@@ -163,10 +163,10 @@ std::string McpSession::instructions() const
     return text;
 }
 
-Json McpSession::tooLong(std::size_t mostBytes)
+Json McpSession::tooLong(std::size_t maxBytes)
 {
     return errorReply(
-        nullptr, RpcError::InvalidRequest, fmt::format("a message may have at most {} bytes", mostBytes));
+        nullptr, RpcError::InvalidRequest, fmt::format("a message may have at most {} bytes", maxBytes));
 }
 
 Json McpSession::busy(const PendingCall& call)
@@ -244,7 +244,7 @@ SessionStep McpSession::handleRequest(const Json& id, const std::string& method,
         return stepWithReply(
             errorReply(id, RpcError::UnsupportedVersion, "this protocol revision is not supported",
                 {{"supported", supportedVersions()},
-                    {"requested", quotedMessage(version->get_ref<const std::string&>(), kMostNameBytes)}}));
+                    {"requested", quotedMessage(version->get_ref<const std::string&>(), kMaxNameBytes)}}));
     if (version && !member(params["_meta"], kCapabilitiesKey))
         return stepWithReply(
             errorReply(id, RpcError::InvalidParams, fmt::format("_meta has no {}", kCapabilitiesKey)));
@@ -260,7 +260,7 @@ SessionStep McpSession::handleRequest(const Json& id, const std::string& method,
     const bool isKnown = method == "tools/list" || method == "tools/call";
     if (!isKnown)
         return stepWithReply(errorReply(
-            id, RpcError::MethodNotFound, "unknown method " + quotedMessage(method, kMostNameBytes)));
+            id, RpcError::MethodNotFound, "unknown method " + quotedMessage(method, kMaxNameBytes)));
     if (!isStateless && !m_isInitialized)
         return stepWithReply(errorReply(id, RpcError::InvalidRequest, "call initialize first"));
     if (method == "tools/call")
@@ -276,7 +276,7 @@ SessionStep McpSession::handleCall(const Json& id, const Json& params, bool isSt
     const auto tool = std::ranges::find(tools(), name->get<std::string>(), &Tool::name);
     if (tool == tools().end())
         return stepWithReply(errorReply(id, RpcError::InvalidParams,
-            "unknown tool " + quotedMessage(name->get_ref<const std::string&>(), kMostNameBytes)));
+            "unknown tool " + quotedMessage(name->get_ref<const std::string&>(), kMaxNameBytes)));
     const Json* const arguments = member(params, "arguments");
     SessionStep step;
     step.call = PendingCall{

@@ -41,7 +41,7 @@ public:
     /// session.
     SessionStep take(std::string_view line);
     /// Returns the reply to a line that was too long to be read.
-    static Json tooLong(std::size_t mostBytes);
+    static Json tooLong(std::size_t maxBytes);
 
     static Json replyTo(const PendingCall& call, const ToolAnswer& answer);
     /// Returns the reply to a call for which the queue has no room.

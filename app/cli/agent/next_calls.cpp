@@ -151,8 +151,8 @@ Json nextCalls(const Tool& tool, const ToolArguments& arguments, const Json& doc
     if (!document.is_object())
         return Json::array();
     Json calls = callsFor(tool.name, Answer(arguments, document));
-    constexpr std::size_t kMostCalls = 2;
-    while (calls.size() > kMostCalls)
+    constexpr std::size_t kMaxCalls = 2;
+    while (calls.size() > kMaxCalls)
         calls.erase(calls.size() - 1);
     return calls;
 }

@@ -15,20 +15,20 @@ namespace highwater::cli {
 namespace {
 
 /// Limits that apply before an answer is measured, since no short answer can contain more.
-constexpr std::size_t kMostItems = 400;
-constexpr std::size_t kMostTextBytes = 16'384;
+constexpr std::size_t kMaxItems = 400;
+constexpr std::size_t kMaxTextBytes = 16'384;
 /// Objects of at most so many members are records, which are never cut.
 constexpr std::size_t kRecordMembers = 24;
-constexpr std::size_t kMostCaveats = 6;
-constexpr std::size_t kMostCaveatBytes = 300;
+constexpr std::size_t kMaxCaveats = 6;
+constexpr std::size_t kMaxCaveatBytes = 300;
 
-/// The shown range of a shortened value, in items, members or bytes: [from, from + shown) of `of`. `Cuts`
+/// The shown range of a shortened value, in items, members or bytes: [from, from + shown) of `total`. `Cuts`
 /// maps the JSON pointers of such values within the answer to their ranges.
 struct Cut
 {
     std::size_t from = 0;
     std::size_t shown = 0;
-    std::size_t of = 0;
+    std::size_t total = 0;
 };
 using Cuts = std::map<std::string, Cut>;
 
@@ -119,21 +119,21 @@ public:
         , m_part(part)
     {
         for (const std::string& caveat : notes.caveats) {
-            if (m_caveats.size() == kMostCaveats) {
-                m_caveats.push_back(fmt::format("and {} more", notes.caveats.size() - kMostCaveats));
+            if (m_caveats.size() == kMaxCaveats) {
+                m_caveats.push_back(fmt::format("and {} more", notes.caveats.size() - kMaxCaveats));
                 break;
             }
-            m_caveats.push_back(quotedMessage(caveat, kMostCaveatBytes));
+            m_caveats.push_back(quotedMessage(caveat, kMaxCaveatBytes));
         }
         if (part.from > 0)
             cut(m_answer, "", part.from, sizeOf(m_answer));
         clip(m_answer, "");
     }
 
-    std::string fittedText(std::size_t mostBytes)
+    std::string fittedText(std::size_t maxBytes)
     {
         std::string text = documentText();
-        while (text.size() > mostBytes && halveLargest())
+        while (text.size() > maxBytes && halveLargest())
             text = documentText();
         return text;
     }
@@ -144,8 +144,8 @@ private:
         Json leftOut = Json::array();
         for (const auto& [pointer, cut] : m_cuts)
             leftOut.push_back({{"part", pointerInDocument(pointer)}, {"first", cut.from},
-                {"shown", cut.shown}, {"of", cut.of},
-                {"next_from", cut.from + cut.shown < cut.of ? Json(cut.from + cut.shown) : Json()}});
+                {"shown", cut.shown}, {"of", cut.total},
+                {"next_from", cut.from + cut.shown < cut.total ? Json(cut.from + cut.shown) : Json()}});
         const Json document = {{"note", kTextsAreData}, {"answer", m_answer}, {"next", m_next},
             {"left_out", leftOut}, {"caveats", m_caveats}};
         return jsonText(document);
@@ -156,11 +156,11 @@ private:
     std::string pointerInDocument(const std::string& pointer) const
     {
         if (pointer.empty() || !m_answer.is_array() || m_part.from == 0)
-            return m_part.at + pointer;
+            return m_part.pointer + pointer;
         const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
         const auto index
             = parsedNumber<std::size_t>(std::string_view(pointer).substr(1, end - 1)).value_or(0);
-        return fmt::format("{}/{}{}", m_part.at, index + m_part.from, pointer.substr(end));
+        return fmt::format("{}/{}{}", m_part.pointer, index + m_part.from, pointer.substr(end));
     }
 
     void cut(Json& value, const std::string& pointer, std::size_t from, std::size_t count)
@@ -180,14 +180,14 @@ private:
     void clip(Json& value, const std::string& pointer)
     {
         if (value.is_string()) {
-            if (sizeOf(value) > kMostTextBytes)
-                cut(value, pointer, 0, kMostTextBytes);
+            if (sizeOf(value) > kMaxTextBytes)
+                cut(value, pointer, 0, kMaxTextBytes);
             return;
         }
         if (!value.is_structured())
             return;
-        if (value.size() > kMostItems)
-            cut(value, pointer, 0, kMostItems);
+        if (value.size() > kMaxItems)
+            cut(value, pointer, 0, kMaxItems);
         for (auto& [key, item] : value.items())
             clip(item, pointer + "/" + escaped(key));
     }
@@ -257,34 +257,34 @@ std::string quotedText(std::string_view text)
         text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
 }
 
-std::string quotedMessage(std::string_view message, std::size_t mostBytes)
+std::string quotedMessage(std::string_view message, std::size_t maxBytes)
 {
     // Replacements may be longer than the original.
-    return cutText(quotedText(cutText(message, mostBytes)), mostBytes);
+    return cutText(quotedText(cutText(message, maxBytes)), maxBytes);
 }
 
 Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, const AnswerNotes& notes,
-    std::size_t mostBytes, bool quoteTexts)
+    std::size_t maxBytes, bool quoteTexts)
 {
     Json answer;
     try {
-        answer = document.at(Json::json_pointer(part.at));
+        answer = document.at(Json::json_pointer(part.pointer));
     } catch (const Json::exception&) {
         return fail(ErrorCode::BadRequest,
             fmt::format(
-                "part: the answer has no {} (use a JSON pointer as in left_out)", quotedText(part.at)));
+                "part: the answer has no {} (use a JSON pointer as in left_out)", quotedText(part.pointer)));
     }
     if (part.from > 0 && part.from >= sizeOf(answer))
         return fail(ErrorCode::BadRequest,
-            fmt::format("from: {} has {}", part.at.empty() ? "the answer" : part.at,
+            fmt::format("from: {} has {}", part.pointer.empty() ? "the answer" : part.pointer,
                 counted(sizeOf(answer), "entry", "entries")));
     if (quoteTexts)
         quoteAll(answer);
-    const std::string text = Shortener(std::move(answer), part, notes).fittedText(mostBytes);
-    if (text.size() > mostBytes)
+    const std::string text = Shortener(std::move(answer), part, notes).fittedText(maxBytes);
+    if (text.size() > maxBytes)
         return fail(ErrorCode::BadRequest,
             fmt::format("part: {} is too large for an answer; ask for a part of it",
-                part.at.empty() ? "the answer" : part.at));
+                part.pointer.empty() ? "the answer" : part.pointer));
     return text;
 }
 

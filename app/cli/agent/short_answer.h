@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 /// The requested part of a document.
 struct DocumentPart
 {
-    std::string at; ///< JSON pointer such as "/steps"; empty for the whole
+    std::string pointer; ///< JSON pointer such as "/steps"; empty for the whole
     std::size_t from = 0; ///< first item of an array, member of an object or byte of a text
 };
 
@@ -34,11 +34,11 @@ inline constexpr std::string_view kTextsAreData
 /// invisible characters and those that reorder visible ones by U+FFFD. Line feeds and tabs are kept.
 std::string quotedText(std::string_view text);
 
-/// Prepares a message that may quote a file or a request like `quotedText`, cut to at most `mostBytes` with
+/// Prepares a message that may quote a file or a request like `quotedText`, cut to at most `maxBytes` with
 /// an ellipsis.
-std::string quotedMessage(std::string_view message, std::size_t mostBytes);
+std::string quotedMessage(std::string_view message, std::size_t maxBytes);
 
-/// Returns the part of the document, cut so that the whole text has at most `mostBytes`:
+/// Returns the part of the document, cut so that the whole text has at most `maxBytes`:
 ///
 ///     {"note": …, "answer": …, "next": […],
 ///      "left_out": [{"part": "/steps", "first": 0, "shown": 5, "of": 300, "next_from": 5}], "caveats": […]}
@@ -48,6 +48,6 @@ std::string quotedMessage(std::string_view message, std::size_t mostBytes);
 /// whose texts this program has made itself. Fails with BadRequest if the document has no such part, or if
 /// the part cannot be cut enough.
 Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, const AnswerNotes& notes,
-    std::size_t mostBytes, bool quoteTexts = true);
+    std::size_t maxBytes, bool quoteTexts = true);
 
 } // namespace highwater::cli

@@ -41,8 +41,8 @@ void addImportWarnings(std::vector<std::string>& caveats, KeptFiles& kept)
 /// Returns an answer with the message, at most 1,000 bytes of it.
 ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
 {
-    constexpr std::size_t kMostBytes = 1000;
-    const std::string text = quotedMessage(subject.empty() ? message : subject + ": " + message, kMostBytes);
+    constexpr std::size_t kMaxBytes = 1000;
+    const std::string text = quotedMessage(subject.empty() ? message : subject + ": " + message, kMaxBytes);
     return {fmt::format("{}\n({})", text, kTextsAreData), true};
 }
 
@@ -72,12 +72,12 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& ar
         return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
-    if (tool.isAboutRun && part.at.empty() && result.document.is_object()
+    if (tool.isAboutRun && part.pointer.empty() && result.document.is_object()
         && !arguments.texts("files").empty())
         putDiagnosisFirst(result.document, diagnosisFor(context, arguments, result.document));
-    const Json next = part.at.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
+    const Json next = part.pointer.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
     const Result<std::string> text
-        = shortAnswer(result.document, part, {caveats, next}, kMostAnswerBytes, tool.quotesTexts);
+        = shortAnswer(result.document, part, {caveats, next}, kMaxAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);
 }
 

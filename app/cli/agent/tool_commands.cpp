@@ -195,7 +195,7 @@ ToolDocument runBudgetTool(const ToolContext& context, const ToolArguments& argu
     options.common = optionsForRun(context, arguments);
     options.config = resolvedPath(context, arguments.needText("config"));
     options.device = arguments.text("device");
-    options.gpus = arguments.texts("gpus");
+    options.gpuNames = arguments.texts("gpus");
     options.whatIf = arguments.texts("what_if");
     return documentOf(runBudget, options);
 }

@@ -35,7 +35,7 @@ struct ToolAnswer
 ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments);
 
 /// Maximum size of an answer's text, in bytes.
-inline constexpr std::size_t kMostAnswerBytes = 8192;
+inline constexpr std::size_t kMaxAnswerBytes = 8192;
 
 /// Answers `allocations`: the allocations of one device that match a filter, as in `export --what allocations
 /// --json`, with the totals of all matches.

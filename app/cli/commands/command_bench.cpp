@@ -94,10 +94,10 @@ void timeAnalyses(const Trace& trace, DeviceIndex device, Stages& stages)
         }
     });
     stages.seconds().back().second /= kRepeats;
-    std::vector<AllocationIndex> at;
+    std::vector<AllocationIndex> liveAllocations;
     stages.time("state_at", [&] {
         for (std::int64_t i = 0; i < kRepeats; ++i)
-            live.liveAt(scale.eventCount() * i / kRepeats, at);
+            live.liveAt(scale.eventCount() * i / kRepeats, liveAllocations);
     });
     stages.seconds().back().second /= kRepeats;
 }

@@ -26,7 +26,7 @@ BudgetStudy studyOrRefuse(
         ? judgeGpus(request.gpus, *observed->device(), observed->findings(), {}, observed->logged())
         : studyBudget(request, observed->device(), observed->findings(), observed->logged());
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
-        && !(options.gpus.empty() && options.whatIf.empty());
+        && !(options.gpuNames.empty() && options.whatIf.empty());
     const std::string& read = options.config.empty() ? options.common.files.front() : options.config;
     return need(isUsersError ? "budget" : read, std::move(study));
 }
@@ -49,12 +49,12 @@ void printReport(const BudgetReport& report, const BudgetOptions& options, const
 /// Handles `--gpu L4 FILE`: the last name is the file if such a file exists and no such GPU does.
 BudgetOptions withFileFromGpus(BudgetOptions options)
 {
-    if (!options.common.files.empty() || options.gpus.empty())
+    if (!options.common.files.empty() || options.gpuNames.empty())
         return options;
-    const std::string last = options.gpus.back();
+    const std::string last = options.gpuNames.back();
     std::error_code error;
     if (!chooseGpus({last}) && std::filesystem::exists(last, error)) {
-        options.gpus.pop_back();
+        options.gpuNames.pop_back();
         options.common.files.push_back(last);
     }
     return options;
@@ -71,7 +71,7 @@ int runBudget(const BudgetOptions& given)
                                    : "needs --config RUN for --what-if");
     const BudgetRequest request{
         options.config.empty() ? RunShape() : need(options.config, loadRunShape(options.config)),
-        options.gpus, options.whatIf};
+        options.gpuNames, options.whatIf};
     if (options.common.files.empty()) {
         printReport({studyOrRefuse(options, request, nullptr), options.config, {}, {}, 0}, options, nullptr);
         return Done;

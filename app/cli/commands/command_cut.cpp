@@ -83,7 +83,7 @@ private:
         return {m_device, std::max<std::int64_t>(range.first, 0), range.last};
     }
 
-    /// Returns the events of the steps "A:B", where B is not included, or of a single step.
+    /// Returns the events of the steps "A:B" (B excluded), or of a single step.
     CutRange stepRange() const
     {
         const DeviceStudy study(m_trace, m_device);

@@ -120,8 +120,8 @@ std::string ranksText(const RankedFinding& found, const Run& run)
     std::vector<std::string> names;
     for (const RunMember& member : members)
         names.push_back(nameOfMember(member));
-    constexpr std::size_t kMostNamed = 8;
-    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+    constexpr std::size_t kMaxNamed = 8;
+    const std::size_t more = names.size() > kMaxNamed ? names.size() - kMaxNamed : 0;
     names.resize(names.size() - more);
     return fmt::format("on {} {}{}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
         more > 0 ? fmt::format(" and {} others", more) : "", whose);

@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Maximum number of rows in each table below the table of ranks; further rows are only counted.
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kMaxRows = 20;
 
 FigureOptions heatMapOptions(const RanksOptions& options)
 {
@@ -58,7 +58,7 @@ void printPartTable(Table table)
 {
     if (table.rows.empty())
         return;
-    cutRows(table, kMostRows, "rows");
+    cutRows(table, kMaxRows, "rows");
     printOut("\n");
     printTable(table);
 }

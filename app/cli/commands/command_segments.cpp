@@ -193,7 +193,7 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
 std::vector<std::string> linesOf(const Trace& trace, const OomVerdict& verdict)
 {
     std::vector<std::string> lines{
-        fmt::format("{} {}", Style::forStdout().warning("out of memory,"), causeSentence(verdict))};
+        fmt::format("{} {}", Style::forStdout().warning("out of memory,"), failureWithCause(verdict))};
     if (std::string detail = causeDetail(trace, verdict); !detail.empty())
         lines.push_back(std::move(detail));
     if (const std::string requester = requesterChain(trace, verdict); !requester.empty())

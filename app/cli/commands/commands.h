@@ -40,8 +40,8 @@ struct PeaksOptions
     std::size_t top = 20;
 };
 
-/// Runs `highwater peaks`, which prints the steps, and what was live at the peak, at a step's peak or at
-/// another event.
+/// Runs `highwater peaks`, which prints what was live at the peak, at a step's peak or at another event, and
+/// on request tables of the steps.
 int runPeaks(const PeaksOptions& options);
 
 struct SegmentsOptions
@@ -127,7 +127,7 @@ struct BudgetOptions
     std::string config; ///< path of the run's configuration; may be empty with a file
     std::optional<std::string> device;
     /// Names or sizes; empty selects those of the configuration, else the common ones (`chooseGpus`).
-    std::vector<std::string> gpus;
+    std::vector<std::string> gpuNames;
     std::vector<std::string> whatIf; ///< "batch=1,2,4"
     std::string rules; ///< path of the user's category rules; may be empty
 };
@@ -150,8 +150,8 @@ struct CutOptions
 {
     CommonOptions common;
     std::optional<std::string> device;
-    std::string steps; ///< "A:B" without B, or "A"; at most one of this and the next two is not empty
-    std::string events; ///< "A:B" without B
+    std::string steps; ///< "A:B" (B excluded) or "A"; at most one of `steps`, `events` and `time` is set
+    std::string events; ///< "A:B" (B excluded)
     std::string time; ///< "A:B" in seconds since the first event
     bool stripPaths = false;
     std::string out;
@@ -180,7 +180,7 @@ struct FigureCommandOptions
     CommonOptions common;
     std::optional<std::string> device;
     std::string kind;
-    std::string range; ///< "A:B" in events; empty selects all
+    std::string range; ///< "A:B" in events (B excluded); empty selects all
     std::optional<std::string> at; ///< a moment (`namesMoment`)
     std::string group;
     std::string align; ///< for --kind diff; if empty, by step
@@ -203,11 +203,11 @@ struct ReportCommandOptions
     /// workspace, the last of two is the later run.
     std::vector<std::string> before;
     std::optional<std::string> device;
-    std::string notes; ///< path, like the next four members; each may be empty
-    std::string workspace;
-    std::string config;
-    std::string beforeConfig;
-    std::string rules;
+    std::string notes; ///< path; may be empty
+    std::string workspace; ///< path; may be empty
+    std::string config; ///< path; may be empty
+    std::string beforeConfig; ///< path; may be empty
+    std::string rules; ///< path; may be empty
     std::string kind; ///< name of the template; empty selects the workspace's, else the usual one
     std::vector<std::string> sections; ///< names; empty selects those of the template
     std::string title;
@@ -225,8 +225,8 @@ int runReport(const ReportCommandOptions& options);
 struct RehearseOptions
 {
     CommonOptions common; ///< only `json` and `quiet` are used
-    std::vector<std::string> gpu; ///< names; several, or "all", are judged in one table
-    int gpus = 1;
+    std::vector<std::string> gpuNames; ///< several, or "all", are judged in one table
+    int gpusPerProcess = 1;
     std::string find; ///< "batch=1:512"; empty to rehearse once
     /// Changes to try if the command does not fit: names, "all" or "none"; empty to try until one is enough.
     std::vector<std::string> tries;

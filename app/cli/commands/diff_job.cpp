@@ -95,12 +95,12 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
     auto beforeStudy = inBackground([&] { return studyOf(before); });
     const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);
     const RunComparison runs({beforeStudy.get(), before.configuration}, {afterStudy, after.configuration});
-    const Moments at = momentsOf(runs, options,
+    const Moments moments = momentsOf(runs, options,
         requestedMoment(before.input.path, runs.before(), options.atBefore, options.beforeStep),
         requestedMoment(after.input.path, runs.after(), options.atAfter, options.afterStep));
-    const DiffReport report{{before.input.path, runs.before(), at.before},
-        {after.input.path, runs.after(), at.after}, options.group, common->isInferred, runs,
-        runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
+    const DiffReport report{{before.input.path, runs.before(), moments.before},
+        {after.input.path, runs.after(), moments.after}, options.group, common->isInferred, runs,
+        runs.diffAt(moments.before, moments.after, *groupKeyFromText(options.group))};
     return worse(handle(report), exitCodeOfBoth(before, after));
 }
 

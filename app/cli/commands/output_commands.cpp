@@ -211,7 +211,7 @@ void addBudget(CLI::App& app, int& exitCode)
         "The run's configuration as JSON or YAML (see below); without it, FILE is compared with GPUs alone");
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(command, "--gpu", options.gpus, "GPU",
+    addOption(command, "--gpu", options.gpuNames, "GPU",
         "GPUs, such as T4, \"A100 80\" or 24GiB (default: those of RUN, else the common ones)");
     addRepeatable(command, "--what-if", options.whatIf, "KEY=VALUES",
         "Other values of a setting, such as batch=1,2,4; repeated, every combination");
@@ -241,13 +241,13 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "command", options.command, "COMMAND",
         "Python and its arguments, or what starts Python, after --")
         ->required();
-    addRepeatable(command, "--gpu", options.gpu, "GPU",
+    addRepeatable(command, "--gpu", options.gpuNames, "GPU",
         "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; "
         "several with commas between them, or all for the common ones, to see which it fits")
         ->required()
         ->delimiter(',');
     addSearches(command, options);
-    addOption(command, "--gpus", options.gpus, "N", "GPUs that each process sees")
+    addOption(command, "--gpus", options.gpusPerProcess, "N", "GPUs that each process sees")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     addOption(command, "-o,--out", options.out, "SNAPSHOT",

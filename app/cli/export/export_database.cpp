@@ -266,7 +266,7 @@ private:
 };
 
 /// SQLite opens paths of at most 512 bytes.
-constexpr std::size_t kMostPathBytes = 450;
+constexpr std::size_t kMaxPathBytes = 450;
 
 /// Returns the folder for the unfinished database: the output's folder, because its disk needs room for the
 /// database anyway, or the system's temporary folder if the path is too long for SQLite.
@@ -277,7 +277,7 @@ std::string temporaryFolder(const std::string& out)
     fs::path folder = fs::absolute(fs::path(out).parent_path() / ".", error);
     if (!error)
         folder = fs::weakly_canonical(folder, error);
-    const bool isTooLong = error || folder.native().size() > kMostPathBytes;
+    const bool isTooLong = error || folder.native().size() > kMaxPathBytes;
     return (isTooLong ? fs::temp_directory_path() : folder).string();
 }
 

@@ -18,7 +18,7 @@ struct ExportOptions
     std::string rules; ///< path of the user's category rules; may be empty
     bool noStacks = false;
     std::optional<std::string> at; ///< a moment (`namesMoment`)
-    std::string range; ///< "A:B" in events; empty selects all
+    std::string range; ///< "A:B" in events (B excluded); empty selects all
     int width = 1000;
     AuxiliaryOptions auxiliaryFiles; ///< for curve and trace
     std::string mode = "allocations";

@@ -47,15 +47,16 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
 
 } // namespace
 
-void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help)
+void addSize(CLI::App& command, const std::string& name, std::uint64_t& target, const std::string& help)
 {
     addSizeCallback(
-        command, name, help, 1, [&into](Bytes bytes) { into = static_cast<std::uint64_t>(bytes); });
+        command, name, help, 1, [&target](Bytes bytes) { target = static_cast<std::uint64_t>(bytes); });
 }
 
-void addLimit(CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help)
+void addLimit(
+    CLI::App& command, const std::string& name, std::optional<Bytes>& target, const std::string& help)
 {
-    addSizeCallback(command, name, help, 0, [&into](Bytes bytes) { into = bytes; });
+    addSizeCallback(command, name, help, 0, [&target](Bytes bytes) { target = bytes; });
 }
 
 void addCommonOptions(CLI::App& command, CommonOptions& options, bool several)
@@ -103,9 +104,9 @@ void addTopOption(CLI::App& command, std::size_t& top, const std::string& help)
 }
 
 void addMoment(
-    CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help)
+    CLI::App& command, const std::string& name, std::optional<std::string>& target, const std::string& help)
 {
-    addOption(command, name, into, "EVENT|TIME", help)->check([](const std::string& text) {
+    addOption(command, name, target, "EVENT|TIME", help)->check([](const std::string& text) {
         return namesMoment(text)
             ? std::string()
             : fmt::format(

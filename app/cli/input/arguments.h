@@ -20,10 +20,10 @@ namespace highwater::cli {
 // parsed.
 
 /// Adds an option for a size of at least 1 byte. A size without a unit leads to a warning on standard error.
-void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help);
-/// Adds an option for a size that may be 0 (`addSize`). Without the option, `into` stays as it is.
+void addSize(CLI::App& command, const std::string& name, std::uint64_t& target, const std::string& help);
+/// Adds an option for a size that may be 0 (`addSize`). Without the option, `target` stays as it is.
 void addLimit(
-    CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
+    CLI::App& command, const std::string& name, std::optional<Bytes>& target, const std::string& help);
 /// Adds the files, which are required, and the options of all commands that read files. `several` allows more
 /// than one file.
 void addCommonOptions(CLI::App& command, CommonOptions& options, bool several);
@@ -37,7 +37,7 @@ void addDevice(CLI::App& command, std::optional<std::string>& device);
 void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
 /// Adds an option for a moment: an event, or a time since the first event (`namesMoment`).
 void addMoment(
-    CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help);
+    CLI::App& command, const std::string& name, std::optional<std::string>& target, const std::string& help);
 /// Adds `--rules`, the user's category rules.
 void addRules(CLI::App& command, std::string& rules);
 /// Parses "5%", "2.5 %" or "5"; returns nullopt for negative numbers and other texts.
@@ -48,8 +48,8 @@ void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 /// Adds `--out`, which is required, and `--force`.
 void addOutputOptions(CLI::App& command, std::string& out, bool& force);
 
-/// Parses "A:B" with −1 ≤ A < B ≤ events. An empty text selects all events, or {−1, 0} if there are none.
-/// Fails with BadRequest.
+/// Parses "A:B" (B excluded) with −1 ≤ A < B ≤ events. An empty text selects all events, or {−1, 0} if there
+/// are none. Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);
 
 } // namespace highwater::cli

@@ -30,18 +30,21 @@ Command<Options> addCommand(
 /// Adds an option; `valueName` names its value in the help.
 template <typename Value>
 CLI::Option* addOption(
-    CLI::App& command, const std::string& name, Value& into, const char* valueName, const std::string& help)
+    CLI::App& command, const std::string& name, Value& target, const char* valueName, const std::string& help)
 {
-    return command.add_option(name, into, help)->type_name(valueName);
+    return command.add_option(name, target, help)->type_name(valueName);
 }
 
 /// Adds an option that takes one value each time it is given, also right before `--`. CLI11's lists take
 /// values up to `--` and drop it, so the options of a command after it would be taken for those of the
 /// program.
-inline CLI::Option* addRepeatable(CLI::App& command, const std::string& name, std::vector<std::string>& into,
-    const char* valueName, const std::string& help)
+inline CLI::Option* addRepeatable(CLI::App& command, const std::string& name,
+    std::vector<std::string>& target, const char* valueName, const std::string& help)
 {
-    return addOption(command, name, into, valueName, help)->expected(1)->take_all()->allow_extra_args(false);
+    return addOption(command, name, target, valueName, help)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
 }
 
 } // namespace highwater::cli

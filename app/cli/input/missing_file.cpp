@@ -14,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostNames = 4096;
+constexpr std::size_t kMaxNames = 4096;
 
 std::vector<std::string> namesIn(const fs::path& folder)
 {
     std::vector<std::string> names;
     std::error_code error;
     fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, error);
-    for (; !error && entry != fs::directory_iterator() && names.size() < kMostNames; entry.increment(error))
+    for (; !error && entry != fs::directory_iterator() && names.size() < kMaxNames; entry.increment(error))
         names.push_back(entry->path().filename().string());
     std::ranges::sort(names);
     return names;

@@ -23,7 +23,7 @@ namespace {
 }
 
 /// Maximum number of sentences about differences between ranks; `highwater ranks` prints all.
-constexpr std::size_t kMostSentences = 3;
+constexpr std::size_t kMaxSentences = 3;
 
 } // namespace
 
@@ -108,7 +108,7 @@ void printRunHead(const Run& run, const std::vector<std::string>& titles)
     if (run.ranks) {
         const std::vector<std::string>& sentences = run.ranks->sentences;
         const std::size_t first = run.ranks->shown.others.size(); // these were printed above
-        for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
+        for (std::size_t i = first; i < sentences.size() && i < first + kMaxSentences; ++i)
             if (!repeatsDiagnosis(sentences[i]) && std::ranges::none_of(titles, [&](const auto& title) {
                     return sentences[i].starts_with(title);
                 }))

@@ -19,7 +19,7 @@ Json diffedRunJson(const DiffedRun& run)
 }
 
 /// Number of sizes of a row above which none of them is listed.
-constexpr std::size_t kMostParts = 32;
+constexpr std::size_t kMaxParts = 32;
 
 Json rowJson(const DiffRow& row)
 {
@@ -61,7 +61,7 @@ void addSizes(Json& json, const SizeCauses& causes, std::uint32_t row)
     const std::vector<SizePart>& parts = causes.parts[row];
     if (parts.size() == 1 && parts.front().power && causes.factors.cause != SizeCause::None)
         json["factors"] = powerJson(causes.factors, *parts.front().power);
-    if (parts.size() > 1 && parts.size() <= kMostParts)
+    if (parts.size() > 1 && parts.size() <= kMaxParts)
         for (const SizePart& part : parts)
             json["parts"].push_back(sizeJson(causes.factors, part));
 }

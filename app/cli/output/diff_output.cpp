@@ -36,7 +36,7 @@ void printRows(const DiffReport& report, std::size_t top)
 /// Prints what the factors in the table mean, and the hints.
 void printCauses(const DiffFindings& found)
 {
-    constexpr std::size_t mostHints = 8;
+    constexpr std::size_t maxHints = 8;
     const SizeCauses& causes = found.causes;
     const std::vector<std::string> legend = legendSentences(causes.factors);
     const std::vector<std::string> copies = copySentences(causes);
@@ -46,7 +46,7 @@ void printCauses(const DiffFindings& found)
     printOut("\n");
     for (const std::string& sentence : legend)
         printOut("{}\n", sentence);
-    for (std::size_t i = 0; i < std::min(mostHints, found.replacements.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxHints, found.replacements.size()); ++i)
         printOut("{}\n", found.replacements[i]);
     for (const std::string& sentence : copies)
         printOut("{}\n", sentence);

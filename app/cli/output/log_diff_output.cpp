@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostFailuresOfARun = 20;
+constexpr std::size_t kMaxFailuresOfARun = 20;
 
 Json stepOrNull(std::int64_t step)
 {
@@ -109,10 +109,10 @@ void printSeriesPairs(const LogDiffReport& report, std::size_t top)
 
 void printFailuresOfARun(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
 {
-    for (std::size_t i = 0; i < std::min(failures.size(), kMostFailuresOfARun); ++i)
+    for (std::size_t i = 0; i < std::min(failures.size(), kMaxFailuresOfARun); ++i)
         printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
-    if (failures.size() > kMostFailuresOfARun)
-        printOut("and {} more {}\n", failures.size() - kMostFailuresOfARun, run);
+    if (failures.size() > kMaxFailuresOfARun)
+        printOut("and {} more {}\n", failures.size() - kMaxFailuresOfARun, run);
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostMessages = 1'000;
+constexpr std::size_t kMaxMessages = 1'000;
 
 /// Returns the value, as an integer if it is in bytes.
 Json valueJson(const CounterSeries& series, double value)
@@ -145,7 +145,7 @@ Json oomMessagesJson(const Trace& trace)
 {
     Json messages = Json::array();
     for (const LogEvent& event : trace.logEvents)
-        if (event.kind != LogEvent::Kind::Warning && messages.size() < kMostMessages)
+        if (event.kind != LogEvent::Kind::Warning && messages.size() < kMaxMessages)
             messages.push_back(messageJson(trace, event));
     return messages;
 }

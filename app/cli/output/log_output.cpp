@@ -20,10 +20,10 @@ namespace highwater::cli {
 
 namespace {
 
-constexpr std::size_t kMostSeries = 60;
-constexpr std::size_t kMostOthers = 12; ///< series that are shown if none measures memory
-constexpr std::size_t kMostFailuresOfALog = 20;
-constexpr std::size_t kMostSettings = 12;
+constexpr std::size_t kMaxSeries = 60;
+constexpr std::size_t kMaxOthers = 12; ///< series that are shown if none measures memory
+constexpr std::size_t kMaxFailuresOfALog = 20;
+constexpr std::size_t kMaxSettings = 12;
 constexpr std::size_t kLongestSetting = 120;
 
 /// Returns the number of rows of `seriesTable` that measure memory; they come first.
@@ -41,7 +41,7 @@ void printSeries(const Trace& trace, bool all)
     table.caption.clear();
     const std::size_t total = table.rows.size();
     const std::size_t memory = memoryRows(trace);
-    const std::size_t shown = all ? total : std::min(memory > 0 ? memory : kMostOthers, kMostSeries);
+    const std::size_t shown = all ? total : std::min(memory > 0 ? memory : kMaxOthers, kMaxSeries);
     if (shown < total) {
         table.rows.resize(shown);
         table.leftOut = fmt::format("and {}{} (--all prints them)",
@@ -102,12 +102,12 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
 void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
 {
     const std::vector<SharedFailure> failures = sharedFailures(trace);
-    const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMostFailuresOfALog);
+    const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMaxFailuresOfALog);
     for (std::size_t i = 0; i < shown; ++i)
         printFailure(trace, failures[i], style);
     if (Table ranks = failedRankTable(trace); !ranks.rows.empty()) {
         if (!all)
-            cutRows(ranks, kMostFailuresOfALog, "failures");
+            cutRows(ranks, kMaxFailuresOfALog, "failures");
         printTable(ranks);
     }
     if (shown < failures.size())
@@ -134,7 +134,7 @@ void printOtherMessages(const Trace& trace, const Style& style, bool all)
     for (const LogEvent& event : trace.logEvents) {
         warnings += event.kind == LogEvent::Kind::Warning;
         const bool isOther = event.kind != LogEvent::Kind::Oom && event.kind != LogEvent::Kind::Warning;
-        if (!isOther || (++shown > kMostFailuresOfALog && !all))
+        if (!isOther || (++shown > kMaxFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
             style.warning(fmt::format("{}, {}: {}", failureKindText(event), placeText(event),
@@ -149,7 +149,7 @@ void printConfiguration(const Trace& trace, const Style& style, bool all)
     const std::vector<ConfigurationEntry>& entries = trace.metadata.configuration;
     if (entries.empty())
         return;
-    const std::size_t shown = all ? entries.size() : std::min(entries.size(), kMostSettings);
+    const std::size_t shown = all ? entries.size() : std::min(entries.size(), kMaxSettings);
     printOut("  {} of the run{}\n", counted(entries.size(), "setting", "settings"),
         shown < entries.size() ? ", the first (--all prints all):" : ":");
     for (std::size_t i = 0; i < shown; ++i)

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Maximum number of steps that are shown.
-constexpr std::size_t kMostSteps = 12;
+constexpr std::size_t kMaxSteps = 12;
 
 /// Returns the time of an event; null if it has none.
 Json microseconds(const Trace& trace, DeviceIndex device, std::int64_t event)
@@ -86,7 +86,7 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
 {
     printOut("{}  {} ({} bytes)\n", Style::forStdout().strong(trace.devices[allocations.device()].words()),
         table.foundText(), inWords(allocations.quantity()));
-    Table steps = mainSteps(stepTable({table}), kMostSteps);
+    Table steps = mainSteps(stepTable({table}), kMaxSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())
         steps.leftOut += "; --json prints all";

@@ -25,7 +25,7 @@ struct CommandGroup
 
 constexpr std::size_t kWidth = 100;
 /// Longer lists of values are left to error messages and completions.
-constexpr std::size_t kMostValues = 12;
+constexpr std::size_t kMaxValues = 12;
 
 constexpr std::array<std::string_view, 5> kLook{"findings", "info", "peaks", "segments", "what-if"};
 constexpr std::array<std::string_view, 2> kCompare{"diff", "ranks"};
@@ -86,7 +86,7 @@ std::string textInHelp(const OptionFacts& option)
 {
     std::string text = option.help;
     const bool isListedElsewhere = option.valueName == "GPU" || option.valueName == "RULE";
-    if (option.values.size() <= kMostValues && !isListedElsewhere && !explainsItsValues(option)) {
+    if (option.values.size() <= kMaxValues && !isListedElsewhere && !explainsItsValues(option)) {
         const std::size_t standard = text.ends_with(')') ? text.rfind(" (default: ") : std::string::npos;
         text.insert(std::min(standard, text.size()), fmt::format(" [{}]", fmt::join(option.values, ", ")));
     }

@@ -40,8 +40,8 @@ GpuModel withProfile(GpuModel gpu)
 /// Returns the GPUs of `--gpu`, with their profiles. Fails with BadRequest.
 Result<std::vector<GpuModel>> gpusFor(const RehearseOptions& options)
 {
-    const bool isAll = options.gpu == std::vector<std::string>{"all"};
-    Result<std::vector<GpuModel>> gpus = chooseGpus(isAll ? std::vector<std::string>() : options.gpu);
+    const bool isAll = options.gpuNames == std::vector<std::string>{"all"};
+    Result<std::vector<GpuModel>> gpus = chooseGpus(isAll ? std::vector<std::string>() : options.gpuNames);
     if (!gpus)
         return gpus;
     std::ranges::transform(*gpus, gpus->begin(), withProfile);

@@ -36,7 +36,7 @@ public:
     TrialFile(const RehearseOptions& options, const GpuModel& gpu)
         : m_path(fs::path(options.out).replace_extension(".find.json").string())
         , m_question({{"command", options.command}, {"files", changeTimes(options.command)},
-              {"gpu", gpu.name}, {"gpus", options.gpus}, {"find", options.find},
+              {"gpu", gpu.name}, {"gpus", options.gpusPerProcess}, {"find", options.find},
               {"max_steps", options.maxSteps}, {"steering", options.steering}})
     {
     }

@@ -37,14 +37,14 @@ std::map<std::pair<std::string, std::int64_t>, std::vector<GpuUse>> usesByGpu(co
     return uses;
 }
 
-/// Returns the number of uses that are under way when `at` begins, itself included, and the bytes that they
-/// reserve together.
-std::pair<std::size_t, Bytes> overlappingUses(const std::vector<GpuUse>& uses, const GpuUse& at)
+/// Returns the number of uses that are under way when `chosen` begins, itself included, and the bytes that
+/// they reserve together.
+std::pair<std::size_t, Bytes> overlappingUses(const std::vector<GpuUse>& uses, const GpuUse& chosen)
 {
     std::size_t count = 0;
     Bytes reserved = 0;
     for (const GpuUse& use : uses)
-        if (use.begin <= at.begin && at.begin < use.end) {
+        if (use.begin <= chosen.begin && chosen.begin < use.end) {
             ++count;
             reserved += use.reserved;
         }

@@ -16,7 +16,7 @@ rehearse::RehearsalRequest requestFor(const RehearseOptions& options, const GpuM
     request.gpu = gpu;
     request.memoryBytes = gpu.mostReported;
     request.outsideBytes = gpu.profile.leastOutside;
-    request.gpus = options.gpus;
+    request.gpusPerProcess = options.gpusPerProcess;
     request.snapshotPath = options.out;
     request.tracePath = options.trace;
     request.labelsPath = options.labels;

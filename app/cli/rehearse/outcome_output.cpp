@@ -125,11 +125,11 @@ std::string placeOf(const HostRead& read)
 /// Prints the first places where values are read back: the script may have failed because they are 0.
 void printFirstReads(const RehearsalOutcome& outcome)
 {
-    constexpr int kMostPlaces = 3;
+    constexpr int kMaxPlaces = 3;
     int count = 0;
     for (const ProcessVerdict& process : outcome.processes)
         for (const HostRead& read : process.process.unsteered)
-            if (count++ < kMostPlaces)
+            if (count++ < kMaxPlaces)
                 printErr("highwater: values read back are 0 here, which may be why: {} ({})\n", placeOf(read),
                     sanitizedText(read.what));
 }

@@ -28,9 +28,9 @@ Result<std::optional<TorchVersion>> targetTorch(const std::string& option)
             fmt::format("--torch takes a version, such as 2.4 or 2.4.1+cu121, or a file that names it; {} is "
                         "neither",
                 sanitizedText(option)));
-    constexpr std::size_t kMostCharacters = 16 << 20;
-    std::string text(kMostCharacters, '\0');
-    file.read(text.data(), kMostCharacters);
+    constexpr std::size_t kMaxCharacters = 16 << 20;
+    std::string text(kMaxCharacters, '\0');
+    file.read(text.data(), kMaxCharacters);
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (auto version = rehearse::torchVersionIn(text))
         return version;

@@ -60,9 +60,9 @@ tl::unexpected<Error> creationError(int error, const fs::path& folder)
 /// links.
 std::optional<fs::path> followLinks(fs::path path)
 {
-    constexpr int kMostLinks = 40;
+    constexpr int kMaxLinks = 40;
     std::error_code error;
-    for (int links = 0; links < kMostLinks; ++links) {
+    for (int links = 0; links < kMaxLinks; ++links) {
         if (!fs::is_symlink(path, error))
             return path;
         const fs::path next = fs::read_symlink(path, error);
@@ -144,11 +144,11 @@ bool isOlderThanProgram(const struct stat& status)
 /// if `target` is empty. Removes only regular files of this user, and looks at 100,000 names at most.
 void removeLeftovers(const fs::path& folder, const fs::path& target)
 {
-    constexpr int kMostNames = 100'000;
+    constexpr int kMaxNames = 100'000;
     std::error_code error;
     int names = 0;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-        if (++names > kMostNames)
+        if (++names > kMaxNames)
             return;
         const std::string name = entry->path().filename().string();
         const std::string prefix = !target.empty()
@@ -174,10 +174,10 @@ struct Temporary
 /// Creates an empty temporary file beside the target.
 Temporary makeTemporary(const fs::path& target, mode_t mode)
 {
-    constexpr int kMostTries = 100; // names may be taken by leftovers of an earlier process with this id
+    constexpr int kMaxTries = 100; // names may be taken by leftovers of an earlier process with this id
     const std::string prefix = temporaryPrefixOf(target);
     Temporary temporary;
-    for (int tries = 0; tries < kMostTries; ++tries) {
+    for (int tries = 0; tries < kMaxTries; ++tries) {
         temporary.path = (target.parent_path()
             / fmt::format("{}{}-{}{}", prefix, ::getpid(), ++g_lastNumber, kTemporarySuffix))
                              .string();

@@ -6,9 +6,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostKeptFiles = 6;
+constexpr std::size_t kMaxKeptFiles = 6;
 /// Limit for the files' total size on disk. The latest file is kept whatever its size.
-constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t kMaxKeptBytes = std::uint64_t{2} << 30;
 
 } // namespace
 
@@ -49,7 +49,7 @@ void KeptFiles::keep(const std::string& path, const ImportedTrace& imported)
     std::size_t count = 0;
     for (const Kept& kept : m_kept) {
         bytes += kept.imported.file->bytes;
-        if (count > 0 && (count == kMostKeptFiles || bytes > kMostKeptBytes))
+        if (count > 0 && (count == kMaxKeptFiles || bytes > kMaxKeptBytes))
             break;
         ++count;
     }

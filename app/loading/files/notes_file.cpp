@@ -6,8 +6,8 @@ namespace highwater {
 
 Result<ParsedNotes> loadNotes(const std::string& path)
 {
-    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-    return readSmallFile(path, "exceeds the limit for notes (64 MiB)", kMostBytes)
+    constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+    return readSmallFile(path, "exceeds the limit for notes (64 MiB)", kMaxBytes)
         .and_then([](const std::string& text) { return parseNotes(text); });
 }
 

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-Result<std::string> readSmallFile(const std::string& path, const std::string& tooLarge, std::size_t mostBytes)
+Result<std::string> readSmallFile(const std::string& path, const std::string& tooLarge, std::size_t maxBytes)
 {
     const Result<std::unique_ptr<ByteSource>> file = openFile(path);
     if (!file)
@@ -21,7 +21,7 @@ Result<std::string> readSmallFile(const std::string& path, const std::string& to
         if (*got == 0)
             return text;
         text.append(reinterpret_cast<const char*>(piece.data()), *got);
-        if (text.size() > mostBytes)
+        if (text.size() > maxBytes)
             return fail(ErrorCode::LimitExceeded, tooLarge);
     }
 }

@@ -20,9 +20,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the same limit as `workspaceFromJson`
-constexpr int kMostDepth = 2;
-constexpr std::size_t kMostNames = 10'000;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 20; // the same limit as `workspaceFromJson`
+constexpr int kMaxDepth = 2;
+constexpr std::size_t kMaxNames = 10'000;
 
 /// Returns the size of a stored file or of a link's target; nullopt if there is no such file.
 std::optional<std::uint64_t> sizeOf(const fs::path& path)
@@ -76,10 +76,10 @@ private:
     {
         std::error_code error;
         fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-        for (; !error && at != fs::recursive_directory_iterator() && m_names < kMostNames;
+        for (; !error && at != fs::recursive_directory_iterator() && m_names < kMaxNames;
              at.increment(error)) {
             ++m_names;
-            if (at.depth() >= kMostDepth)
+            if (at.depth() >= kMaxDepth)
                 at.disable_recursion_pending();
             if (const std::optional<std::uint64_t> bytes = sizeOf(at->path()))
                 m_files[*bytes].push_back(at->path());
@@ -236,7 +236,7 @@ bool isWorkspaceFile(const std::string& path)
 
 Result<ParsedWorkspace> readWorkspace(const std::string& path)
 {
-    return readSmallFile(path, "exceeds the limit for a workspace (64 MiB)", kMostBytes)
+    return readSmallFile(path, "exceeds the limit for a workspace (64 MiB)", kMaxBytes)
         .and_then([](const std::string& text) { return workspaceFromJson(text); });
 }
 
@@ -270,7 +270,7 @@ Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
     if (file.configuration)
         makeRelative(*file.configuration, folder);
     const std::string text = workspaceToJson(file);
-    if (text.size() > kMostBytes)
+    if (text.size() > kMaxBytes)
         return fail(ErrorCode::LimitExceeded, "cannot be saved: it would exceed 64 MiB");
     return writeFileAtomically(path, text);
 }

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 /// Number of files whose summaries are read before they are passed on in order.
 constexpr std::size_t kBatch = 64;
-constexpr std::size_t kMostFolderDepth = 8;
+constexpr std::size_t kMaxFolderDepth = 8;
 
 /// Adds the files of a folder and its subfolders, sorted by name.
 void addFolder(const std::string& folder, std::size_t depth, std::vector<std::string>& paths)
@@ -44,7 +44,7 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
     for (std::string& path : inside) {
         std::error_code unknown;
         if (fs::is_directory(path, unknown) && !fs::is_symlink(path, unknown)) {
-            if (depth < kMostFolderDepth)
+            if (depth < kMaxFolderDepth)
                 addFolder(path, depth + 1, paths);
         } else if (fs::is_regular_file(path, unknown)) {
             paths.push_back(std::move(path));
@@ -55,9 +55,9 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
 /// Adds the paths in a list of files.
 Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 {
-    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
     const Result<std::string> text
-        = readSmallFile(list, "exceeds the limit for a list of files (64 MiB)", kMostBytes);
+        = readSmallFile(list, "exceeds the limit for a list of files (64 MiB)", kMaxBytes);
     if (!text)
         return fail(text.error().code, fmt::format("the list {} {}", list, text.error().message));
     std::istringstream file(*text);

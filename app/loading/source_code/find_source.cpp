@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMostEntries = 50'000;
+constexpr int kMaxEntries = 50'000;
 constexpr int kDeepestFolder = 16;
 
 /// The file with the longest common tail so far; with the shortest path if several have it.
@@ -63,7 +63,7 @@ void visitNamed(const std::string& folder, std::string_view name, const Visit& v
 {
     std::error_code error;
     fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-    for (int entries = 0; !error && at != fs::recursive_directory_iterator() && entries < kMostEntries;
+    for (int entries = 0; !error && at != fs::recursive_directory_iterator() && entries < kMaxEntries;
          at.increment(error), ++entries) {
         interruptionPoint();
         const std::string entry = at->path().filename().string();

@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::string_view kTab = "    ";
 
-/// Returns one line for display. O(kMostLineCharacters), however long the line is.
+/// Returns one line for display. O(kMaxLineCharacters), however long the line is.
 std::string shownLine(std::string_view line)
 {
     if (line.ends_with('\r'))
         line.remove_suffix(1);
     std::string shown;
     for (std::size_t count = 0; !line.empty(); ++count) {
-        if (count == kMostLineCharacters)
+        if (count == kMaxLineCharacters)
             return shown + "…";
         const std::size_t length = std::max<std::size_t>(utf8Length(line), 1);
         shown += line.front() == '\t' ? kTab : line.substr(0, length);
@@ -61,7 +61,7 @@ std::optional<std::string> sourceText(const Trace& trace, SourceAnswer& answer)
         answer.needsFolder = true;
         return std::nullopt;
     }
-    Result<std::string> text = readSmallFile(answer.path, "is larger than 4 MiB", kMostSourceBytes);
+    Result<std::string> text = readSmallFile(answer.path, "is larger than 4 MiB", kMaxSourceBytes);
     if (!text) {
         answer.problem = nameText(answer.path) + " " + toText(text.error());
         return std::nullopt;

@@ -13,11 +13,11 @@
 /// executed, and only regular files of limited size are read.
 namespace highwater {
 
-inline constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
-inline constexpr std::size_t kMostLineCharacters = 400;
+inline constexpr std::size_t kMaxSourceBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxLineCharacters = 400;
 
 /// Some consecutive lines of a source file, without their common indentation. Tabs are four blanks; longer
-/// lines than kMostLineCharacters are cut and end with "…".
+/// lines than kMaxLineCharacters are cut and end with "…".
 struct SourceLines
 {
     std::int32_t first = 1; ///< number of the first line, from 1

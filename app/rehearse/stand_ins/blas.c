@@ -21,13 +21,13 @@ typedef struct BlasHandle
 } BlasHandle;
 
 /* Makes a handle. Each caller gets its own, since PyTorch keeps one workspace for each handle and stream. */
-STAND_IN int cublasCreate_v2(BlasHandle** to)
+STAND_IN int cublasCreate_v2(BlasHandle** result)
 {
     touchDevice(currentDevice());
-    *to = calloc(1, sizeof **to);
-    if (!*to)
+    *result = calloc(1, sizeof **result);
+    if (!*result)
         return kBlasNoMemory;
-    (*to)->device = currentDevice();
+    (*result)->device = currentDevice();
     return kBlasSuccess;
 }
 
@@ -148,15 +148,15 @@ typedef struct Description
     unsigned char bytes[256];
 } Description;
 
-static int create(Description** to)
+static int create(Description** result)
 {
-    *to = calloc(1, sizeof **to);
-    return *to ? kBlasSuccess : kBlasNoMemory;
+    *result = calloc(1, sizeof **result);
+    return *result ? kBlasSuccess : kBlasNoMemory;
 }
 
-STAND_IN int cublasLtCreate(Description** to)
+STAND_IN int cublasLtCreate(Description** result)
 {
-    return create(to);
+    return create(result);
 }
 
 STAND_IN int cublasLtDestroy(Description* handle)
@@ -170,10 +170,10 @@ STAND_IN size_t cublasLtGetVersion(void)
     return (size_t)profile()->cuda_version * 10;
 }
 
-STAND_IN int cublasLtMatmulDescCreate(Description** to, int compute_type, int scale_type)
+STAND_IN int cublasLtMatmulDescCreate(Description** result, int compute_type, int scale_type)
 {
     (void)compute_type, (void)scale_type;
-    return create(to);
+    return create(result);
 }
 
 STAND_IN int cublasLtMatmulDescDestroy(Description* description)
@@ -182,16 +182,18 @@ STAND_IN int cublasLtMatmulDescDestroy(Description* description)
     return kBlasSuccess;
 }
 
-STAND_IN int cublasLtMatmulDescSetAttribute(Description* of, int attribute, const void* from, size_t bytes)
+STAND_IN int cublasLtMatmulDescSetAttribute(
+    Description* description, int attribute, const void* value, size_t bytes)
 {
-    (void)of, (void)attribute, (void)from, (void)bytes;
+    (void)description, (void)attribute, (void)value, (void)bytes;
     return kBlasSuccess;
 }
 
-STAND_IN int cublasLtMatrixLayoutCreate(Description** to, int type, size_t rows, size_t columns, long stride)
+STAND_IN int cublasLtMatrixLayoutCreate(
+    Description** result, int type, size_t rows, size_t columns, long stride)
 {
     (void)type, (void)rows, (void)columns, (void)stride;
-    return create(to);
+    return create(result);
 }
 
 STAND_IN int cublasLtMatrixLayoutDestroy(Description* layout)
@@ -200,15 +202,16 @@ STAND_IN int cublasLtMatrixLayoutDestroy(Description* layout)
     return kBlasSuccess;
 }
 
-STAND_IN int cublasLtMatrixLayoutSetAttribute(Description* of, int attribute, const void* from, size_t bytes)
+STAND_IN int cublasLtMatrixLayoutSetAttribute(
+    Description* description, int attribute, const void* value, size_t bytes)
 {
-    (void)of, (void)attribute, (void)from, (void)bytes;
+    (void)description, (void)attribute, (void)value, (void)bytes;
     return kBlasSuccess;
 }
 
-STAND_IN int cublasLtMatmulPreferenceCreate(Description** to)
+STAND_IN int cublasLtMatmulPreferenceCreate(Description** result)
 {
-    return create(to);
+    return create(result);
 }
 
 STAND_IN int cublasLtMatmulPreferenceDestroy(Description* preference)
@@ -218,9 +221,9 @@ STAND_IN int cublasLtMatmulPreferenceDestroy(Description* preference)
 }
 
 STAND_IN int cublasLtMatmulPreferenceSetAttribute(
-    Description* of, int attribute, const void* from, size_t bytes)
+    Description* description, int attribute, const void* value, size_t bytes)
 {
-    (void)of, (void)attribute, (void)from, (void)bytes;
+    (void)description, (void)attribute, (void)value, (void)bytes;
     return kBlasSuccess;
 }
 

@@ -46,53 +46,53 @@ STAND_IN int ncclGetUniqueId(UniqueId* id)
     return kNcclSuccess;
 }
 
-static int join(Communicator** to, int rank, int ranks, int device)
+static int join(Communicator** result, int rank, int ranks, int device)
 {
-    *to = calloc(1, sizeof **to);
-    if (!*to)
+    *result = calloc(1, sizeof **result);
+    if (!*result)
         return kNcclSystemError;
-    **to = (Communicator){rank, ranks, device, {{0}, false, rank, ranks, 0}};
+    **result = (Communicator){rank, ranks, device, {{0}, false, rank, ranks, 0}};
     return kNcclSuccess;
 }
 
-STAND_IN int ncclCommInitRank(Communicator** to, int ranks, UniqueId id, int rank)
+STAND_IN int ncclCommInitRank(Communicator** result, int ranks, UniqueId id, int rank)
 {
-    const int error = join(to, rank, ranks, currentDevice());
+    const int error = join(result, rank, ranks, currentDevice());
     if (error == kNcclSuccess) {
-        memcpy((*to)->exchange.id, id.bytes, kIdBytes);
-        (*to)->exchange.is_usable = ranks > 1 && getenv("HIGHWATER_REHEARSAL");
-        joinExchange(&(*to)->exchange);
+        memcpy((*result)->exchange.id, id.bytes, kIdBytes);
+        (*result)->exchange.is_usable = ranks > 1 && getenv("HIGHWATER_REHEARSAL");
+        joinExchange(&(*result)->exchange);
     }
     return error;
 }
 
-STAND_IN int ncclCommInitRankConfig(Communicator** to, int ranks, UniqueId id, int rank, void* config)
+STAND_IN int ncclCommInitRankConfig(Communicator** result, int ranks, UniqueId id, int rank, void* config)
 {
     (void)config;
-    return ncclCommInitRank(to, ranks, id, rank);
+    return ncclCommInitRank(result, ranks, id, rank);
 }
 
 STAND_IN int ncclCommInitRankScalable(
-    Communicator** to, int ranks, int rank, int id_count, UniqueId* ids, void* config)
+    Communicator** result, int ranks, int rank, int id_count, UniqueId* ids, void* config)
 {
     (void)id_count, (void)ids, (void)config;
-    return join(to, rank, ranks, currentDevice());
+    return join(result, rank, ranks, currentDevice());
 }
 
-STAND_IN int ncclCommInitAll(Communicator** to, int count, const int* devices)
+STAND_IN int ncclCommInitAll(Communicator** result, int count, const int* devices)
 {
     for (int i = 0; i < count; i++)
-        if (join(&to[i], i, count, devices ? devices[i] : i) != kNcclSuccess)
+        if (join(&result[i], i, count, devices ? devices[i] : i) != kNcclSuccess)
             return kNcclSystemError;
     return kNcclSuccess;
 }
 
-/* The colours of the other ranks are unknown, so the new communicator has all of them. */
-STAND_IN int ncclCommSplit(Communicator* from, int colour, int key, Communicator** to, void* config)
+/* Which ranks share the colour is unknown, so the new communicator has all ranks of its parent. */
+STAND_IN int ncclCommSplit(Communicator* parent, int colour, int key, Communicator** result, void* config)
 {
     (void)key, (void)config;
-    *to = NULL;
-    return colour < 0 ? kNcclSuccess : join(to, from->rank, from->ranks, from->device);
+    *result = NULL;
+    return colour < 0 ? kNcclSuccess : join(result, parent->rank, parent->ranks, parent->device);
 }
 
 STAND_IN int ncclCommFinalize(Communicator* communicator)
@@ -171,10 +171,10 @@ STAND_IN int ncclGroupEnd(void)
     return kNcclSuccess;
 }
 
-STAND_IN int ncclMemAlloc(void** to, size_t bytes)
+STAND_IN int ncclMemAlloc(void** result, size_t bytes)
 {
-    *to = allocateAddresses(currentDevice(), bytes, kCounted);
-    return *to ? kNcclSuccess : kNcclSystemError;
+    *result = allocateAddresses(currentDevice(), bytes, kCounted);
+    return *result ? kNcclSuccess : kNcclSystemError;
 }
 
 STAND_IN int ncclMemFree(void* begin)
@@ -182,16 +182,17 @@ STAND_IN int ncclMemFree(void* begin)
     return releaseAddresses(begin, kCounted) ? kNcclSuccess : kNcclInvalidArgument;
 }
 
-STAND_IN int ncclRedOpCreatePreMulSum(int* operation, void* scalar, int type, int residence, Communicator* of)
+STAND_IN int ncclRedOpCreatePreMulSum(
+    int* operation, void* scalar, int type, int residence, Communicator* communicator)
 {
-    (void)scalar, (void)type, (void)residence, (void)of;
+    (void)scalar, (void)type, (void)residence, (void)communicator;
     *operation = 9;
     return kNcclSuccess;
 }
 
-STAND_IN int ncclRedOpDestroy(int operation, Communicator* of)
+STAND_IN int ncclRedOpDestroy(int operation, Communicator* communicator)
 {
-    (void)operation, (void)of;
+    (void)operation, (void)communicator;
     return kNcclSuccess;
 }
 
@@ -203,22 +204,22 @@ static int transfer(void* to, const void* from, size_t bytes, void* stream)
     return kNcclSuccess;
 }
 
-static bool isExchanged(const Communicator* of, size_t bytes)
+static bool isExchanged(const Communicator* communicator, size_t bytes)
 {
-    return of->exchange.is_usable && bytes && bytes * (size_t)of->ranks <= kMostExchanged;
+    return communicator->exchange.is_usable && bytes && bytes * (size_t)communicator->ranks <= kMaxExchanged;
 }
 
 /* Offers the bytes that this rank knows of its own data. */
-static void offer(Communicator* of, const void* from, size_t bytes)
+static void offer(Communicator* communicator, const void* from, size_t bytes)
 {
-    unsigned char own[kMostExchanged];
-    offerBytes(&of->exchange, own, readKnownBytes(own, from, bytes));
+    unsigned char own[kMaxExchanged];
+    offerBytes(&communicator->exchange, own, readKnownBytes(own, from, bytes));
 }
 
-static void take(Communicator* of, int rank, void* to, size_t bytes)
+static void take(Communicator* communicator, int rank, void* to, size_t bytes)
 {
-    unsigned char other[kMostExchanged];
-    const size_t known = takeOffered(&of->exchange, rank, other, bytes);
+    unsigned char other[kMaxExchanged];
+    const size_t known = takeOffered(&communicator->exchange, rank, other, bytes);
     copyBytes(to, other, known);
     forgetBytes((char*)to + known, bytes - known);
 }
@@ -233,15 +234,15 @@ enum
 };
 
 #define COMBINE(name, number)                                                                                \
-    static void name(int operation, void* into, const void* with, size_t count)                              \
+    static void name(int operation, void* results, const void* others, size_t count)                         \
     {                                                                                                        \
-        number* const to = into;                                                                             \
-        const number* const from = with;                                                                     \
+        number* const result = results;                                                                      \
+        const number* const other = others;                                                                  \
         for (size_t i = 0; i < count; i++)                                                                   \
-            to[i] = operation == kProduct ? (number)(to[i] * from[i])                                        \
-                : operation == kMax       ? (to[i] > from[i] ? to[i] : from[i])                              \
-                : operation == kMin       ? (to[i] < from[i] ? to[i] : from[i])                              \
-                                          : (number)(to[i] + from[i]);                                             \
+            result[i] = operation == kProduct ? (number)(result[i] * other[i])                               \
+                : operation == kMax           ? (result[i] > other[i] ? result[i] : other[i])                \
+                : operation == kMin           ? (result[i] < other[i] ? result[i] : other[i])                \
+                                              : (number)(result[i] + other[i]);                                        \
     }
 
 COMBINE(combineInt8, int8_t)
@@ -263,104 +264,109 @@ static Combine* combineOf(int type, int operation)
     return type >= 0 && type < 9 && operation >= kSum && operation < kAverage ? all[type] : NULL;
 }
 
-static void reduceKnown(const void* from, void* to, size_t count, int type, int operation, Communicator* of)
+static void reduceKnown(
+    const void* from, void* to, size_t count, int type, int operation, Communicator* communicator)
 {
-    unsigned char sum[kMostExchanged], other[kMostExchanged];
+    unsigned char reduced[kMaxExchanged], other[kMaxExchanged];
     const size_t bytes = count * bytesOf(type);
     Combine* const combine = combineOf(type, operation);
     bool are_known = combine != NULL;
-    offer(of, from, bytes);
-    for (int rank = 0; rank < of->ranks && are_known; rank++) {
-        are_known = takeOffered(&of->exchange, rank, rank ? other : sum, bytes) == bytes;
+    offer(communicator, from, bytes);
+    for (int rank = 0; rank < communicator->ranks && are_known; rank++) {
+        are_known = takeOffered(&communicator->exchange, rank, rank ? other : reduced, bytes) == bytes;
         if (are_known && rank)
-            combine(operation, sum, other, count);
+            combine(operation, reduced, other, count);
     }
     if (are_known)
-        copyBytes(to, sum, bytes);
+        copyBytes(to, reduced, bytes);
     else
         forgetBytes(to, bytes);
 }
 
-STAND_IN int ncclAllReduce(
-    const void* from, void* to, size_t count, int type, int operation, Communicator* of, void* stream)
+STAND_IN int ncclAllReduce(const void* from, void* to, size_t count, int type, int operation,
+    Communicator* communicator, void* stream)
 {
-    if (!isExchanged(of, count * bytesOf(type)))
+    if (!isExchanged(communicator, count * bytesOf(type)))
         return transfer(to, from, count * bytesOf(type), stream);
-    reduceKnown(from, to, count, type, operation, of);
+    reduceKnown(from, to, count, type, operation, communicator);
     return transfer(NULL, NULL, 0, stream);
 }
 
 STAND_IN int ncclReduce(const void* from, void* to, size_t count, int type, int operation, int root,
-    Communicator* of, void* stream)
+    Communicator* communicator, void* stream)
 {
     (void)operation;
-    return transfer(of->rank == root ? to : NULL, from, count * bytesOf(type), stream);
+    return transfer(communicator->rank == root ? to : NULL, from, count * bytesOf(type), stream);
 }
 
 STAND_IN int ncclBroadcast(
-    const void* from, void* to, size_t count, int type, int root, Communicator* of, void* stream)
+    const void* from, void* to, size_t count, int type, int root, Communicator* communicator, void* stream)
 {
     const size_t bytes = count * bytesOf(type);
-    if (!isExchanged(of, bytes))
+    if (!isExchanged(communicator, bytes))
         return transfer(to, from, bytes, stream);
-    if (of->rank == root) {
-        offer(of, from, bytes);
+    if (communicator->rank == root) {
+        offer(communicator, from, bytes);
         return transfer(to, from, bytes, stream);
     }
-    of->exchange.turn++;
-    take(of, root, to, bytes);
+    communicator->exchange.turn++;
+    take(communicator, root, to, bytes);
     return transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclBcast(void* buffer, size_t count, int type, int root, Communicator* of, void* stream)
+STAND_IN int ncclBcast(
+    void* buffer, size_t count, int type, int root, Communicator* communicator, void* stream)
 {
-    return ncclBroadcast(buffer, buffer, count, type, root, of, stream);
+    return ncclBroadcast(buffer, buffer, count, type, root, communicator, stream);
 }
 
-STAND_IN int ncclAllGather(const void* from, void* to, size_t count, int type, Communicator* of, void* stream)
+STAND_IN int ncclAllGather(
+    const void* from, void* to, size_t count, int type, Communicator* communicator, void* stream)
 {
     const size_t bytes = count * bytesOf(type);
-    if (isExchanged(of, bytes)) {
-        offer(of, from, bytes);
-        for (int rank = 0; rank < of->ranks; rank++)
-            take(of, rank, (char*)to + (size_t)rank * bytes, bytes);
+    if (isExchanged(communicator, bytes)) {
+        offer(communicator, from, bytes);
+        for (int rank = 0; rank < communicator->ranks; rank++)
+            take(communicator, rank, (char*)to + (size_t)rank * bytes, bytes);
         return transfer(NULL, NULL, 0, stream);
     }
-    for (int rank = 0; rank < of->ranks; rank++)
+    for (int rank = 0; rank < communicator->ranks; rank++)
         if ((char*)to + (size_t)rank * bytes != from)
             copyBytes((char*)to + (size_t)rank * bytes, from, bytes);
     return transfer(NULL, NULL, 0, stream);
 }
 
 STAND_IN int ncclGather(
-    const void* from, void* to, size_t count, int type, int root, Communicator* of, void* stream)
+    const void* from, void* to, size_t count, int type, int root, Communicator* communicator, void* stream)
 {
-    return of->rank == root ? ncclAllGather(from, to, count, type, of, stream)
-                            : transfer(NULL, NULL, 0, stream);
+    return communicator->rank == root ? ncclAllGather(from, to, count, type, communicator, stream)
+                                      : transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclReduceScatter(
-    const void* from, void* to, size_t count, int type, int operation, Communicator* of, void* stream)
+STAND_IN int ncclReduceScatter(const void* from, void* to, size_t count, int type, int operation,
+    Communicator* communicator, void* stream)
 {
     (void)operation;
     const size_t bytes = count * bytesOf(type);
-    return transfer(to, (const char*)from + (size_t)of->rank * bytes, bytes, stream);
+    return transfer(to, (const char*)from + (size_t)communicator->rank * bytes, bytes, stream);
 }
 
-STAND_IN int ncclAlltoAll(const void* from, void* to, size_t count, int type, Communicator* of, void* stream)
+STAND_IN int ncclAlltoAll(
+    const void* from, void* to, size_t count, int type, Communicator* communicator, void* stream)
 {
-    return transfer(to, from, count * bytesOf(type) * (size_t)of->ranks, stream);
+    return transfer(to, from, count * bytesOf(type) * (size_t)communicator->ranks, stream);
 }
 
-STAND_IN int ncclSend(const void* from, size_t count, int type, int peer, Communicator* of, void* stream)
+STAND_IN int ncclSend(
+    const void* from, size_t count, int type, int peer, Communicator* communicator, void* stream)
 {
-    (void)from, (void)count, (void)type, (void)peer, (void)of;
+    (void)from, (void)count, (void)type, (void)peer, (void)communicator;
     return transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclRecv(void* to, size_t count, int type, int peer, Communicator* of, void* stream)
+STAND_IN int ncclRecv(void* to, size_t count, int type, int peer, Communicator* communicator, void* stream)
 {
-    (void)peer, (void)of;
+    (void)peer, (void)communicator;
     forgetBytes(to, count * bytesOf(type));
     return transfer(NULL, NULL, 0, stream);
 }

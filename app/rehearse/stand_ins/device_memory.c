@@ -78,8 +78,8 @@ void touchDevice(int device)
 bool hasContext(int device)
 {
     pthread_mutex_lock(&lock);
-    const Device* at = deviceAt(device);
-    const bool touched = at && at->touched;
+    const Device* entry = deviceAt(device);
+    const bool touched = entry && entry->touched;
     pthread_mutex_unlock(&lock);
     return touched;
 }
@@ -164,11 +164,11 @@ bool releaseAddresses(void* begin, DeviceUse use)
 bool allocateBytes(int device, size_t bytes)
 {
     pthread_mutex_lock(&lock);
-    Device* at = deviceAt(device);
-    touchLocked(at);
-    const bool fits = at && hasRoom(at, bytes);
+    Device* entry = deviceAt(device);
+    touchLocked(entry);
+    const bool fits = entry && hasRoom(entry, bytes);
     if (fits)
-        at->used_bytes += bytes;
+        entry->used_bytes += bytes;
     pthread_mutex_unlock(&lock);
     return fits;
 }
@@ -176,21 +176,22 @@ bool allocateBytes(int device, size_t bytes)
 void releaseBytes(int device, size_t bytes)
 {
     pthread_mutex_lock(&lock);
-    Device* at = deviceAt(device);
-    if (at)
-        at->used_bytes -= bytes < at->used_bytes ? bytes : at->used_bytes;
+    Device* entry = deviceAt(device);
+    if (entry)
+        entry->used_bytes -= bytes < entry->used_bytes ? bytes : entry->used_bytes;
     pthread_mutex_unlock(&lock);
 }
 
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes)
 {
-    /* A rehearsal for all GPUs at once has no true answer. PyTorch itself asks only when memory runs out. */
+    /* A rehearsal for all GPUs at once has no true answer. PyTorch itself asks only when memory runs out.
+     */
     if (profile()->memory_bytes >= (size_t)1 << 40)
         reportNote("? the command asked how much memory is free and may size itself by it, so rehearse it "
                    "with one GPU");
     pthread_mutex_lock(&lock);
-    const Device* at = deviceAt(device);
-    const size_t used = at ? at->used_bytes : 0;
+    const Device* entry = deviceAt(device);
+    const size_t used = entry ? entry->used_bytes : 0;
     pthread_mutex_unlock(&lock);
     if (free_bytes)
         *free_bytes = profile()->memory_bytes - used;

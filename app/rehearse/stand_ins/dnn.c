@@ -39,22 +39,22 @@ STAND_IN void cudnnGetLastErrorString(char* text, size_t bytes)
         *text = '\0';
 }
 
-static int create(void** to)
+static int create(void** result)
 {
-    *to = calloc(1, kDescriptorBytes);
-    return *to ? kDnnSuccess : kDnnNoMemory;
+    *result = calloc(1, kDescriptorBytes);
+    return *result ? kDnnSuccess : kDnnNoMemory;
 }
 
-static int destroy(void* from)
+static int destroy(void* descriptor)
 {
-    free(from);
+    free(descriptor);
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnCreate(void** to)
+STAND_IN int cudnnCreate(void** result)
 {
     touchDevice(currentDevice());
-    return create(to);
+    return create(result);
 }
 
 STAND_IN int cudnnDestroy(void* handle)
@@ -75,13 +75,13 @@ STAND_IN int cudnnGetStream(void** handle, void** stream)
 }
 
 #define DESCRIPTOR(kind)                                                                                     \
-    STAND_IN int cudnnCreate##kind##Descriptor(void** to)                                                    \
+    STAND_IN int cudnnCreate##kind##Descriptor(void** result)                                                \
     {                                                                                                        \
-        return create(to);                                                                                   \
+        return create(result);                                                                               \
     }                                                                                                        \
-    STAND_IN int cudnnDestroy##kind##Descriptor(void* from)                                                  \
+    STAND_IN int cudnnDestroy##kind##Descriptor(void* descriptor)                                            \
     {                                                                                                        \
-        return destroy(from);                                                                                \
+        return destroy(descriptor);                                                                          \
     }
 DESCRIPTOR(Activation)
 DESCRIPTOR(Convolution)
@@ -134,13 +134,13 @@ STAND_IN int cudnnSetTensorNdDescriptor(
 }
 
 STAND_IN int cudnnGetTensorNdDescriptor(
-    const TensorDescription* from, int wanted, int* type, int* dimensions, int* sizes, int* strides)
+    const TensorDescription* description, int wanted, int* type, int* dimensions, int* sizes, int* strides)
 {
-    const int given = wanted < from->dimensions ? wanted : from->dimensions;
-    *type = from->type;
-    *dimensions = from->dimensions;
-    memcpy(sizes, from->sizes, (size_t)given * sizeof *sizes);
-    memcpy(strides, from->strides, (size_t)given * sizeof *strides);
+    const int given = wanted < description->dimensions ? wanted : description->dimensions;
+    *type = description->type;
+    *dimensions = description->dimensions;
+    memcpy(sizes, description->sizes, (size_t)given * sizeof *sizes);
+    memcpy(strides, description->strides, (size_t)given * sizeof *strides);
     return kDnnSuccess;
 }
 

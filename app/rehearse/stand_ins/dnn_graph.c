@@ -64,12 +64,12 @@ static Attribute* attributeOf(GraphDescriptor* descriptor, int name)
     return NULL;
 }
 
-STAND_IN int cudnnBackendCreateDescriptor(int type, GraphDescriptor** to)
+STAND_IN int cudnnBackendCreateDescriptor(int type, GraphDescriptor** result)
 {
-    *to = calloc(1, sizeof **to);
-    if (!*to)
+    *result = calloc(1, sizeof **result);
+    if (!*result)
         return kDnnNoMemory;
-    (*to)->type = type;
+    (*result)->type = type;
     return kDnnSuccess;
 }
 

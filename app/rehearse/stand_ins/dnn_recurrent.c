@@ -31,10 +31,10 @@ typedef struct Sequence
     int64_t vectors; /* total of all sequences */
 } Sequence;
 
-STAND_IN int cudnnCreateRNNDescriptor(Recurrent** to)
+STAND_IN int cudnnCreateRNNDescriptor(Recurrent** result)
 {
-    *to = calloc(1, sizeof **to);
-    return *to ? kDnnSuccess : kDnnNoMemory;
+    *result = calloc(1, sizeof **result);
+    return *result ? kDnnSuccess : kDnnNoMemory;
 }
 
 STAND_IN int cudnnDestroyRNNDescriptor(Recurrent* layers)
@@ -43,10 +43,10 @@ STAND_IN int cudnnDestroyRNNDescriptor(Recurrent* layers)
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnCreateRNNDataDescriptor(Sequence** to)
+STAND_IN int cudnnCreateRNNDataDescriptor(Sequence** result)
 {
-    *to = calloc(1, sizeof **to);
-    return *to ? kDnnSuccess : kDnnNoMemory;
+    *result = calloc(1, sizeof **result);
+    return *result ? kDnnSuccess : kDnnNoMemory;
 }
 
 STAND_IN int cudnnDestroyRNNDataDescriptor(Sequence* data)

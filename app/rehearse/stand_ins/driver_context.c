@@ -76,9 +76,9 @@ STAND_IN CudaError cuCtxGetCurrent(void** context)
 
 STAND_IN CudaError cuCtxSetCurrent(void* context)
 {
-    const char* at = context;
-    if (at >= contexts && at < contexts + kMaxDevices)
-        setCurrentDevice((int)(at - contexts));
+    const char* chosen = context;
+    if (chosen >= contexts && chosen < contexts + kMaxDevices)
+        setCurrentDevice((int)(chosen - contexts));
     return kCudaSuccess;
 }
 
@@ -185,12 +185,12 @@ STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long 
 
 /* Succeeds for an unknown address and returns zeros, unlike the function above. */
 STAND_IN CudaError cuPointerGetAttributes(
-    unsigned count, int* attributes, void** to, unsigned long long address)
+    unsigned count, int* attributes, void** result, unsigned long long address)
 {
     for (unsigned i = 0; i < count; i++) {
         const bool is_int = attributes[i] == 2 || attributes[i] == 9;
-        if (cuPointerGetAttribute(to[i], attributes[i], address) != kCudaSuccess)
-            memset(to[i], 0, is_int ? sizeof(int) : sizeof(void*));
+        if (cuPointerGetAttribute(result[i], attributes[i], address) != kCudaSuccess)
+            memset(result[i], 0, is_int ? sizeof(int) : sizeof(void*));
     }
     return kCudaSuccess;
 }
@@ -223,15 +223,15 @@ STAND_IN CudaError cuStreamGetCtx(void* stream, void** context)
 
 /* `status` is 0 if the function was found, otherwise 1. */
 STAND_IN CudaError cuGetProcAddress_v2(
-    const char* name, void** to, int version, unsigned long long flags, int* status)
+    const char* name, void** result, int version, unsigned long long flags, int* status)
 {
     (void)version, (void)flags;
-    *to = functionByName(name);
-    if (!*to)
-        *to = unknownFunction(name);
+    *result = functionByName(name);
+    if (!*result)
+        *result = unknownFunction(name);
     if (status)
-        *status = *to ? 0 : 1;
-    return *to ? kCudaSuccess : kCudaSymbolNotFound;
+        *status = *result ? 0 : 1;
+    return *result ? kCudaSuccess : kCudaSymbolNotFound;
 }
 
 /* The driver's own log stays empty. */

@@ -67,7 +67,7 @@ STAND_IN CudaError cuMemAddressFree(DevicePointer begin, size_t bytes)
 }
 
 STAND_IN CudaError cuMemCreate(
-    MemoryHandle* to, size_t bytes, const AllocationProperties* properties, unsigned long long flags)
+    MemoryHandle* result, size_t bytes, const AllocationProperties* properties, unsigned long long flags)
 {
     (void)flags;
     if (bytes == 0 || bytes % kMemoryGranularity)
@@ -83,7 +83,7 @@ STAND_IN CudaError cuMemCreate(
     physical->holders = 1;
     if (!on_device)
         physical->properties.location = -1;
-    *to = (MemoryHandle)(uintptr_t)physical;
+    *result = (MemoryHandle)(uintptr_t)physical;
     return kCudaSuccess;
 }
 
@@ -167,7 +167,7 @@ STAND_IN CudaError cuMemSetAccess(DevicePointer begin, size_t bytes, const void*
     return tiled ? kCudaSuccess : kCudaInvalidValue;
 }
 
-STAND_IN CudaError cuMemRetainAllocationHandle(MemoryHandle* to, void* address)
+STAND_IN CudaError cuMemRetainAllocationHandle(MemoryHandle* result, void* address)
 {
     pthread_mutex_lock(&lock);
     const Range* range = rangeAround(&mappings, (uintptr_t)address);
@@ -175,7 +175,7 @@ STAND_IN CudaError cuMemRetainAllocationHandle(MemoryHandle* to, void* address)
     if (physical)
         physical->holders++;
     pthread_mutex_unlock(&lock);
-    *to = (MemoryHandle)(uintptr_t)physical;
+    *result = (MemoryHandle)(uintptr_t)physical;
     return physical ? kCudaSuccess : kCudaInvalidValue;
 }
 
@@ -231,15 +231,15 @@ STAND_IN CudaError cuMemExportToShareableHandle(
     return kCudaNotSupported;
 }
 
-STAND_IN CudaError cuMemImportFromShareableHandle(MemoryHandle* to, void* from, int type)
+STAND_IN CudaError cuMemImportFromShareableHandle(MemoryHandle* result, void* handle, int type)
 {
-    (void)to, (void)from, (void)type;
+    (void)result, (void)handle, (void)type;
     return kCudaNotSupported;
 }
 
-STAND_IN CudaError cuMulticastCreate(MemoryHandle* to, const void* properties)
+STAND_IN CudaError cuMulticastCreate(MemoryHandle* result, const void* properties)
 {
-    (void)to, (void)properties;
+    (void)result, (void)properties;
     return kCudaNotSupported;
 }
 

@@ -7,63 +7,63 @@ int blocksPerMultiprocessor(int block_threads);
 
 static char module, function; /* their addresses are the handles */
 
-STAND_IN CudaError cuModuleLoad(void** to, const char* path)
+STAND_IN CudaError cuModuleLoad(void** result, const char* path)
 {
     (void)path;
-    *to = &module;
+    *result = &module;
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuModuleLoadData(void** to, const void* image)
+STAND_IN CudaError cuModuleLoadData(void** result, const void* image)
 {
     (void)image;
-    *to = &module;
+    *result = &module;
     return kCudaSuccess;
 }
 
 STAND_IN CudaError cuModuleLoadDataEx(
-    void** to, const void* image, unsigned options, const int* keys, void** values)
+    void** result, const void* image, unsigned options, const int* keys, void** values)
 {
     (void)options, (void)keys, (void)values;
-    return cuModuleLoadData(to, image);
+    return cuModuleLoadData(result, image);
 }
 
-STAND_IN CudaError cuModuleUnload(void* from)
+STAND_IN CudaError cuModuleUnload(void* loaded)
 {
-    (void)from;
+    (void)loaded;
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuModuleGetFunction(void** to, void* from, const char* name)
+STAND_IN CudaError cuModuleGetFunction(void** result, void* loaded, const char* name)
 {
-    (void)from, (void)name;
-    *to = &function;
+    (void)loaded, (void)name;
+    *result = &function;
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuFuncGetAttribute(int* value, int attribute, void* of)
+STAND_IN CudaError cuFuncGetAttribute(int* value, int attribute, void* kernel)
 {
-    (void)of;
+    (void)kernel;
     *value = attribute == 0 ? 1024 : attribute == 4 ? 32 : 0; /* threads per block, registers */
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuFuncSetAttribute(void* of, int attribute, int value)
+STAND_IN CudaError cuFuncSetAttribute(void* kernel, int attribute, int value)
 {
-    (void)of, (void)attribute, (void)value;
+    (void)kernel, (void)attribute, (void)value;
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuFuncSetCacheConfig(void* of, int config)
+STAND_IN CudaError cuFuncSetCacheConfig(void* kernel, int config)
 {
-    (void)of, (void)config;
+    (void)kernel, (void)config;
     return kCudaSuccess;
 }
 
 STAND_IN CudaError cuOccupancyMaxActiveBlocksPerMultiprocessor(
-    int* blocks, void* of, int block_threads, size_t shared_bytes)
+    int* blocks, void* kernel, int block_threads, size_t shared_bytes)
 {
-    (void)of, (void)shared_bytes;
+    (void)kernel, (void)shared_bytes;
     *blocks = blocksPerMultiprocessor(block_threads);
     return kCudaSuccess;
 }
@@ -102,9 +102,9 @@ STAND_IN CudaError cuLaunchKernelEx(const DriverLaunch* how, void* what, void** 
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuOccupancyMaxActiveClusters(int* clusters, void* of, const DriverLaunch* how)
+STAND_IN CudaError cuOccupancyMaxActiveClusters(int* clusters, void* kernel, const DriverLaunch* how)
 {
-    (void)of;
+    (void)kernel;
     const unsigned threads = how->block[0] * how->block[1] * how->block[2];
     *clusters = profile()->multiprocessors * blocksPerMultiprocessor((int)threads);
     return kCudaSuccess;

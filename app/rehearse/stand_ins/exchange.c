@@ -13,7 +13,7 @@ enum
 {
     kPathBytes = 4096,
     kWaitMilliseconds = 2,
-    kMostWaits = 60 * 1000 / kWaitMilliseconds,
+    kMaxWaits = 60 * 1000 / kWaitMilliseconds,
     kWaitsBetweenLooks = 50
 };
 
@@ -92,7 +92,7 @@ size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count)
         return 0;
     const struct timespec pause = {0, kWaitMilliseconds * 1000000L};
     int file = -1;
-    for (int i = 1; i < kMostWaits && (file = open(path, O_RDONLY | O_CLOEXEC)) < 0; i++)
+    for (int i = 1; i < kMaxWaits && (file = open(path, O_RDONLY | O_CLOEXEC)) < 0; i++)
         if (i % kWaitsBetweenLooks || isThere(exchange, rank))
             nanosleep(&pause, NULL);
         else

@@ -9,7 +9,7 @@
 enum
 {
     kIdBytes = 16,
-    kMostExchanged = 1 << 16
+    kMaxExchanged = 1 << 16
 };
 
 /* The ranks of a communicator, which exchange files in the rehearsal's folder, with one turn for each

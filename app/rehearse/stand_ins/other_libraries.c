@@ -9,10 +9,10 @@ enum
     kHandleBytes = 256
 };
 
-static int newHandle(void** to, int no_memory)
+static int newHandle(void** result, int no_memory)
 {
-    *to = calloc(1, kHandleBytes);
-    return *to ? 0 : no_memory;
+    *result = calloc(1, kHandleBytes);
+    return *result ? 0 : no_memory;
 }
 
 static int dropHandle(void* handle)
@@ -33,11 +33,11 @@ STAND_IN const char* nvrtcGetErrorString(int error)
     return error ? "error of the simulated run-time compiler" : "NVRTC_SUCCESS";
 }
 
-STAND_IN int nvrtcCreateProgram(void** to, const char* source, const char* name, int headers,
+STAND_IN int nvrtcCreateProgram(void** result, const char* source, const char* name, int headers,
     const char* const* header_sources, const char* const* header_names)
 {
     (void)source, (void)name, (void)headers, (void)header_sources, (void)header_names;
-    return newHandle(to, 1);
+    return newHandle(result, 1);
 }
 
 STAND_IN int nvrtcDestroyProgram(void** program)

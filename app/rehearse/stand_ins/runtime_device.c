@@ -226,44 +226,45 @@ void fillUuid(unsigned char* uuid, int device)
     uuid[15] = (unsigned char)('0' + device % 10);
 }
 
-static void fillProperties(Properties12* to, int device)
+static void fillProperties(Properties12* result, int device)
 {
     const Profile* p = profile();
-    memset(to, 0, sizeof *to);
-    snprintf(to->name, sizeof to->name, "%s", p->name);
-    fillUuid(to->uuid, device);
-    to->total_memory = p->memory_bytes;
-    to->shared_per_block = 48 << 10;
-    to->registers_per_block = to->registers_per_multiprocessor = p->registers_per_multiprocessor;
-    to->warp_size = 32;
-    to->max_pitch = 2147483647;
-    to->max_threads_per_block = to->max_threads_dim[0] = to->max_threads_dim[1] = 1024;
-    to->max_threads_dim[2] = 64;
-    to->max_grid_size[0] = 2147483647;
-    to->max_grid_size[1] = to->max_grid_size[2] = 65535;
-    to->clock_khz = p->clock_khz;
-    to->total_constant = 64 << 10;
-    to->major = p->major;
-    to->minor = p->minor;
-    to->texture_alignment = 512;
-    to->texture_pitch_alignment = 32;
-    to->multiprocessors = p->multiprocessors;
-    to->can_map_host_memory = to->concurrent_kernels = to->unified_addressing = 1;
-    to->surface_alignment = 512;
-    to->pci_bus = device + 1;
-    to->async_engines = 2;
-    to->memory_clock_khz = p->memory_clock_khz;
-    to->memory_bus_bits = p->memory_bus_bits;
-    to->l2_bytes = p->l2_bytes;
-    to->threads_per_multiprocessor = p->threads_per_multiprocessor;
-    to->stream_priorities = to->global_l1 = to->local_l1 = to->managed_memory = 1;
-    to->shared_per_multiprocessor = (size_t)p->shared_per_multiprocessor;
-    to->compute_preemption = to->host_pointer_for_registered = to->cooperative_launch = to->host_register = 1;
-    to->shared_per_block_optin = (size_t)p->shared_per_block_optin;
-    to->blocks_per_multiprocessor = p->blocks_per_multiprocessor;
-    to->reserved_shared_per_block = p->major >= 8 ? 1024 : 0;
-    to->memory_pools = 1;
-    to->cluster_launch = p->major >= 9;
+    memset(result, 0, sizeof *result);
+    snprintf(result->name, sizeof result->name, "%s", p->name);
+    fillUuid(result->uuid, device);
+    result->total_memory = p->memory_bytes;
+    result->shared_per_block = 48 << 10;
+    result->registers_per_block = result->registers_per_multiprocessor = p->registers_per_multiprocessor;
+    result->warp_size = 32;
+    result->max_pitch = 2147483647;
+    result->max_threads_per_block = result->max_threads_dim[0] = result->max_threads_dim[1] = 1024;
+    result->max_threads_dim[2] = 64;
+    result->max_grid_size[0] = 2147483647;
+    result->max_grid_size[1] = result->max_grid_size[2] = 65535;
+    result->clock_khz = p->clock_khz;
+    result->total_constant = 64 << 10;
+    result->major = p->major;
+    result->minor = p->minor;
+    result->texture_alignment = 512;
+    result->texture_pitch_alignment = 32;
+    result->multiprocessors = p->multiprocessors;
+    result->can_map_host_memory = result->concurrent_kernels = result->unified_addressing = 1;
+    result->surface_alignment = 512;
+    result->pci_bus = device + 1;
+    result->async_engines = 2;
+    result->memory_clock_khz = p->memory_clock_khz;
+    result->memory_bus_bits = p->memory_bus_bits;
+    result->l2_bytes = p->l2_bytes;
+    result->threads_per_multiprocessor = p->threads_per_multiprocessor;
+    result->stream_priorities = result->global_l1 = result->local_l1 = result->managed_memory = 1;
+    result->shared_per_multiprocessor = (size_t)p->shared_per_multiprocessor;
+    result->compute_preemption = result->host_pointer_for_registered = result->cooperative_launch
+        = result->host_register = 1;
+    result->shared_per_block_optin = (size_t)p->shared_per_block_optin;
+    result->blocks_per_multiprocessor = p->blocks_per_multiprocessor;
+    result->reserved_shared_per_block = p->major >= 8 ? 1024 : 0;
+    result->memory_pools = 1;
+    result->cluster_launch = p->major >= 9;
 }
 
 static void shorten(Properties13* to, const Properties12* from)
@@ -290,22 +291,22 @@ static void shorten(Properties13* to, const Properties12* from)
         memcpy((char*)to + runs[i].to, (const char*)from + runs[i].from, runs[i].bytes);
 }
 
-STAND_IN CudaError cudaGetDeviceProperties_v2(Properties12* to, int device)
+STAND_IN CudaError cudaGetDeviceProperties_v2(Properties12* result, int device)
 {
     if (device < 0 || device >= profile()->devices)
         return failWith(kCudaInvalidDevice);
-    fillProperties(to, device);
+    fillProperties(result, device);
     return kCudaSuccess;
 }
 
 /* In CUDA 12 this name has an older layout, which no PyTorch since 2.1 uses. */
-STAND_IN CudaError cudaGetDeviceProperties(Properties13* to, int device)
+STAND_IN CudaError cudaGetDeviceProperties(Properties13* result, int device)
 {
     Properties12 all;
     if (profile()->cuda_version < 13000)
         return failWith(kCudaNotSupported);
     const CudaError error = cudaGetDeviceProperties_v2(&all, device);
     if (error == kCudaSuccess)
-        shorten(to, &all);
+        shorten(result, &all);
     return error;
 }

@@ -120,12 +120,12 @@ STAND_IN CudaError cudaLaunchKernelExC(const LaunchConfig* config, const void* f
     return launch(config->stream);
 }
 
-STAND_IN CudaError cudaFuncGetAttributes(FunctionAttributes* to, const void* function)
+STAND_IN CudaError cudaFuncGetAttributes(FunctionAttributes* result, const void* function)
 {
     (void)function;
     /* CUB looks up its tuning by this PTX version, and knows only versions for which the kernels were
        compiled. */
-    *to = (FunctionAttributes){.max_threads_per_block = 1024,
+    *result = (FunctionAttributes){.max_threads_per_block = 1024,
         .registers = 32,
         .ptx_version = profile()->ptx_version,
         .binary_version = profile()->ptx_version,

@@ -18,22 +18,22 @@ static void reportRefusal(const void* caller)
         reportNote("? memory ran out for an allocation that is not PyTorch's");
 }
 
-static CudaError allocate(void** to, size_t bytes, const void* caller)
+static CudaError allocate(void** result, size_t bytes, const void* caller)
 {
-    *to = NULL;
+    *result = NULL;
     touchDevice(currentDevice());
     if (bytes == 0)
         return kCudaSuccess;
-    *to = allocateAddresses(currentDevice(), bytes, kCounted);
-    if (*to)
+    *result = allocateAddresses(currentDevice(), bytes, kCounted);
+    if (*result)
         return kCudaSuccess;
     reportRefusal(caller);
     return failWith(kCudaOutOfMemory);
 }
 
-STAND_IN CudaError cudaMalloc(void** to, size_t bytes)
+STAND_IN CudaError cudaMalloc(void** result, size_t bytes)
 {
-    return allocate(to, bytes, __builtin_return_address(0));
+    return allocate(result, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaFree(void* begin)
@@ -48,10 +48,10 @@ STAND_IN CudaError cudaFree(void* begin)
     return releaseAddresses(begin, kCounted) ? kCudaSuccess : failWith(kCudaInvalidValue);
 }
 
-STAND_IN CudaError cudaMallocAsync(void** to, size_t bytes, void* stream)
+STAND_IN CudaError cudaMallocAsync(void** result, size_t bytes, void* stream)
 {
     (void)stream;
-    return allocate(to, bytes, __builtin_return_address(0));
+    return allocate(result, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaFreeAsync(void* begin, void* stream)
@@ -60,10 +60,10 @@ STAND_IN CudaError cudaFreeAsync(void* begin, void* stream)
     return cudaFree(begin);
 }
 
-STAND_IN CudaError cudaMallocManaged(void** to, size_t bytes, unsigned flags)
+STAND_IN CudaError cudaMallocManaged(void** result, size_t bytes, unsigned flags)
 {
     (void)flags;
-    return allocate(to, bytes, __builtin_return_address(0));
+    return allocate(result, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes)
@@ -73,18 +73,18 @@ STAND_IN CudaError cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes)
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaHostAlloc(void** to, size_t bytes, unsigned flags)
+STAND_IN CudaError cudaHostAlloc(void** result, size_t bytes, unsigned flags)
 {
     (void)flags;
-    if (posix_memalign(to, 4096, bytes ? bytes : 1) != 0)
+    if (posix_memalign(result, 4096, bytes ? bytes : 1) != 0)
         return failWith(kCudaOutOfMemory);
-    rememberHostMemory(*to, bytes, false);
+    rememberHostMemory(*result, bytes, false);
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaMallocHost(void** to, size_t bytes)
+STAND_IN CudaError cudaMallocHost(void** result, size_t bytes)
 {
-    return cudaHostAlloc(to, bytes, 0);
+    return cudaHostAlloc(result, bytes, 0);
 }
 
 STAND_IN CudaError cudaFreeHost(void* begin)
@@ -109,24 +109,24 @@ STAND_IN CudaError cudaHostUnregister(void* begin)
     return forgetHostMemory(begin, true) ? kCudaSuccess : failWith(713); /* not registered */
 }
 
-STAND_IN CudaError cudaHostGetDevicePointer(void** to, void* host, unsigned flags)
+STAND_IN CudaError cudaHostGetDevicePointer(void** result, void* host, unsigned flags)
 {
     (void)flags;
-    *to = host;
+    *result = host;
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaPointerGetAttributes(PointerAttributes* to, const void* pointer)
+STAND_IN CudaError cudaPointerGetAttributes(PointerAttributes* result, const void* pointer)
 {
     const int device = deviceOfAddress(pointer);
-    *to = (PointerAttributes){.device = -1};
+    *result = (PointerAttributes){.device = -1};
     if (device >= 0) {
-        *to = (PointerAttributes){.type = 2, .device = device, .device_pointer = (void*)pointer};
+        *result = (PointerAttributes){.type = 2, .device = device, .device_pointer = (void*)pointer};
     } else if (isPinnedHostMemory(pointer)) {
-        *to = (PointerAttributes){.type = 1, .device = currentDevice(), .device_pointer = (void*)pointer};
-        to->host_pointer = (void*)pointer;
+        *result = (PointerAttributes){.type = 1, .device = currentDevice(), .device_pointer = (void*)pointer};
+        result->host_pointer = (void*)pointer;
     } else {
-        to->host_pointer = (void*)pointer;
+        result->host_pointer = (void*)pointer;
     }
     return kCudaSuccess;
 }
@@ -218,9 +218,9 @@ STAND_IN CudaError cudaMemPoolTrimTo(void* pool, size_t bytes)
 }
 
 /* Variables of kernels: nothing reads values that are written to them. */
-STAND_IN CudaError cudaGetSymbolAddress(void** to, const void* symbol)
+STAND_IN CudaError cudaGetSymbolAddress(void** result, const void* symbol)
 {
-    *to = (void*)symbol;
+    *result = (void*)symbol;
     return kCudaSuccess;
 }
 

@@ -18,24 +18,24 @@ typedef struct SharedMemory
 
 _Static_assert(sizeof(SharedMemory) == 64, "CUDA_IPC_HANDLE_SIZE");
 
-STAND_IN CudaError cudaIpcGetMemHandle(SharedMemory* to, const void* of)
+STAND_IN CudaError cudaIpcGetMemHandle(SharedMemory* result, const void* pointer)
 {
     void* begin = NULL;
     size_t bytes = 0;
-    if (!allocationAround(of, &begin, &bytes))
+    if (!allocationAround(pointer, &begin, &bytes))
         return failWith(kCudaInvalidValue);
-    memset(to, 0, sizeof *to);
-    to->bytes = bytes;
-    memcpy(to->rest, &begin, sizeof begin); /* makes handles differ */
+    memset(result, 0, sizeof *result);
+    result->bytes = bytes;
+    memcpy(result->rest, &begin, sizeof begin); /* makes handles differ */
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaIpcOpenMemHandle(void** to, SharedMemory memory, unsigned flags)
+STAND_IN CudaError cudaIpcOpenMemHandle(void** result, SharedMemory memory, unsigned flags)
 {
     (void)flags;
     touchDevice(currentDevice());
-    *to = allocateAddresses(currentDevice(), memory.bytes, kAddressesOnly);
-    return *to ? kCudaSuccess : failWith(kCudaOutOfMemory);
+    *result = allocateAddresses(currentDevice(), memory.bytes, kAddressesOnly);
+    return *result ? kCudaSuccess : failWith(kCudaOutOfMemory);
 }
 
 STAND_IN CudaError cudaIpcCloseMemHandle(void* begin)
@@ -43,21 +43,21 @@ STAND_IN CudaError cudaIpcCloseMemHandle(void* begin)
     return releaseAddresses(begin, kAddressesOnly) ? kCudaSuccess : failWith(kCudaInvalidValue);
 }
 
-STAND_IN CudaError cudaIpcGetEventHandle(SharedMemory* to, Event* event)
+STAND_IN CudaError cudaIpcGetEventHandle(SharedMemory* result, Event* event)
 {
-    memset(to, 0, sizeof *to);
-    memcpy(to->rest, &event, sizeof event);
+    memset(result, 0, sizeof *result);
+    memcpy(result->rest, &event, sizeof event);
     return kCudaSuccess;
 }
 
 /* An event of another process is always done: nothing here waits for the clock of another process. */
-STAND_IN CudaError cudaIpcOpenEventHandle(Event** to, SharedMemory handle)
+STAND_IN CudaError cudaIpcOpenEventHandle(Event** result, SharedMemory handle)
 {
     (void)handle;
-    *to = calloc(1, sizeof **to);
-    if (!*to)
+    *result = calloc(1, sizeof **result);
+    if (!*result)
         return failWith(kCudaOutOfMemory);
-    (*to)->device = currentDevice();
+    (*result)->device = currentDevice();
     return kCudaSuccess;
 }
 
@@ -69,13 +69,13 @@ typedef struct UserObject
 } UserObject;
 
 STAND_IN CudaError cudaUserObjectCreate(
-    UserObject** to, void* held, void (*destroy)(void*), unsigned references, unsigned flags)
+    UserObject** result, void* held, void (*destroy)(void*), unsigned references, unsigned flags)
 {
     (void)flags;
-    *to = malloc(sizeof **to);
-    if (!*to)
+    *result = malloc(sizeof **result);
+    if (!*result)
         return failWith(kCudaOutOfMemory);
-    **to = (UserObject){held, destroy, references};
+    **result = (UserObject){held, destroy, references};
     return kCudaSuccess;
 }
 

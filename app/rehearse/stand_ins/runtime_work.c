@@ -81,10 +81,10 @@ STAND_IN CudaError cudaStreamAddCallback(void* stream, StreamCallback callback, 
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaEventCreateWithFlags(void** to, unsigned flags)
+STAND_IN CudaError cudaEventCreateWithFlags(void** result, unsigned flags)
 {
     Event* event = calloc(1, sizeof *event);
-    *to = event;
+    *result = event;
     if (!event)
         return failWith(kCudaOutOfMemory);
     touchDevice(currentDevice());
@@ -93,9 +93,9 @@ STAND_IN CudaError cudaEventCreateWithFlags(void** to, unsigned flags)
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaEventCreate(void** to)
+STAND_IN CudaError cudaEventCreate(void** result)
 {
-    return cudaEventCreateWithFlags(to, 0);
+    return cudaEventCreateWithFlags(result, 0);
 }
 
 STAND_IN CudaError cudaEventDestroy(void* event)

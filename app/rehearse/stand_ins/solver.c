@@ -15,10 +15,10 @@ enum
     kOneMatrix = 0
 };
 
-static int newHandle(void** to)
+static int newHandle(void** result)
 {
-    *to = calloc(1, kHandleBytes);
-    return *to ? kSolverSuccess : kSolverNoMemory;
+    *result = calloc(1, kHandleBytes);
+    return *result ? kSolverSuccess : kSolverNoMemory;
 }
 
 static int dropHandle(void* handle)
@@ -28,9 +28,9 @@ static int dropHandle(void* handle)
 }
 
 #define HANDLE(create, destroy)                                                                              \
-    STAND_IN int create(void** to)                                                                           \
+    STAND_IN int create(void** result)                                                                       \
     {                                                                                                        \
-        return newHandle(to);                                                                                \
+        return newHandle(result);                                                                            \
     }                                                                                                        \
     STAND_IN int destroy(void* handle)                                                                       \
     {                                                                                                        \

@@ -14,10 +14,10 @@ enum
 };
 
 #define DESCRIBES(create, destroy)                                                                           \
-    STAND_IN int create(void** to)                                                                           \
+    STAND_IN int create(void** result)                                                                       \
     {                                                                                                        \
-        *to = calloc(1, kSparseHandleBytes);                                                                 \
-        return *to ? kSparseSuccess : kSparseNoMemory;                                                       \
+        *result = calloc(1, kSparseHandleBytes);                                                             \
+        return *result ? kSparseSuccess : kSparseNoMemory;                                                   \
     }                                                                                                        \
     STAND_IN int destroy(void* handle)                                                                       \
     {                                                                                                        \
@@ -25,9 +25,9 @@ enum
         return kSparseSuccess;                                                                               \
     }
 #define DESCRIBED_TOO(create)                                                                                \
-    STAND_IN int create(void** to)                                                                           \
+    STAND_IN int create(void** result)                                                                       \
     {                                                                                                        \
-        return cusparseCreateCsr(to);                                                                        \
+        return cusparseCreateCsr(result);                                                                    \
     }
 DESCRIBES(cusparseCreate, cusparseDestroy)
 DESCRIBES(cusparseCreateMatDescr, cusparseDestroyMatDescr)

@@ -14,8 +14,8 @@ namespace highwater::gui {
 namespace {
 
 /// Maximum number of entries of each kind; a panel shows some dozens at a time.
-constexpr qsizetype kMostEntries = 2000;
-constexpr qsizetype kMostPictures = 400; ///< some kilobytes each
+constexpr qsizetype kMaxEntries = 2000;
+constexpr qsizetype kMaxPictures = 400; ///< some kilobytes each
 constexpr int kOverhang = 1; ///< glyphs may extend this far beyond the sides of a text
 constexpr double kAnyWidth = 1e6;
 
@@ -27,7 +27,7 @@ bool keepsTexts(const QPainter& painter)
 }
 
 template <typename Entries>
-void clearIfFull(Entries& entries, qsizetype most = kMostEntries)
+void clearIfFull(Entries& entries, qsizetype most = kMaxEntries)
 {
     if (entries.size() >= most)
         entries.clear();
@@ -187,7 +187,7 @@ void TextCache::drawOn(
     const auto found = m_pictures.find(key);
     if (found == m_pictures.end()) {
         draw(painter, corner, text);
-        clearIfFull(m_pictures, kMostPictures);
+        clearIfFull(m_pictures, kMaxPictures);
         m_pictures.insert(key, {});
         return;
     }

@@ -87,7 +87,7 @@ void LegendBar::followCursor()
         const std::optional<std::int64_t> cursor = m_selection.cursor();
         const KeyMoment moment = keyMoment(m_bands.analysis()->study);
         const std::int64_t event = cursor.value_or(moment.event);
-        m_rows = legendRows(m_bands, event, mostLegendRows(m_bands.groups()->mode), m_colors.ground());
+        m_rows = legendRows(m_bands, event, maxLegendRows(m_bands.groups()->mode), m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
         std::int64_t count = 0;
@@ -274,7 +274,7 @@ QMenu* LegendBar::makeMenu()
     for (const std::size_t row : m_shownRows)
         if (m_rows[row].group)
             isShown[*m_rows[row].group] = true;
-    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMostInMenu; ++group) {
+    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMaxInMenu; ++group) {
         if (isShown[group])
             continue;
         const auto rank = static_cast<GroupRank>(group);

@@ -58,8 +58,8 @@ public:
         return m_extras;
     }
     /// The menu holds this many groups at most, because a longer one does not fit on a screen.
-    static constexpr int kMostInMenu = 40;
-    /// Creates the menu of the first `kMostInMenu` groups without an entry of their own, in stacking order.
+    static constexpr int kMaxInMenu = 40;
+    /// Creates the menu of the first `kMaxInMenu` groups without an entry of their own, in stacking order.
     /// The menu deletes itself when it is closed.
     QMenu* makeMenu();
 

@@ -27,7 +27,7 @@ struct LegendRow
 inline constexpr std::size_t kLegendRows = 10;
 /// Returns how many groups of a mode have a row of their own: all categories, but of others only so many that
 /// a reader can tell them apart.
-inline std::size_t mostLegendRows(BandMode mode)
+inline std::size_t maxLegendRows(BandMode mode)
 {
     return mode == BandMode::Category ? kLegendRows : 6;
 }

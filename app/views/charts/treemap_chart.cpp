@@ -150,9 +150,9 @@ bool TreemapChart::isFaded(const TreemapContent::Group& group) const
 }
 
 void TreemapChart::paintTitle(
-    QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const
+    QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& area) const
 {
-    const QRectF band(at.x, at.y, at.width - 1, headerHeight());
+    const QRectF band(area.x, area.y, area.width - 1, headerHeight());
     const QColor color = isFaded(group) ? m_colors.button : group.name.colorFor(m_colors).darker(112);
     painter.fillRect(band, color);
     const QRectF room = band.adjusted(4, 0, -3, 0);
@@ -167,17 +167,17 @@ void TreemapChart::paintTiles(QPainter& painter) const
     for (const TreemapTile& tile : m_layout.tiles)
         paintTile(painter, tile);
     for (std::uint32_t i = 0; m_content && m_content->hasTitles && i < m_layout.groups.size(); ++i) {
-        const Rectangle& at = m_layout.groups[i];
-        if (at.height >= 2 * headerHeight())
+        const Rectangle& area = m_layout.groups[i];
+        if (area.height >= 2 * headerHeight())
             paintTitle(
-                painter, m_content->groups[contentGroup(i)], m_content->sizes[contentGroup(i)].bytes, at);
+                painter, m_content->groups[contentGroup(i)], m_content->sizes[contentGroup(i)].bytes, area);
     }
 }
 
 void TreemapChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    m_picture.show(painter, *this, [this](QPainter& to) { paintTiles(to); });
+    m_picture.show(painter, *this, [this](QPainter& target) { paintTiles(target); });
     if (m_chosen) {
         painter.setPen(QPen(m_colors.text, 2));
         painter.drawRect(qRectOf(*m_chosen).adjusted(1, 1, -2, -2));

@@ -112,7 +112,7 @@ private:
     void paintTiles(QPainter& painter) const;
     void paintTile(QPainter& painter, const TreemapTile& tile) const;
     void paintTitle(
-        QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const;
+        QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& area) const;
     QString titleOf(const TreemapTile& tile) const;
     QString tip(const Place& place) const;
     void choose(const Place& place);

@@ -32,7 +32,7 @@ namespace {
 constexpr int kNameCharacters = 34;
 constexpr int kLeastNameCharacters = 28;
 constexpr int kAmountColumns = 4; ///< difference, both totals and status
-constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
+constexpr int kMaxCutRows = 4; ///< rows that cannot be compared, before they scroll
 
 /// Shows the word of a status; what is in brackets behind it is in the tool tip.
 class StatusDelegate : public QStyledItemDelegate
@@ -236,7 +236,7 @@ void DiffTable::showCutRows()
     m_whyCut->setVisible(count > 0);
     m_cut.table->setVisible(count > 0);
     m_cut.table->setFixedHeight(
-        std::clamp(count, 1, kMostCutRows) * m_cut.table->verticalHeader()->defaultSectionSize() + 2);
+        std::clamp(count, 1, kMaxCutRows) * m_cut.table->verticalHeader()->defaultSectionSize() + 2);
 }
 
 /// Puts the status next to the amounts, so that only the change of size is out of sight where there is no
@@ -275,9 +275,9 @@ int DiffTable::fitAmounts()
 /// Returns the width that the longest name needs among the first rows, which are seen without scrolling.
 int DiffTable::widestName() const
 {
-    constexpr int mostRows = 50;
+    constexpr int maxRows = 50;
     int width = 0;
-    for (int row = 0; row < std::min(m_compared.model->rowCount(), mostRows); ++row)
+    for (int row = 0; row < std::min(m_compared.model->rowCount(), maxRows); ++row)
         width = std::max(
             width, fontMetrics().horizontalAdvance(m_compared.model->index(row, 0).data().toString()));
     return width + 2 * kCellPadding;

@@ -187,7 +187,7 @@ void LinkedTimelines::followAxis()
         shown.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
     }
     for (const Run& shown : m_runs)
-        shown.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
+        shown.plot->setAxisLabelled(alignment->marks.size() < 2); // else the lane in between names them
     showLinks();
     markMoments();
     if (alignment->twoStepsEnd)

@@ -23,7 +23,7 @@ namespace highwater::gui {
 namespace {
 
 /// Number of messages shown of each log; the rest can be read in the logs.
-constexpr std::size_t kMostFailures = 20;
+constexpr std::size_t kMaxFailures = 20;
 
 QLabel* makeHeading(const QString& text, QWidget* parent)
 {
@@ -191,10 +191,10 @@ void LogCompareView::fillFailures()
 {
     QStringList lines;
     const auto add = [&lines](const QString& run, const Trace& log, const std::vector<LogFailure>& failures) {
-        for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
+        for (std::size_t i = 0; i < std::min(failures.size(), kMaxFailures); ++i)
             lines << QStringLiteral("%1, %2").arg(run, toQString(failureText(log, failures[i])));
-        if (failures.size() > kMostFailures)
-            lines << tr("%1: %2 more").arg(run).arg(failures.size() - kMostFailures);
+        if (failures.size() > kMaxFailures)
+            lines << tr("%1: %2 more").arg(run).arg(failures.size() - kMaxFailures);
         if (failures.empty())
             lines << tr("%1: no out-of-memory message in this log").arg(run);
     };

@@ -28,7 +28,7 @@ namespace {
 constexpr int kBarMargin = 4;
 constexpr int kLeastCurve = 200;
 constexpr int kWideCurve = 480; ///< a wider one gives room to the categories
-constexpr int kMostRowHeight = 150;
+constexpr int kMaxRowHeight = 150;
 
 /// Returns the outline as a polyline from left to right, with a level for each of its values.
 QPolygonF outlineIn(const QRectF& room, const Outline& outline)
@@ -295,7 +295,7 @@ void SweepView::fitRows()
     const int share = (m_table->viewport()->height() - lineCount * lineHeight)
         / std::max(1, m_model->rowCount() - lineCount);
     m_table->verticalHeader()->setDefaultSectionSize(
-        std::clamp(share, 2 * fontMetrics().height() + 10, kMostRowHeight));
+        std::clamp(share, 2 * fontMetrics().height() + 10, kMaxRowHeight));
     m_table->clearSpans();
     for (const int row : lines) {
         m_table->setRowHeight(row, lineHeight);

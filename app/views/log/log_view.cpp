@@ -40,7 +40,7 @@ constexpr int kFailureShare = 3;
 constexpr int kFewestFailureRows = 3;
 constexpr int kNarrowestPlace = 40; ///< in pixels
 /// Most single values that are listed in place of a chart.
-constexpr std::size_t kMostValues = 6;
+constexpr std::size_t kMaxValues = 6;
 
 /// True if every one of the series measures memory of a GPU.
 bool areMemory(const Trace& log, const std::vector<std::size_t>& series)
@@ -270,7 +270,7 @@ QString LogView::undrawnText() const
         return {};
     const std::vector<std::size_t> shown = m_series->checked();
     QStringList values;
-    for (std::size_t i = 0; i < std::min(shown.size(), kMostValues); ++i) {
+    for (std::size_t i = 0; i < std::min(shown.size(), kMaxValues); ++i) {
         const CounterSeries& series = m_log.trace->counters[shown[i]];
         values << tr("%1: %2").arg(
             toQString(measureText(series)), toQString(valueText(series, seriesFigures(series).value().last)));

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kMostLines = 8; ///< without scrolling
+constexpr int kMaxLines = 8; ///< without scrolling
 } // namespace
 
 WholeLine::WholeLine(QWidget* parent)
@@ -43,7 +43,7 @@ void WholeLine::fitHeight()
     const double margin = document()->documentMargin();
     double height = 0;
     layout.beginLayout();
-    for (int i = 0; i < kMostLines; ++i) {
+    for (int i = 0; i < kMaxLines; ++i) {
         QTextLine line = layout.createLine();
         if (!line.isValid())
             break;

@@ -16,7 +16,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kWholeName = 260; ///< width of a name that is not cut in a narrow window
+constexpr int kWholeModule = 260; ///< width of a name that is not cut in a narrow window
 } // namespace
 
 MomentModulesPage::MomentModulesPage(QWidget* parent)
@@ -146,7 +146,7 @@ void MomentModulesPage::openRows()
 void MomentModulesPage::fitNames()
 {
     m_view->resizeColumnToContents(0);
-    const int widest = std::max(kWholeName, m_view->viewport()->width() * 2 / 5);
+    const int widest = std::max(kWholeModule, m_view->viewport()->width() * 2 / 5);
     m_view->setColumnWidth(0, std::min(m_view->columnWidth(0), widest));
 }
 
@@ -164,14 +164,14 @@ std::vector<bool> MomentModulesPage::membersOf(std::size_t row) const
     std::vector<bool> members(shown()->set.allocations.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
         const AllocationIndex allocation = shown()->set.allocations[i];
-        ModuleId at = modules.of(allocation);
+        ModuleId ancestor = modules.of(allocation);
         if (chosen.module.isNone()) {
-            members[i] = at.isNone() && modules.reason(allocation) == chosen.reason;
+            members[i] = ancestor.isNone() && modules.reason(allocation) == chosen.reason;
             continue;
         }
-        while (!at.isNone() && !isChosen[at.index()])
-            at = modules.node(at).caller;
-        members[i] = !at.isNone();
+        while (!ancestor.isNone() && !isChosen[ancestor.index()])
+            ancestor = modules.node(ancestor).caller;
+        members[i] = !ancestor.isNone();
     }
     return members;
 }

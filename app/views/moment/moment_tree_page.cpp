@@ -15,7 +15,7 @@ namespace highwater::gui {
 
 namespace {
 /// Maximum number of rows that a search opens; nobody reads more.
-constexpr int kMostOpened = 200;
+constexpr int kMaxOpened = 200;
 constexpr int kBarPercent = 25; ///< of the width, for the column with the bars
 } // namespace
 
@@ -106,20 +106,20 @@ void MomentTreePage::openMatches()
     }
     int opened = 0;
     const auto count = static_cast<std::uint32_t>(m_model->tree()->nodes.size());
-    for (std::uint32_t node = 1; node < count && opened < kMostOpened; ++node) {
+    for (std::uint32_t node = 1; node < count && opened < kMaxOpened; ++node) {
         if (!m_model->isMatch(node))
             continue;
-        for (QModelIndex at = m_model->indexOf(node).parent(); at.isValid() && !m_tree->isExpanded(at);
-             at = at.parent(), ++opened)
-            m_tree->expand(at);
+        for (QModelIndex ancestor = m_model->indexOf(node).parent();
+             ancestor.isValid() && !m_tree->isExpanded(ancestor); ancestor = ancestor.parent(), ++opened)
+            m_tree->expand(ancestor);
     }
 }
 
-/// Opens the path from `from` that always goes on to the child with the most bytes. Below the first child, it
+/// Opens the path from `root` that always goes on to the child with the most bytes. Below the first child, it
 /// ends where the child has less than half of its parent's bytes.
-void MomentTreePage::openHeaviestPath(const QModelIndex& from)
+void MomentTreePage::openHeaviestPath(const QModelIndex& root)
 {
-    QModelIndex current = from.siblingAtColumn(0);
+    QModelIndex current = root.siblingAtColumn(0);
     const CallTree& tree = *m_model->tree();
     while (m_model->rowCount(current) > 0) {
         QModelIndex heaviest = m_model->index(0, 0, current);
@@ -131,13 +131,13 @@ void MomentTreePage::openHeaviestPath(const QModelIndex& from)
         }
         m_tree->expand(current);
         const CallNode& parent = tree.nodes[m_model->nodeOf(current)];
-        if (current != from && tree.nodes[m_model->nodeOf(heaviest)].total.bytes * 2 < parent.total.bytes)
+        if (current != root && tree.nodes[m_model->nodeOf(heaviest)].total.bytes * 2 < parent.total.bytes)
             break;
         current = heaviest;
     }
-    if (from.isValid()) {
+    if (root.isValid()) {
         m_tree->scrollTo(current);
-        m_tree->scrollTo(from);
+        m_tree->scrollTo(root);
     }
 }
 

@@ -31,7 +31,7 @@ private:
     void acceptTree(std::shared_ptr<const CallTree> tree);
     std::vector<bool> selectedMembers() const;
     void chooseRows();
-    void openHeaviestPath(const QModelIndex& from);
+    void openHeaviestPath(const QModelIndex& root);
     void toggle(const QModelIndex& index);
     void fitBars();
     void openMatches();

@@ -84,7 +84,7 @@ void NoteEditor::layOut()
 {
     named(m_title, "noteTitle", tr("Title of the note"), tr("Enter: done, Tab: write the text"));
     m_title->setPlaceholderText(tr("Title"));
-    m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
+    m_title->setMaxLength(static_cast<int>(kMaxNoteTitleBytes));
     named(m_text, "noteText", tr("Text of the note, Markdown"));
     m_text->setPlaceholderText(tr("Describe what you see (Markdown)"));
     m_text->setTabChangesFocus(true);

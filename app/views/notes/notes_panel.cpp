@@ -205,8 +205,8 @@ void NotesPanel::acceptEdit(Note note)
     followSelection();
     if (isTooLong)
         say(tr("The note was cut off: a title has at most %1 bytes, a text at most %2.")
-                .arg(countText(static_cast<qint64>(kMostNoteTitleBytes)),
-                    countText(static_cast<qint64>(kMostNoteTextBytes))));
+                .arg(countText(static_cast<qint64>(kMaxNoteTitleBytes)),
+                    countText(static_cast<qint64>(kMaxNoteTextBytes))));
 }
 
 /// Updates everything that depends on the selected note and its content.

@@ -205,10 +205,10 @@ void FigureView::outline(QPainter& painter, int id, const QPen& pen) const
 void FigureView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    m_picture.show(painter, *this, [this](QPainter& to) {
-        to.fillRect(rect(), m_colors.surface);
+    m_picture.show(painter, *this, [this](QPainter& target) {
+        target.fillRect(rect(), m_colors.surface);
         if (!m_figure.shapes.empty())
-            paintFigure(to, m_figure);
+            paintFigure(target, m_figure);
     });
     if (m_hovered && m_hovered != m_selected)
         outline(painter, *m_hovered, QPen(m_colors.quietText, 1));

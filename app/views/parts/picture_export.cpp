@@ -29,7 +29,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kPointsPerPixel = 72.0 / 96.0;
-constexpr double kMostPixels = 20000; ///< maximum width and height of a PNG
+constexpr double kMaxPixels = 20000; ///< maximum width and height of a PNG
 constexpr double kInchesPerMetre = 100 / 2.54;
 constexpr int kMessageTime = 6'000; ///< in milliseconds
 
@@ -70,8 +70,8 @@ QImage imageOf(const PictureSheet& sheet)
 Result<QByteArray> pngOf(const PictureSheet& sheet)
 {
     const QSizeF pixels = sheet.picture.size() * sheet.pixelRatio;
-    if (!(sheet.pixelRatio > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMostPixels
-        || pixels.height() > kMostPixels)
+    if (!(sheet.pixelRatio > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMaxPixels
+        || pixels.height() > kMaxPixels)
         return fail(ErrorCode::BadRequest, "a PNG must be 1 to 20,000 pixels wide and high");
     QByteArray bytes;
     QBuffer buffer(&bytes);

@@ -199,12 +199,12 @@ void SearchHits::fillList()
         return;
     const DeviceAnalysis& analysis = *m_search.analysis();
     for (const AllocationIndex allocation :
-        largestMatches(analysis.allocations, *m_search.result(), kMostHits)) {
+        largestMatches(analysis.allocations, *m_search.result(), kMaxHits)) {
         auto* item = new QListWidgetItem(hitText(analysis, allocation), m_list);
         item->setData(Qt::UserRole, static_cast<uint>(allocation));
     }
-    if (m_search.result()->count > static_cast<std::int64_t>(kMostHits)) {
-        auto* rest = new QListWidgetItem(tr("The largest %1 of them are listed").arg(kMostHits), m_list);
+    if (m_search.result()->count > static_cast<std::int64_t>(kMaxHits)) {
+        auto* rest = new QListWidgetItem(tr("The largest %1 of them are listed").arg(kMaxHits), m_list);
         rest->setFlags(Qt::NoItemFlags);
     }
 }

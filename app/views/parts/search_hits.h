@@ -20,7 +20,7 @@ class SearchHits : public QFrame
 
 public:
     /// Matches in the list; the sentence above gives the number of all.
-    static constexpr std::size_t kMostHits = 200;
+    static constexpr std::size_t kMaxHits = 200;
 
     explicit SearchHits(AllocationSearch& search, QWidget* parent);
 

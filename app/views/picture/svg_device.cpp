@@ -63,13 +63,13 @@ QString svgPath(const QPainterPath& path)
     return data.trimmed();
 }
 
-QString svgMatrix(const QTransform& to)
+QString svgMatrix(const QTransform& matrix)
 {
-    if (to.isIdentity())
+    if (matrix.isIdentity())
         return {};
     return QStringLiteral(" transform=\"matrix(%1 %2 %3 %4 %5 %6)\"")
-        .arg(svgNumber(to.m11()), svgNumber(to.m12()), svgNumber(to.m21()), svgNumber(to.m22()),
-            svgNumber(to.dx()), svgNumber(to.dy()));
+        .arg(svgNumber(matrix.m11()), svgNumber(matrix.m12()), svgNumber(matrix.m21()),
+            svgNumber(matrix.m22()), svgNumber(matrix.dx()), svgNumber(matrix.dy()));
 }
 
 /// Returns the style of lines; a cosmetic pen of width 0 is one unit wide.

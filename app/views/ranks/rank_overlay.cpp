@@ -19,7 +19,7 @@ namespace {
 
 /// Height of the plot relative to the highest total.
 constexpr double kHeadroom = 1.08;
-constexpr int kMostTicks = 4;
+constexpr int kMaxTicks = 4;
 /// An idle start begins in the first 1/kStartShare of the columns and lasts at least 1/kIdleLength of them.
 /// No total in it differs from its first by more than 1/kIdleShare of the highest.
 constexpr Bytes kIdleShare = 20;
@@ -172,7 +172,7 @@ void RankOverlay::drawGrid(QPainter& painter) const
 {
     const QRectF plot = plotRect();
     const int textHeight = fontMetrics().height();
-    const Ticks ticks = byteTicks(0, static_cast<double>(m_highest) * kHeadroom, kMostTicks);
+    const Ticks ticks = byteTicks(0, static_cast<double>(m_highest) * kHeadroom, kMaxTicks);
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double y = yOf(static_cast<Bytes>(ticks.at[i]));
         painter.setPen(m_colors.grid);
@@ -271,7 +271,7 @@ std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
 void RankOverlay::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    m_picture.show(painter, *this, [this](QPainter& to) { drawPicture(to); });
+    m_picture.show(painter, *this, [this](QPainter& target) { drawPicture(target); });
 }
 
 void RankOverlay::mousePressEvent(QMouseEvent* event)

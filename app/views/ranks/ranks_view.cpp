@@ -23,7 +23,7 @@ namespace highwater::gui {
 namespace {
 
 /// Maximum number of lines that are readable when overlaid.
-constexpr std::size_t kMostLines = 256;
+constexpr std::size_t kMaxLines = 256;
 
 enum PictureKind
 {
@@ -285,7 +285,7 @@ void RanksView::refreshPictures()
             lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[rank.file],
                 m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].isOutlier});
     }
-    if (lines.size() > kMostLines)
+    if (lines.size() > kMaxLines)
         lines.clear();
     const QVariant chosen = m_pictures->currentData();
     m_pictures->clear();

@@ -18,7 +18,7 @@ namespace highwater::gui {
 namespace {
 
 /// The most lines of sentences before they scroll.
-constexpr int kMostTextLines = 3;
+constexpr int kMaxTextLines = 3;
 
 /// Returns the file of the rank to look at first.
 const std::string& mainPath(const RunRanks& ranks)
@@ -64,7 +64,7 @@ void RanksView::fitAnswer()
     const int line = m_sentences->fontMetrics().lineSpacing();
     const bool isShort = height() < FigureOptions::kLowestDecorated;
     const int choosers = placeChoosers(isShort);
-    const int most = isShort ? std::clamp(choosers / line, 1, kMostTextLines) : kMostTextLines;
+    const int most = isShort ? std::clamp(choosers / line, 1, kMaxTextLines) : kMaxTextLines;
     const auto heightOf = [this](const QStringList& sentences) {
         m_sentences->setText(sentences.join(QLatin1Char(' ')));
         return m_sentences->heightForWidth(m_answer->viewport()->width());

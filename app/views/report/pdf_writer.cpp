@@ -26,7 +26,7 @@ constexpr double kPointSize = 9.5;
 constexpr double kSmallPointSize = 8;
 /// A short report whose last page is less full than this is set smaller, if that saves the page.
 constexpr double kNearlyEmpty = 0.4;
-constexpr std::size_t kMostFittedPages = 4;
+constexpr std::size_t kMaxFittedPages = 4;
 constexpr std::array kSmallerSizes{0.95, 0.9};
 constexpr double kFigureDotsPerInch = 96;
 /// Letters may extend this far beyond the left and right edge of the text.
@@ -101,7 +101,7 @@ private:
     {
         const std::size_t pages = m_spans.size();
         const double last = m_spans.back().bottom - m_spans.back().top;
-        if (pages == 1 || pages > kMostFittedPages || last > kNearlyEmpty * m_body.height())
+        if (pages == 1 || pages > kMaxFittedPages || last > kNearlyEmpty * m_body.height())
             return;
         for (const double size : kSmallerSizes) {
             setText(writer, report, size);

@@ -60,7 +60,7 @@ void ReportPreview::setColors(const ThemeColors& colors)
 
 void ReportPreview::setZoom(double zoom)
 {
-    const double wanted = std::clamp(zoom, kLeastZoom, kMostZoom);
+    const double wanted = std::clamp(zoom, kLeastZoom, kMaxZoom);
     if (wanted == m_zoom)
         return;
     m_zoom = wanted;
@@ -212,9 +212,9 @@ void ReportPreview::contextMenuEvent(QContextMenuEvent* event)
     QMenu* const menu = createStandardContextMenu(event->pos());
     menu->setObjectName(QStringLiteral("previewMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QTextCursor at = cursorForPosition(event->pos());
-    const ReportFigure* const figure = m_text ? m_text->figureAt(at.position()) : nullptr;
-    const Table* const table = m_text ? m_text->tableAt(at) : nullptr;
+    const QTextCursor clicked = cursorForPosition(event->pos());
+    const ReportFigure* const figure = m_text ? m_text->figureAt(clicked.position()) : nullptr;
+    const Table* const table = m_text ? m_text->tableAt(clicked) : nullptr;
     if (figure || table)
         menu->addSeparator();
     // By the time an entry is chosen, another report may be shown, so entries copy what they need.

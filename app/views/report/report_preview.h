@@ -18,14 +18,14 @@ class ReportPreview : public QTextBrowser
 
 public:
     static constexpr double kLeastZoom = 0.5;
-    static constexpr double kMostZoom = 3;
+    static constexpr double kMaxZoom = 3;
 
     explicit ReportPreview(QWidget* parent = nullptr);
 
     /// Shows the report; if it is null, shows `otherwise` instead.
     void showReport(std::shared_ptr<const Report> report, const QString& otherwise = {});
     void setColors(const ThemeColors& colors);
-    /// Sets the zoom, limited to `kLeastZoom` and `kMostZoom`.
+    /// Sets the zoom, limited to `kLeastZoom` and `kMaxZoom`.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
     /// Scrolls to a section; does nothing if the report does not have the section.

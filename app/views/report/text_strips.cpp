@@ -16,7 +16,7 @@ namespace {
 /// Number of rows that stay together at either end of a table.
 constexpr int kRowsTogether = 2;
 /// A table of this many rows or fewer is not broken.
-constexpr int kMostWholeRows = 12;
+constexpr int kMaxWholeRows = 12;
 
 class StripList
 {
@@ -51,7 +51,7 @@ public:
         for (int row = 0; row + 1 < rows; ++row) {
             PageStrip& strip = strips[static_cast<std::size_t>(row)];
             strip.keepWithNext
-                = rows <= kMostWholeRows || row < headers + kRowsTogether - 1 || row >= rows - kRowsTogether;
+                = rows <= kMaxWholeRows || row < headers + kRowsTogether - 1 || row >= rows - kRowsTogether;
             if (row < headers)
                 continue;
             strip.bottom = std::max(strip.bottom, strips[static_cast<std::size_t>(row) + 1].top);

@@ -63,7 +63,7 @@ void AddressMapView::layOutRequest()
         .rowGap = static_cast<double>(layoutOptions.rowGap),
         .font = deviceFont(),
         .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
-        .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
+        .maxFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
     m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
     if (!isShort())
         addMapKey(m_request, m_moment->state, look,

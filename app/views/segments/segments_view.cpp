@@ -26,11 +26,11 @@ namespace {
 
 /// Delay of `buildHistoryAhead` after a device is shown.
 constexpr int kAheadMilliseconds = 300;
-constexpr std::int64_t kMostEventsAhead = 3'000'000;
+constexpr std::int64_t kMaxEventsAhead = 3'000'000;
 
 /// Maximum number of rows in the tables; the state of a large run has thousands.
-constexpr std::size_t kMostSegments = 200;
-constexpr std::size_t kMostFreeBlocks = 200;
+constexpr std::size_t kMaxSegments = 200;
+constexpr std::size_t kMaxFreeBlocks = 200;
 constexpr double kButtonZoomStep = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
@@ -214,7 +214,7 @@ void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
 /// only when the view is opened, because it keeps a core busy for seconds.
 void SegmentsView::buildHistoryAhead()
 {
-    if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMostEventsAhead)
+    if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMaxEventsAhead)
         return;
     m_task.run([analysis = m_analysis, slot = m_history]() -> LatestTask::Delivery {
         slot->build(*analysis);
@@ -264,7 +264,7 @@ void SegmentsView::followMoment()
         auto moment = std::make_shared<const AllocatorMoment>(
             allocatorMomentAt(*slot->history, event, analysis->figures.ooms, limit));
         return [this, moment,
-                   freeBlocks = largestFreeBlocks(analysis->allocations, moment->state, kMostFreeBlocks)] {
+                   freeBlocks = largestFreeBlocks(analysis->allocations, moment->state, kMaxFreeBlocks)] {
             acceptMoment(moment, freeBlocks);
         };
     });
@@ -331,7 +331,7 @@ void SegmentsView::showNothing(const QString& why)
 void SegmentsView::fillTables()
 {
     const QScopedValueRollback<bool> filling(m_isFilling, true);
-    Table partlyFree = partlyFreeTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostSegments);
+    Table partlyFree = partlyFreeTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMaxSegments);
     m_tables->setTabToolTip(0, toQString(partlyFree.caption));
     m_partlyFreeModel.setTable(std::move(partlyFree));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
 constexpr double kLongestOffsetSeconds = 1e10;
-constexpr int kMostRowsHeight = 300;
+constexpr int kMaxRowsHeight = 300;
 
 QIcon colorIcon(const QColor& color)
 {
@@ -96,7 +96,7 @@ void AuxiliaryPanel::rebuild()
     const int lineHeight = fontMetrics().height() + 14;
     const auto sources = static_cast<int>(std::ranges::count_if(m_sources.sources(), canBePlaced));
     const auto lines = static_cast<int>(m_sources.lines().size());
-    m_scroll->setFixedHeight(std::min(kMostRowsHeight, (lines + 3 * sources) * lineHeight));
+    m_scroll->setFixedHeight(std::min(kMaxRowsHeight, (lines + 3 * sources) * lineHeight));
     showOffsets();
     showLevels();
     layout()->activate();

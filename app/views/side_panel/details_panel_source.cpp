@@ -24,8 +24,8 @@ namespace {
 /// Scrolls the nearest scroll area around the widget so that all of the widget is in view.
 void scrollTo(QWidget& widget)
 {
-    for (QWidget* at = widget.parentWidget(); at; at = at->parentWidget())
-        if (auto* area = qobject_cast<QScrollArea*>(at)) {
+    for (QWidget* ancestor = widget.parentWidget(); ancestor; ancestor = ancestor->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(ancestor)) {
             area->ensureWidgetVisible(&widget, 0, 0);
             return;
         }

@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr std::size_t kMostLinks = 8;
+constexpr std::size_t kMaxLinks = 8;
 
 std::vector<AllocationIndex> indicesOf(const std::vector<bool>& members)
 {
@@ -54,7 +54,7 @@ std::vector<Paragraph> HighlightedSites::paragraphs(const DeviceAnalysis& analys
         m_areInUse ? QObject::tr("Call sites of what is in use") : QObject::tr("Call sites"), {}, {}}};
     const auto labelOf
         = [&](const SiteStack& site) { return toQString(analysis.sites.site(site.total.site).label); };
-    const std::size_t links = std::min(m_sites.size(), kMostLinks);
+    const std::size_t links = std::min(m_sites.size(), kMaxLinks);
     Bytes others = 0;
     for (std::size_t i = 0; i < m_sites.size(); ++i) {
         const Bytes bytes = m_sites[i].total.bytes;

@@ -84,8 +84,8 @@ FrameId StackView::currentFrame() const
 void StackView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    for (QTreeWidgetItemIterator at(this); *at; ++at)
-        showLine(**at);
+    for (QTreeWidgetItemIterator item(this); *item; ++item)
+        showLine(**item);
 }
 
 void StackView::setStack(std::vector<StackLine> lines)

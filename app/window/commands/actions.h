@@ -17,7 +17,7 @@ namespace highwater::gui {
 QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, const QKeySequence& key = {});
 
 /// The commands of the window that no other class makes, and the menus. NoteCommands, ByteCommands,
-/// RulesCommand and ViewCommands add theirs.
+/// RulesCommand and ViewCommands add their own.
 struct Actions
 {
     /// Makes the commands as children of the window and fills its menu bar. `page` gets the shortcuts that

@@ -118,7 +118,7 @@ void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
     if (m_list.add(m_context.completed(draft, isOneOfSeveral)))
         m_panel->editNew();
     else
-        m_panel->say(tr("The limit of %1 notes is reached.").arg(countText(static_cast<qint64>(kMostNotes))));
+        m_panel->say(tr("The limit of %1 notes is reached.").arg(countText(static_cast<qint64>(kMaxNotes))));
 }
 
 void NoteCommands::open(int index)

@@ -46,7 +46,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     setWindowTitle(tr("Preferences"));
     fillThemes(preferences.theme);
     fillCapacities();
-    m_textSize->setRange(kLeastTextPercent, kMostTextPercent);
+    m_textSize->setRange(kLeastTextPercent, kMaxTextPercent);
     m_textSize->setSingleStep(kTextStep);
     m_textSize->setSuffix(tr(" %"));
     m_textSize->setValue(preferences.textPercent);

@@ -29,7 +29,7 @@ void ReportCommands::connectSources()
 {
     const auto refresh = [this] { this->refresh(); };
     connect(&m_sources.pages, &PageStack::changed, this, &ReportCommands::enableCommand);
-    connect(&m_sources.page.auxiliaryFiles(), &AuxiliarySources::sourcesChanged, this, refresh);
+    connect(&m_sources.page.auxiliarySources(), &AuxiliarySources::sourcesChanged, this, refresh);
     connect(&m_sources.session, &RunSession::changed, this, refresh);
     connect(&m_sources.capacities, &CapacityChoices::changed, this, refresh);
     connect(&m_sources.page.run(), &RunState::configurationChanged, this, refresh);

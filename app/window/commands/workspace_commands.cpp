@@ -119,7 +119,7 @@ void WorkspaceCommands::connectRequest()
 void WorkspaceCommands::connectChanges()
 {
     const auto noteChange = [this] { m_session.noteChange(); };
-    connect(&m_parts.page.auxiliaryFiles(), &AuxiliarySources::sourcesChanged, this, noteChange);
+    connect(&m_parts.page.auxiliarySources(), &AuxiliarySources::sourcesChanged, this, noteChange);
     connect(&m_parts.page.reading(), &AnalysisSettings::busyChanged, this, noteChange);
     connect(&m_parts.page.run(), &RunState::configurationChanged, this, noteChange);
     connect(&m_parts.capacities, &CapacityChoices::changed, this, noteChange);

@@ -31,7 +31,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
     source.file = referenceTo(path);
     source.role = role;
     const QString name = qtPath(path);
-    source.offset = parts.page.auxiliaryFiles().chosenOffset(name);
+    source.offset = parts.page.auxiliarySources().chosenOffset(name);
     const std::optional<DeviceCapacity> capacity
         = parts.capacities.hasOwn(name) ? parts.capacities.of(name) : std::nullopt;
     if (capacity) {
@@ -195,7 +195,7 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
     for (const WorkspaceSource& source : file.sources) {
         const QString path = qtPath(source.file.lastSeen);
         if (source.offset)
-            parts.page.auxiliaryFiles().chooseOffset(path, *source.offset);
+            parts.page.auxiliarySources().chooseOffset(path, *source.offset);
         if (source.capacity)
             parts.capacities.choose(path, savedCapacity(*source.capacity, source.gpu));
     }

@@ -45,7 +45,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_questions(new PanelTabs(this))
     , m_side(new QFrame(this))
     , m_rangePanel(new RangePanel(m_side))
-    , m_auxiliaryPanel(new AuxiliaryPanel(m_auxiliaryFiles, m_selection, m_side))
+    , m_auxiliaryPanel(new AuxiliaryPanel(m_auxiliarySources, m_selection, m_side))
     , m_details(new DetailsPanel(m_selection, m_side))
 {
     setObjectName(QStringLiteral("documentPage"));
@@ -55,7 +55,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     connectSearchAndRange();
     connectQuestions();
     connectBytes();
-    connectAuxiliaryFiles();
+    connectAuxiliarySources();
     connectFiles();
     connectNotes();
 }
@@ -129,7 +129,7 @@ bool DocumentPage::isSettled() const
 {
     // Without an open panel the page is complete before its findings are.
     const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
-    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_auxiliaryFiles.isBusy()
+    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_auxiliarySources.isBusy()
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
@@ -227,7 +227,7 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_overview->setColors(colors);
     m_legend->setColors(colors);
     m_details->setColors(colors);
-    m_auxiliaryFiles.setColors(colors);
+    m_auxiliarySources.setColors(colors);
     m_questions->setColors(colors);
 }
 

@@ -144,7 +144,7 @@ public:
     VisibleRange& range() { return m_range; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
-    AuxiliarySources& auxiliaryFiles() { return m_auxiliaryFiles; }
+    AuxiliarySources& auxiliarySources() { return m_auxiliarySources; }
     AuxiliaryPanel& auxiliaryPanel() { return *m_auxiliaryPanel; }
     /// Requested or allocated bytes, steps and category rules.
     AnalysisSettings& reading() { return m_reading; }
@@ -213,7 +213,7 @@ private:
     void setLimits();
     void connectBytes();
     void showReading();
-    void connectAuxiliaryFiles();
+    void connectAuxiliarySources();
     void connectNotes();
     void showVerdict();
     void showFindings();
@@ -239,7 +239,7 @@ private:
     Selection m_selection;
     BandView m_bandView;
     AnalysisSettings m_reading;
-    AuxiliarySources m_auxiliaryFiles;
+    AuxiliarySources m_auxiliarySources;
     RunState m_run;
     FixPreview m_fix{m_run}; ///< finding whose saving the user points at
     const CapacityChoices* m_capacityChoices = nullptr;

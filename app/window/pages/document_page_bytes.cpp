@@ -33,10 +33,10 @@ void DocumentPage::connectBytes()
     connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::changed);
 }
 
-void DocumentPage::connectAuxiliaryFiles()
+void DocumentPage::connectAuxiliarySources()
 {
-    m_timeline->showAuxiliaryFiles(m_auxiliaryFiles);
-    connect(&m_auxiliaryFiles, &AuxiliarySources::linesChanged, this, [this] {
+    m_timeline->showAuxiliarySources(m_auxiliarySources);
+    connect(&m_auxiliarySources, &AuxiliarySources::linesChanged, this, [this] {
         if (m_analysis)
             setLimitsKeepingView();
         m_timeline->replotLater();
@@ -79,7 +79,7 @@ void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);
     m_analysis = m_reading.shown();
-    m_auxiliaryFiles.setAnalysis(m_analysis);
+    m_auxiliarySources.setAnalysis(m_analysis);
     m_run.show(m_document, m_analysis, chosenCapacity());
     m_withCapacity = false;
     if (m_analysis)
@@ -90,7 +90,7 @@ void DocumentPage::takeDevice()
 void DocumentPage::showReading()
 {
     m_analysis = m_reading.shown();
-    m_auxiliaryFiles.setAnalysis(m_analysis);
+    m_auxiliarySources.setAnalysis(m_analysis);
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);
     setLimitsKeepingView();
@@ -171,8 +171,8 @@ void DocumentPage::applyCapacity()
 Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;
-    const Bytes highest
-        = std::max({figures.peakBytes, figures.reservedPeakBytes, m_auxiliaryFiles.highestShown(), Bytes{1}});
+    const Bytes highest = std::max(
+        {figures.peakBytes, figures.reservedPeakBytes, m_auxiliarySources.highestShown(), Bytes{1}});
     const bool includes = m_capacity && (m_withCapacity || isNear(*m_capacity, highest));
     m_overview->setCapacity(includes ? std::optional(m_capacity->bytes) : std::nullopt);
     return includes ? std::max(highest, m_capacity->bytes) : highest;

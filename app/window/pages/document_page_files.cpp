@@ -42,7 +42,7 @@ void DocumentPage::connectFiles()
         goToStepOf(static_cast<std::size_t>(file), number, zooms);
     });
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
-    connect(&m_auxiliaryFiles, &AuxiliarySources::sourcesChanged, this, &DocumentPage::showLog);
+    connect(&m_auxiliarySources, &AuxiliarySources::sourcesChanged, this, &DocumentPage::showLog);
     connect(m_findings, &FindingsView::logLineRequested, this, &DocumentPage::goToLogLine);
     connect(m_findings, &FindingsView::manualRequested, this, &DocumentPage::manualRequested);
     connect(&m_selection, &Selection::cursorChanged, this, [this] {
@@ -73,7 +73,7 @@ void DocumentPage::showFiles()
 {
     m_ranks->setShown(m_session.shown());
     m_questions->setOffered(m_ranks, m_session.hasRanks(), tr("Open a folder of ranks to compare them"));
-    m_auxiliaryFiles.setSources(m_session.auxiliaryFiles());
+    m_auxiliarySources.setSources(m_session.auxiliaryFiles());
     m_run.setFiles(m_session.sources());
     showLog();
     goToWantedStep();
@@ -106,9 +106,9 @@ void DocumentPage::goToWantedStep()
 /// Shows the first log among the other files of the run.
 void DocumentPage::showLog()
 {
-    const auto log = std::ranges::find_if(
-        m_auxiliaryFiles.sources(), [](const AuxiliarySource& source) { return isLog(*source.trace.trace); });
-    const bool hasLog = log != m_auxiliaryFiles.sources().end();
+    const auto log = std::ranges::find_if(m_auxiliarySources.sources(),
+        [](const AuxiliarySource& source) { return isLog(*source.trace.trace); });
+    const bool hasLog = log != m_auxiliarySources.sources().end();
     if (hasLog)
         m_log->showLog(log->path, log->trace);
     else

@@ -58,7 +58,7 @@ private:
 
     void showTimeline(DocumentPage& page, const NoteList& notes)
     {
-        m_timeline->showAuxiliaryFiles(page.auxiliaryFiles());
+        m_timeline->showAuxiliarySources(page.auxiliarySources());
         m_timeline->markers().setCapacity(page.capacity());
         m_timeline->markers().setPeakSoFarShown(page.timeline().markers().isPeakSoFarShown());
         m_timeline->show(page.analysis(), page.axis());

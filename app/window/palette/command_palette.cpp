@@ -96,7 +96,7 @@ void CommandPalette::refresh()
     const QString text = m_field->text();
     const bool isTyped = !text.trimmed().isEmpty();
     PaletteIndex::Found found = m_index.find(
-        text, kMostRows, isTyped && m_sources.typed ? m_sources.typed(text) : std::vector<PaletteEntry>());
+        text, kMaxRows, isTyped && m_sources.typed ? m_sources.typed(text) : std::vector<PaletteEntry>());
     m_shown = std::move(found.entries);
     m_hint->setText(hint(found.matches));
     m_list->clear();
@@ -107,7 +107,8 @@ void CommandPalette::refresh()
             m_list->setCurrentItem(m_list->topLevelItem(row));
 }
 
-/// Says what can be typed, as long as nothing is, and if nothing was found.
+/// Says what can be typed if the field is empty or nothing matches, and how many entries match if not all are
+/// shown.
 QString CommandPalette::hint(std::size_t matches) const
 {
     const QString examples = m_sources.typed

@@ -22,7 +22,7 @@ class CommandPalette : public QDialog
     Q_OBJECT
 
 public:
-    static constexpr std::size_t kMostRows = 50;
+    static constexpr std::size_t kMaxRows = 50;
 
     explicit CommandPalette(PaletteSources sources, QWidget* parent = nullptr);
 

@@ -26,7 +26,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr std::size_t kMostPlaces = 10; ///< allocations at one address
+constexpr std::size_t kMaxPlaces = 10; ///< allocations at one address
 
 QString translated(const char* text)
 {
@@ -350,7 +350,7 @@ std::vector<PaletteEntry> placeEntries(
     if (!targets || isStep) // steps are entries of their own
         return entries;
     for (const GoToTarget& target : *targets) {
-        if (entries.size() == kMostPlaces)
+        if (entries.size() == kMaxPlaces)
             break;
         const bool isAllocation = target.allocation != Selection::kNone;
         entries.push_back({.title = toQString(describe(target, *analysis)),

@@ -183,7 +183,7 @@ void noteSystemTheme(const QApplication& application)
 void scaleText(int percent)
 {
     QFont font = QApplication::font();
-    const int clamped = std::clamp(percent, kLeastTextPercent, kMostTextPercent);
+    const int clamped = std::clamp(percent, kLeastTextPercent, kMaxTextPercent);
     font.setPointSizeF(font.pointSizeF() * clamped / kUsualTextPercent);
     QApplication::setFont(font);
 }

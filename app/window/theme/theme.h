@@ -27,7 +27,7 @@ void noteSystemTheme(const QApplication& application);
 /// Text sizes in percent of the desktop's.
 inline constexpr int kUsualTextPercent = 100;
 inline constexpr int kLeastTextPercent = 80;
-inline constexpr int kMostTextPercent = 200;
+inline constexpr int kMaxTextPercent = 200;
 /// Scales the text of windows created from now on, relative to its present size; `percent` is clamped to the
 /// bounds above.
 void scaleText(int percent);

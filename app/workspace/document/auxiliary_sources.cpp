@@ -10,7 +10,7 @@ namespace highwater::gui {
 namespace {
 
 /// Maximum number of a log's series that are shown by default.
-constexpr std::size_t kMostShownByDefault = 4;
+constexpr std::size_t kMaxShownByDefault = 4;
 
 } // namespace
 
@@ -143,7 +143,7 @@ bool AuxiliarySources::isShownByDefault(const AuxiliaryLine& line) const
     const auto shownCount = std::count_if(m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& entry) {
         return entry.shown && entry.line.quantity != Quantity::DeviceUsed;
     });
-    return line.quantity && sameRank && static_cast<std::size_t>(shownCount) < kMostShownByDefault;
+    return line.quantity && sameRank && static_cast<std::size_t>(shownCount) < kMaxShownByDefault;
 }
 
 void AuxiliarySources::takeLines(

@@ -33,7 +33,7 @@ namespace {
 using State = RunFile::State;
 
 /// More threads would only compete for memory and disk.
-constexpr int kMostThreads = 4;
+constexpr int kMaxThreads = 4;
 
 /// Returns the figures of all devices of a file.
 std::shared_ptr<const RankFile> figuresOf(const Document& document)
@@ -69,7 +69,7 @@ RunLoader::RunLoader(QObject* parent)
     : QObject(parent)
     , m_memoryLimit(memoryLimitForLoading())
     , m_budget(m_memoryLimit)
-    , m_jobs(std::clamp(QThread::idealThreadCount(), 2, kMostThreads))
+    , m_jobs(std::clamp(QThread::idealThreadCount(), 2, kMaxThreads))
 {
 }
 

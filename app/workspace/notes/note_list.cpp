@@ -12,7 +12,7 @@ namespace highwater::gui {
 namespace {
 
 /// Limits the memory for deleted notes.
-constexpr int kMostCommands = 1000;
+constexpr int kMaxCommands = 1000;
 constexpr int kTypingId = 1;
 
 /// Cuts the text to at most `maxBytes` bytes, between characters of UTF-8.
@@ -169,7 +169,7 @@ private:
 NoteList::NoteList(QObject* parent)
     : QObject(parent)
 {
-    m_undo.setUndoLimit(kMostCommands);
+    m_undo.setUndoLimit(kMaxCommands);
 }
 
 bool NoteList::add(Note note)
@@ -212,8 +212,8 @@ bool NoteList::discardAdded()
 
 void NoteList::replaceAll(Notes notes)
 {
-    if (notes.size() > kMostNotes)
-        notes.resize(kMostNotes);
+    if (notes.size() > kMaxNotes)
+        notes.resize(kMaxNotes);
     std::ranges::transform(notes, notes.begin(), [](Note& note) { return fitted(std::move(note)); });
     emit aboutToReplaceAll();
     m_notes = std::move(notes);
@@ -240,8 +240,8 @@ Note NoteList::fitted(Note note)
 {
     std::ranges::replace_if(
         note.title, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-    cut(note.title, kMostNoteTitleBytes);
-    cut(note.text, kMostNoteTextBytes);
+    cut(note.title, kMaxNoteTitleBytes);
+    cut(note.text, kMaxNoteTextBytes);
     return note;
 }
 

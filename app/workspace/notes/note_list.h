@@ -21,7 +21,7 @@ public:
 
     const Notes& notes() const { return m_notes; }
     int size() const { return static_cast<int>(m_notes.size()); }
-    bool isFull() const { return m_notes.size() >= kMostNotes; }
+    bool isFull() const { return m_notes.size() >= kMaxNotes; }
     QUndoStack& undoStack() { return m_undo; }
     const QUndoStack& undoStack() const { return m_undo; }
 
@@ -39,7 +39,7 @@ public:
     /// if there is none or it is another one.
     bool discardAdded();
     /// Replaces the list with a loaded one, which cannot be undone, and clears the undo history. Notes above
-    /// kMostNotes are left out.
+    /// kMaxNotes are left out.
     void replaceAll(Notes notes);
 
     /// Swaps before and after in every note and in the undo history, because the runs have changed places.

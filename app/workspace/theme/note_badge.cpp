@@ -14,8 +14,8 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = 2;
-constexpr qsizetype kMostTitles = 12;
+constexpr std::size_t kMaxNumbers = 2;
+constexpr qsizetype kMaxTitles = 12;
 
 QFont badgeFont(const QFont& font)
 {
@@ -56,7 +56,7 @@ QString numbersText(std::vector<int> numbers)
         return QString::number(numbers.front());
     if (static_cast<std::size_t>(spread) + 1 == numbers.size())
         return QStringLiteral("%1–%2").arg(numbers.front()).arg(numbers.back());
-    if (numbers.size() > kMostNumbers)
+    if (numbers.size() > kMaxNumbers)
         return QObject::tr("%1 notes").arg(numbers.size());
     QStringList texts;
     for (const int number : numbers)
@@ -70,12 +70,12 @@ NoteBadge badgeOf(const std::vector<const NoteFlag*>& flags)
     QStringList titles;
     for (const NoteFlag* flag : flags) {
         numbers.push_back(flag->number);
-        if (titles.size() < kMostTitles)
+        if (titles.size() < kMaxTitles)
             titles << QStringLiteral("%1  %2")
                           .arg(flag->number)
                           .arg(flag->title.empty() ? QObject::tr("Untitled") : toQString(flag->title));
     }
-    if (static_cast<qsizetype>(flags.size()) > kMostTitles)
+    if (static_cast<qsizetype>(flags.size()) > kMaxTitles)
         titles << QStringLiteral("…");
     return {
         numbersText(std::move(numbers)), noteQColor(flags.front()->color), titles.join(QLatin1Char('\n'))};
@@ -97,9 +97,9 @@ void placeBadge(SharedBadge& badge, const QFontMetricsF& metrics, const QRectF& 
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : badge.notes)
-        if (numbers.size() <= kMostNumbers)
+        if (numbers.size() <= kMaxNumbers)
             numbers.push_back(note->number);
-    const bool showsCount = badge.notes.size() > kMostNumbers; // numbersText is not longer than this
+    const bool showsCount = badge.notes.size() > kMaxNumbers; // numbersText is not longer than this
     const QString text
         = showsCount ? QStringLiteral("%1 notes").arg(badge.notes.size()) : numbersText(std::move(numbers));
     const QSizeF size = badgeSize(metrics, text);

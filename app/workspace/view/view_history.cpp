@@ -77,7 +77,7 @@ void ViewHistory::addEntry(const View& view)
 {
     m_entries.resize(m_currentEntry + 1);
     m_entries.push_back(view);
-    if (m_entries.size() > kMostEntries)
+    if (m_entries.size() > kMaxEntries)
         m_entries.erase(m_entries.begin());
     m_currentEntry = m_entries.size() - 1;
     emit changed();

@@ -31,14 +31,14 @@ struct View
 /// The views of one document, to go back and forward like pages in a browser.
 ///
 /// A view is added when it has stayed for a while, or when the user jumps elsewhere (`beginJump`): a burst of
-/// the wheel or a drag is one entry. After kMostEntries views the oldest is forgotten.
+/// the wheel or a drag is one entry. After kMaxEntries views the oldest is forgotten.
 class ViewHistory : public QObject
 {
     Q_OBJECT
 
 public:
     static constexpr std::chrono::milliseconds kStay{400};
-    static constexpr std::size_t kMostEntries = 200;
+    static constexpr std::size_t kMaxEntries = 200;
 
     explicit ViewHistory(
         const VisibleRange& range, QObject* parent = nullptr, std::chrono::milliseconds stay = kStay);

@@ -120,12 +120,12 @@ struct AllocationScript
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    /// Returns a device that provides `within` bytes, for a replay with the settings `with`. With the
+    /// Returns a device that provides `capacity` bytes, for a replay with the settings `replayed`. With the
     /// recorded settings, segments get their recorded addresses, so the direction is only used with other
     /// settings.
-    DriverFacts driver(const AllocatorSettings& with, Bytes within) const
+    DriverFacts driver(const AllocatorSettings& replayed, Bytes capacity) const
     {
-        return {within, deviceMemory, addressSpace, with == settings ? 0 : direction};
+        return {capacity, deviceMemory, addressSpace, replayed == settings ? 0 : direction};
     }
 };
 

@@ -18,11 +18,11 @@ namespace highwater {
 namespace {
 
 /// The largest number of bytes that is a whole number of MiB.
-constexpr Bytes kMostBytes = std::numeric_limits<Bytes>::max() / kMiB * kMiB;
+constexpr Bytes kMaxBytes = std::numeric_limits<Bytes>::max() / kMiB * kMiB;
 constexpr Bytes kLeastLargeSegment = kLeastOwnSegmentRequest + kMiB;
 /// No device has as much memory. The bound exists because sizes are rounded up to multiples of a large
 /// segment, which could otherwise overflow.
-constexpr Bytes kMostLargeSegment = kTiB;
+constexpr Bytes kMaxLargeSegment = kTiB;
 
 std::optional<bool> parseBool(std::string_view text)
 {
@@ -94,7 +94,7 @@ private:
 
 /// Returns the bytes of a number of MiB; nullopt if the text is no number or the bytes are not in [minimum,
 /// maximum].
-std::optional<Bytes> parseMebibytes(std::string_view text, Bytes minimum, Bytes maximum = kMostBytes)
+std::optional<Bytes> parseMebibytes(std::string_view text, Bytes minimum, Bytes maximum = kMaxBytes)
 {
     const auto mebibytes = parsedNumber<std::int64_t>(text);
     const bool isValid = mebibytes && *mebibytes >= minimum / kMiB && *mebibytes <= maximum / kMiB;
@@ -128,11 +128,11 @@ Result<AllocatorSettings> withReserve(AllocatorSettings settings, std::string_vi
 {
     const bool isSize = text.ends_with('G') || text.ends_with('g');
     const auto value = parsedNumber<double>(text.substr(0, text.size() - (isSize ? 1 : 0)));
-    constexpr double kMostGibibytes = 1 << 20; // so that no product overflows
+    constexpr double kMaxGibibytes = 1 << 20; // so that no product overflows
     if (!value || !(*value > 0) || !std::isfinite(*value))
         return fail(ErrorCode::BadRequest,
             "expandable_segments_reserve is a share of the GPU's memory such as 0.5, or GiB such as 40G");
-    const double amount = std::min(*value, kMostGibibytes);
+    const double amount = std::min(*value, kMaxGibibytes);
     settings.segmentReserve = isSize ? static_cast<Bytes>(amount * static_cast<double>(kGiB)) : 0;
     settings.segmentReserveShare = isSize ? 0 : amount;
     return settings;
@@ -240,7 +240,7 @@ Result<AllocatorSettings> withSetting(
             fmt::format("max_non_split_rounding_mb is a whole number of at least {}", largeMebibytes));
     if (name == "large_segment_size_mb")
         return checkLargeSegment(withValue(settings, &Settings::largeSegment,
-            parseMebibytes(value, kLeastLargeSegment, kMostLargeSegment),
+            parseMebibytes(value, kLeastLargeSegment, kMaxLargeSegment),
             "large_segment_size_mb is a whole number from 11 to 1048576"));
     if (name == "roundup_power2_divisions")
         return withValue(settings, &Settings::rounding, divisionsFrom(value),

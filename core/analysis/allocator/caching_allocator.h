@@ -76,7 +76,8 @@ public:
 
     /// Adds a segment that exists before the first call as one block for the pool and stream of
     /// `poolAndStream`. An expandable one gets its whole address space, which may be larger than `size`. Cut
-    /// the block with `blocks().split`, then set the use of each piece with one of the next three functions.
+    /// the block with `blocks().split`, then set the use of each piece with `adoptOwner`, `adoptFree` or
+    /// `adoptUnmapped`.
     BlockIndex adopt(
         const MemoryRequest& poolAndStream, bool isSmall, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);

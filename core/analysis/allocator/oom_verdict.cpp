@@ -331,7 +331,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
     return fmt::format("the event does not record the requested and free bytes; {}", served);
 }
 
-std::string causeSentence(const OomVerdict& verdict)
+std::string failureWithCause(const OomVerdict& verdict)
 {
     const bool isSaid = verdict.cause == OomCause::Full || verdict.cause == OomCause::Fragmentation
         || verdict.cause == OomCause::Nonsense;
@@ -343,7 +343,7 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string requester = requesterChain(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
-    return fmt::format("{}{}{}", causeSentence(verdict), detail.empty() ? "" : "; " + detail,
+    return fmt::format("{}{}{}", failureWithCause(verdict), detail.empty() ? "" : "; " + detail,
         requester.empty() ? "" : "; the request comes from " + requester);
 }
 

@@ -113,11 +113,11 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
 /// first. O(blocks + free blocks × log free blocks).
 std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
-/// Returns one sentence without a final full stop: `causeSentence`, `causeDetail`, and where the request came
-/// from, if known.
+/// Returns one sentence without a final full stop: `failureWithCause`, `causeDetail`, and where the request
+/// came from, if known.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
-/// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
-/// GPU: too little even without fragmentation". Empty if the title says everything.
+/// Returns what `failureTitle` leaves out, beginning in lower case: "6 GiB is reserved and 1.53 GiB is free
+/// on the GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward (model.py:54) [forward (activation.py:734)]"; empty without frames.
 std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
@@ -125,7 +125,7 @@ std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
 std::string failureWords(const OomVerdict& verdict);
 /// Returns the words of the failure after the name of its cause, which is left out where they say it: "too
 /// big: 2.25 GiB requested, 732 MiB short; …", "48 MiB requested on a full GPU; …".
-std::string causeSentence(const OomVerdict& verdict);
+std::string failureWithCause(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".
 std::string failureTitle(const OomVerdict& verdict);
 /// Describes the least live memory to free for one contiguous range that holds the request, or says that no

@@ -79,10 +79,10 @@ WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
 }
 
 std::optional<WhatIfResult> replayUnlessWorse(
-    const AllocationScript& script, const WhatIf& change, Bytes mostReserved)
+    const AllocationScript& script, const WhatIf& change, Bytes maxReserved)
 {
     ScriptPlayer player(script, change);
-    const auto isWorse = [&] { return player.newFailures() > 0 || player.reservedPeak() > mostReserved; };
+    const auto isWorse = [&] { return player.newFailures() > 0 || player.reservedPeak() > maxReserved; };
     for (const ScriptStep& step : script.steps) {
         if (isWorse())
             return std::nullopt;

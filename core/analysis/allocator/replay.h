@@ -20,9 +20,9 @@ WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, Bytes limit);
 
 /// Replays like `replay`, but gives up and returns nothing as soon as a request fails that succeeded in the
-/// recorded run, or more than `mostReserved` is reserved.
+/// recorded run, or more than `maxReserved` is reserved.
 std::optional<WhatIfResult> replayUnlessWorse(
-    const AllocationScript& script, const WhatIf& change, Bytes mostReserved);
+    const AllocationScript& script, const WhatIf& change, Bytes maxReserved);
 
 /// Explains why the result of a replay with changes cannot be relied on, in words without a final full stop:
 /// an option without a rule, or a full device whose capacity is not known closely enough. Empty if the result

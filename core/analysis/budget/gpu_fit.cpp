@@ -79,13 +79,13 @@ std::vector<GpuModel> namedGpus(const std::string& text)
 /// Returns 24 for "24", "24 GB" and "24gb": the size with which a GPU is sold.
 std::optional<int> gigabytesIn(std::string_view text)
 {
-    constexpr int kMostGigabytes = 4096;
+    constexpr int kMaxGigabytes = 4096;
     int gigabytes = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gigabytes);
     std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
     const bool isGigabytes = unit.empty() || unit == "GB" || unit == "gb" || unit == "Gb";
-    return error == std::errc() && isGigabytes && gigabytes > 0 && gigabytes <= kMostGigabytes
+    return error == std::errc() && isGigabytes && gigabytes > 0 && gigabytes <= kMaxGigabytes
         ? std::optional(gigabytes)
         : std::nullopt;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr Bytes kCapacitySpread = 33;
 
 /// The most that CUDA context and libraries usually take of a GPU outside PyTorch.
-constexpr Bytes kMostOutside = 2 * kGiB;
+constexpr Bytes kMaxOutside = 2 * kGiB;
 
 /// True if the name is that of a GPU, and not "cuda:0".
 bool isGpuName(const std::string& name)
@@ -49,7 +49,7 @@ bool ObservedOutcome::isLike(const GpuModel& gpu) const
 {
     if (excludes(gpu))
         return false;
-    return isGpuName(gpuName) || (capacity && capacity->bytes > gpu.leastReported - kMostOutside);
+    return isGpuName(gpuName) || (capacity && capacity->bytes > gpu.leastReported - kMaxOutside);
 }
 
 std::string ObservedOutcome::gpuText() const

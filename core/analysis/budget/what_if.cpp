@@ -171,10 +171,9 @@ Result<WhatIfGrid> whatIf(
         for (std::size_t earlier = 0; earlier < i; ++earlier)
             if (grid.axes[earlier].key == grid.axes[i].key)
                 return badRequest(fmt::format("--what-if: {} is given twice", grid.axes[i].key));
-        cases *= std::min(grid.axes[i].values.size(), kMostWhatIfCases + 1);
-        if (cases == 0 || cases > kMostWhatIfCases)
-            return badRequest(
-                fmt::format("--what-if: there are more than {} combinations", kMostWhatIfCases));
+        cases *= std::min(grid.axes[i].values.size(), kMaxWhatIfCases + 1);
+        if (cases == 0 || cases > kMaxWhatIfCases)
+            return badRequest(fmt::format("--what-if: there are more than {} combinations", kMaxWhatIfCases));
     }
     std::vector<std::size_t> chosen(grid.axes.size(), 0);
     do {

@@ -44,7 +44,7 @@ struct WhatIfGrid
 };
 
 /// The largest number of combinations that are computed.
-inline constexpr std::size_t kMostWhatIfCases = 512;
+inline constexpr std::size_t kMaxWhatIfCases = 512;
 
 /// Parses "batch=1,2,4". Fails with BadRequest if a value is empty, and for settings other than batch, group,
 /// seq_len, vocab, dtype, logits_dtype, logits_copies, optimizer, checkpointing and attention.
@@ -54,7 +54,7 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 /// stays the same; it is rounded up if the new batch does not divide the effective batch. Activations are
 /// scaled by `activationsFactor`; activations given in bytes scale with the tokens and the element type. A
 /// dtype applies to all copies. Fails with BadRequest for invalid values, a setting that is given twice, and
-/// more than `kMostWhatIfCases` combinations.
+/// more than `kMaxWhatIfCases` combinations.
 Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 

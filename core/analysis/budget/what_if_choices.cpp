@@ -14,10 +14,9 @@ namespace {
 void addHalves(std::vector<std::string>& variations, const char* key, std::optional<std::int64_t> value,
     std::int64_t smallest)
 {
-    constexpr std::size_t kMostHalves = 4;
+    constexpr std::size_t kMaxHalves = 4;
     std::vector<std::int64_t> halves;
-    for (std::int64_t half = value.value_or(0) / 2; half >= smallest && halves.size() < kMostHalves;
-         half /= 2)
+    for (std::int64_t half = value.value_or(0) / 2; half >= smallest && halves.size() < kMaxHalves; half /= 2)
         halves.push_back(half);
     if (!halves.empty())
         variations.push_back(fmt::format("{}={}", key, fmt::join(halves, ",")));

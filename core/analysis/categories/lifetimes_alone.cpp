@@ -29,7 +29,7 @@ namespace {
 constexpr std::int32_t kLeastChain = 8;
 /// Fewer blocks that stay are no model.
 constexpr std::size_t kLeastWeights = 6;
-constexpr std::uint32_t kMostSets = 3; ///< of blocks like the weights: gradients, and two of optimizer state
+constexpr std::uint32_t kMaxSets = 3; ///< of blocks like the weights: gradients, and two of optimizer state
 
 /// Returns the length of the longest falling subsequence that ends at each element. O(n log n).
 std::vector<std::int32_t> fallingLengths(const std::vector<std::int64_t>& values)
@@ -197,14 +197,14 @@ private:
         for (const AllocationIndex i : later)
             if (m_weights.contains(m_evidence.size(i)))
                 ++counts[m_evidence.size(i)];
-        const std::uint32_t gradients = m_passingGradients >= kLeastWeights ? kMostSets - 1 : 0;
+        const std::uint32_t gradients = m_passingGradients >= kLeastWeights ? kMaxSets - 1 : 0;
         SizeCounts seen;
         for (const AllocationIndex i : later) {
             const Bytes size = m_evidence.size(i);
             const auto weights = m_weights.find(size);
             if (weights == m_weights.end())
                 continue;
-            const std::uint32_t sets = std::min(counts[size] / weights->second, kMostSets);
+            const std::uint32_t sets = std::min(counts[size] / weights->second, kMaxSets);
             const std::uint32_t set = seen[size]++ / weights->second;
             if (set < sets)
                 guess(i, set == gradients ? Category::Gradient : Category::OptimizerState,

@@ -11,9 +11,9 @@
 // Judges the blocks that are still unknown and stay. Input: the sizes of the trained parameters
 // (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
 // have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
-// parameters, unless these are known already; if backward adds to persistent gradients, the next one is
-// those; up to two more are the optimizer's state, if the run trains (a backward suffices) and no state was
-// seen. Without sizes, only the number of blocks and their stacks help.
+// parameters, unless these are known already. If gradients persist because backward adds to them, the next
+// set is the gradients. Up to two more are the optimizer's state, if the run trains (a backward suffices) and
+// no state was seen. Without sizes, only the number of blocks and their stacks help.
 //
 // Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
 // backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state
@@ -30,8 +30,11 @@ constexpr std::size_t kManyBlocks = 16;
 /// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 constexpr std::size_t kBlocksOfWeights = 6;
-/// A tenth of the parameters' bytes is the limit of three rules: a set may lack sizes with up to this much,
-/// frozen weights have at least this much, and weights count as gone if no more than this is left.
+/// A set may lack sizes with up to one part in this many of the parameters' bytes.
+constexpr int kPartsPerLack = 10;
+/// Frozen weights have at least one part in this many of the parameters' bytes.
+constexpr int kPartsPerFrozen = 10;
+/// Weights count as gone if at most one part in this many of their bytes is left.
 constexpr int kPartsPerRemainder = 10;
 constexpr int kPartsPerPadding = 50; ///< one part in this many may pad a flat buffer
 
@@ -63,18 +66,18 @@ Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& t
 
 /// Returns how many whole sets of parameters there are. Sets are compared by bytes: a size that occurs
 /// more often by chance adds none, and a set may lack sizes with up to a tenth of the bytes.
-std::uint32_t copiesIn(const SizeCounts& counts, const ParameterSizes& sizes)
+std::uint32_t wholeSetsIn(const SizeCounts& counts, const ParameterSizes& sizes)
 {
     const Bytes total = bytesOf(sizes.counts);
-    for (std::uint32_t copies = 1;; ++copies) {
+    for (std::uint32_t sets = 1;; ++sets) {
         Bytes present = 0;
         for (const auto& [size, count] : sizes.counts) {
             const auto found = counts.find(size);
-            if (found != counts.end() && found->second >= count * copies)
+            if (found != counts.end() && found->second >= count * sets)
                 present += size * count;
         }
-        if (present * kPartsPerRemainder < total * (kPartsPerRemainder - 1) || total == 0)
-            return copies - 1;
+        if (present * kPartsPerLack < total * (kPartsPerLack - 1) || total == 0)
+            return sets - 1;
     }
 }
 
@@ -94,12 +97,12 @@ public:
         SizeCounts counts;
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
-        m_copies = copiesIn(counts, m_sizes);
-        m_loadedCopies = copiesIn(loadedCounts(1), m_sizes);
-        if (m_loadedCopies == 0)
-            m_areMasters = copiesIn(loadedCounts(2), m_sizes) > 0;
-        m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loadedCopies + m_copies >= 2 ? 1 : 0;
-        m_states = stateCopies();
+        m_sets = wholeSetsIn(counts, m_sizes);
+        m_loadedSets = wholeSetsIn(loadedCounts(1), m_sizes);
+        if (m_loadedSets == 0)
+            m_areMasters = wholeSetsIn(loadedCounts(2), m_sizes) > 0;
+        m_gradients = m_sizes.gradientsPersist && m_sets >= 1 && m_loadedSets + m_sets >= 2 ? 1 : 0;
+        m_states = stateSets();
         Blocks remaining;
         for (const AllocationIndex i : blocks)
             if (!assignToSet(i))
@@ -120,34 +123,34 @@ private:
 
     /// Returns how many of the whole sets are optimizer state. Parameters and persistent gradients come
     /// first; then at most two sets are state, if the run trains and no state was seen.
-    std::uint32_t stateCopies() const
+    std::uint32_t stateSets() const
     {
         const bool hasSeenState = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
-        const std::uint32_t copies = m_loadedCopies + m_copies;
+        const std::uint32_t sets = m_loadedSets + m_sets;
         const bool trains = m_evidence.occurs(Phase::Optimizer) || m_evidence.occurs(Phase::Backward);
-        if (hasSeenState || copies < 2 || !(trains || m_gradients > 0))
+        if (hasSeenState || sets < 2 || !(trains || m_gradients > 0))
             return 0;
-        return std::min({copies - 1 - m_gradients, m_copies, 2u});
+        return std::min({sets - 1 - m_gradients, m_sets, 2u});
     }
 
     /// Next to known 16-bit weights, all sets are state. Otherwise set 0 is the parameters; gradients follow,
     /// then state, and any further sets are guessed to be parameters.
-    Category categoryOf(std::uint32_t copy) const
+    Category categoryOf(std::uint32_t set) const
     {
         if (m_areMasters)
             return Category::OptimizerState;
-        if (copy == 0 || copy > m_gradients + m_states)
+        if (set == 0 || set > m_gradients + m_states)
             return Category::Parameter;
-        return copy <= m_gradients ? Category::Gradient : Category::OptimizerState;
+        return set <= m_gradients ? Category::Gradient : Category::OptimizerState;
     }
 
-    CategoryReason reasonOf(std::uint32_t copy) const
+    CategoryReason reasonOf(std::uint32_t set) const
     {
         if (m_areMasters)
             return CategoryReason::MasterWeights;
-        if (m_copies == 0)
+        if (m_sets == 0)
             return CategoryReason::ParameterSize;
-        switch (categoryOf(copy)) {
+        switch (categoryOf(set)) {
         case Category::Gradient: return CategoryReason::SetOfGradients;
         case Category::OptimizerState: return CategoryReason::SetOfState;
         default: return CategoryReason::SetOfParameters;
@@ -161,16 +164,16 @@ private:
         const auto found = m_sizes.counts.find(size);
         if (found == m_sizes.counts.end())
             return false;
-        const std::uint32_t copy = m_assignedCounts[size]++ / found->second;
-        if (copy >= std::max(m_copies, 1u))
+        const std::uint32_t set = m_assignedCounts[size]++ / found->second;
+        if (set >= std::max(m_sets, 1u))
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
         // If the parameters were known before, the first of these sets is number 1. If some sets are
         // gradients or state, the sums are right, but which block is in which set is not known.
-        m_table.set(i, categoryOf(m_loadedCopies > 0 ? copy + 1 : copy),
-            m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B,
-            reasonOf(m_loadedCopies > 0 ? copy + 1 : copy));
+        m_table.set(i, categoryOf(m_loadedSets > 0 ? set + 1 : set),
+            m_areMasters || m_gradients + m_states > 0 || m_sets == 0 ? Grade::C : Grade::B,
+            reasonOf(m_loadedSets > 0 ? set + 1 : set));
         return true;
     }
 
@@ -191,7 +194,7 @@ private:
             bytesWithoutStack += m_evidence.size(i);
             ++blocks;
         }
-        if (blocks < kManyBlocks || bytesWithoutStack * kPartsPerRemainder < bytesOf(m_sizes.counts))
+        if (blocks < kManyBlocks || bytesWithoutStack * kPartsPerFrozen < bytesOf(m_sizes.counts))
             return;
         for (const AllocationIndex i : remaining)
             if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
@@ -201,9 +204,9 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
-    std::uint32_t m_loadedCopies = 0; ///< whole sets known to be parameters before
+    std::uint32_t m_loadedSets = 0; ///< whole sets known to be parameters before
     bool m_areMasters = false; ///< the sets are fp32 copies, and state, of known 16-bit weights
-    std::uint32_t m_copies = 0; ///< whole sets of blocks with the parameters' sizes
+    std::uint32_t m_sets = 0; ///< whole sets of blocks with the parameters' sizes
     std::uint32_t m_gradients = 0; ///< sets of gradients that live through the trace
     std::uint32_t m_states = 0; ///< sets of optimizer state
     SizeCounts m_assignedCounts;
@@ -218,7 +221,8 @@ bool runsModelOnly(const CategoryEvidence& evidence)
             || evidence.occurs(Phase::Evaluation) || evidence.occurs(Phase::Scoring));
 }
 
-/// Judges blocks of a trace that only runs the model: weights are many, results and inputs that stay are not.
+/// Judges blocks of a trace that only runs the model. Blocks older than the trace without a stack are
+/// weights; so are those of a stack with many blocks, because few results and inputs stay.
 void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
     NumberMap<StackId, std::size_t> countOf;
@@ -280,10 +284,9 @@ Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& t
     return candidates;
 }
 
-/// Judges flat buffers: one with all weights, others of the same length with all gradients and state. The
-/// weights, whose own blocks were freed, are in the first buffer that is not longer than them. If the table
-/// has no gradient, the next buffer is taken for the gradients: the sums are right, but it may be another
-/// one.
+/// Judges flat buffers: one with all weights, others with all gradients and state. The first buffer that is
+/// at most 2% larger than the weights (padding), whose own blocks were freed, holds them. If the table has no
+/// gradient, the next buffer is taken for the gradients: the sums are right, but it may be another one.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {
@@ -335,8 +338,8 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// Judges blocks that the user's code keeps. If the weights' own blocks are gone, a block with as many bytes
-/// as all of them is a flat buffer. Any other block is data, such as a data set or a replay buffer.
+/// Judges blocks that the user's code keeps. If the weights' own blocks are gone, a block that may hold all
+/// of them (`mayHoldAll`) is a flat buffer. Any other block is data, such as a data set or a replay buffer.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const Blocks blocks = blocksKeptByUser(evidence, table);

@@ -41,8 +41,8 @@ struct DetectorInput
     std::vector<AuxiliaryFile> auxiliaryFiles;
     std::vector<ConfigurationEntry> settings; ///< entries of a configuration file
 
-    /// True if the trace records a history, not just one moment: it has events, and not only one that may be
-    /// accidental (`TraceMetadata::hasHistory`).
+    /// True if the trace records a history, not just one moment (`TraceMetadata::hasHistory`). A single event
+    /// may be accidental and is no history.
     bool hasHistory() const;
 
     /// Returns the first setting of these names that is a positive integer, from `settings` or else from the

@@ -26,7 +26,7 @@ constexpr double kLogGrowthDivisor = 100;
 /// turn is then compared with those of its own kind.
 constexpr std::size_t kLongestTurn = 8;
 /// Limit on the number of findings: trackers may record a series for each tensor.
-constexpr std::size_t kMostFindings = 64;
+constexpr std::size_t kMaxFindings = 64;
 
 /// The values of a series at ascending steps, or at record numbers if the log counts no steps. The warm-up is
 /// left out.
@@ -232,9 +232,9 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
             if (const std::optional<Growth> growth = growthOf(series, courseOf(series)))
                 findings.push_back(growthFinding(series, *growth, i, series.lineAt(series.points() - 1)));
         }
-    if (findings.size() > kMostFindings) {
+    if (findings.size() > kMaxFindings) {
         std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::bytes);
-        findings.erase(findings.begin() + kMostFindings, findings.end());
+        findings.erase(findings.begin() + kMaxFindings, findings.end());
     }
     return findings;
 }

@@ -125,9 +125,11 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 /// limits and sizes, B for too big, full and unknown, C if they allow fragmentation (A if they prove it).
 /// Without such messages, rule out-of-memory reports the request with grade A.
 ///
-/// Bytes: the free bytes that could not serve the request; the bytes that had to be freed; the bytes missing
-/// from one contiguous block; else the request. An allocator setting is recommended only if a replay of the
-/// run proves that the request then fits.
+/// Bytes: fragmentation: the free bytes that could not serve the request; too-big: the missing bytes, if
+/// known and not 0; divided-free-memory with the allocator's state: the bytes missing on the GPU for a
+/// segment, or those by which the request exceeds the largest free block, whichever are fewer; not-on-device:
+/// the bytes that are not on the GPU; otherwise the request. An allocator setting is recommended only if a
+/// replay of the run proves that the request then fits.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not

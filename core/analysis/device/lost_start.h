@@ -18,9 +18,9 @@ struct LostStart
     std::optional<Nanoseconds> wholeFrom;
 };
 
-/// Returns nullopt unless the file says that its history buffer overflowed, or at least half of the bytes
-/// that are live from before the first event to the end have stacks. (A few may have theirs from an earlier
-/// recording of the process.) O(allocations).
+/// Returns the lost start if the file says that its history buffer overflowed, or if at least half of the
+/// bytes that are live from before the first event to the end have stacks; else nullopt. (A few may have
+/// stacks from an earlier recording of the process.) O(allocations).
 std::optional<LostStart> lostStart(const AllocationTable& allocations);
 
 /// Returns "at least 43 earlier allocations are lost; from event 0 on (2026-11-20 10:00:00 UTC), no event is

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostPairsNamed = 3;
+constexpr std::size_t kMaxPairsNamed = 3;
 
 std::string shownFile(const std::string& path)
 {
@@ -41,11 +41,11 @@ std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& join
     for (const JoinedFile& file : joinedFiles)
         if (!file.hasNewName())
             moved.push_back(shownFile(file.after));
-        else if (++renamed <= kMostPairsNamed)
+        else if (++renamed <= kMaxPairsNamed)
             sentences.push_back(renamedText(file));
-    if (renamed > kMostPairsNamed)
+    if (renamed > kMaxPairsNamed)
         sentences.push_back(fmt::format("So are {} with different names.",
-            counted(static_cast<std::int64_t>(renamed - kMostPairsNamed), "more pair", "more pairs")));
+            counted(static_cast<std::int64_t>(renamed - kMaxPairsNamed), "more pair", "more pairs")));
     if (!moved.empty())
         sentences.push_back(
             fmt::format("{}{} in another folder of the other run, and compared as one file.", moved.front(),

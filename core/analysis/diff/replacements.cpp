@@ -10,11 +10,11 @@ namespace highwater {
 namespace {
 
 /// Only this many of the largest one-sided sizes of each run are examined.
-constexpr std::size_t kMostSizes = 256;
+constexpr std::size_t kMaxSizes = 256;
 /// Blocks of at most 1/kLeastDivisor of the larger total are not examined.
 constexpr std::int64_t kLeastDivisor = 1000;
 /// Each place may be at most this many calls deeper than the function that contains both.
-constexpr std::ptrdiff_t kMostCallsApart = 2;
+constexpr std::ptrdiff_t kMaxCallsApart = 2;
 
 /// Blocks of one size that are on one side only.
 struct OneSidedBlocks
@@ -124,7 +124,7 @@ private:
         std::ranges::stable_sort(blocksList, [](const OneSidedBlocks& a, const OneSidedBlocks& b) {
             return a.blocks.bytes() > b.blocks.bytes();
         });
-        blocksList.resize(std::min(blocksList.size(), kMostSizes));
+        blocksList.resize(std::min(blocksList.size(), kMaxSizes));
         return blocksList;
     }
 
@@ -163,9 +163,9 @@ private:
         const std::vector<ReplacementPair> candidates = candidatesOf(gone, came);
         for (const ReplacementPair& candidate : candidates)
             if (isUniqueNearest(candidate, candidates)) {
-                const OneSidedBlocks& from = gone[candidate.gone];
-                const OneSidedBlocks& to = came[candidate.came];
-                m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, 0});
+                const OneSidedBlocks& earlier = gone[candidate.gone];
+                const OneSidedBlocks& later = came[candidate.came];
+                m_found.push_back({earlier.row, later.row, earlier.blocks, later.blocks, candidate.power, 0});
             }
     }
 
@@ -191,8 +191,8 @@ std::optional<int> codeDistance(
         return firstDifference != firstCode.begin() && firstDepth + secondDepth <= 1
             ? std::optional(int(firstDepth + secondDepth))
             : std::nullopt;
-    if (firstDifference->function != secondDifference->function || firstDepth > kMostCallsApart
-        || secondDepth > kMostCallsApart)
+    if (firstDifference->function != secondDifference->function || firstDepth > kMaxCallsApart
+        || secondDepth > kMaxCallsApart)
         return std::nullopt;
     return static_cast<int>(firstDepth + secondDepth);
 }

@@ -20,7 +20,7 @@ namespace {
 
 /// Limit on the pairs of stacks of one outline that are compared frame by frame. If there are more, they are
 /// paired in order of their keys.
-constexpr std::size_t kMostStackPairs = 4096;
+constexpr std::size_t kMaxStackPairs = 4096;
 
 /// Returns how many frames two stacks share, counted from both ends.
 std::size_t sharedFrames(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
@@ -129,7 +129,7 @@ private:
     /// Returns the pairs of one-sided rows, those that share most frames first.
     std::vector<Candidate> candidatesOf(const OneSided& rows) const
     {
-        if (rows.before.size() * rows.after.size() > kMostStackPairs)
+        if (rows.before.size() * rows.after.size() > kMaxStackPairs)
             return candidatesInOrder(rows);
         std::vector<Candidate> candidates;
         for (const std::uint32_t before : rows.before)
@@ -227,7 +227,7 @@ std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
 /// each run separately, so rows of different runs may have equal keys.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
-    tsl::robin_set<std::string_view> usedKeys; // keys of rows that keep theirs
+    tsl::robin_set<std::string_view> usedKeys; // keys that rows keep
     std::vector<DiffRow*> repeated;
     for (DiffRow& row : rows)
         if (!usedKeys.insert(row.key).second)

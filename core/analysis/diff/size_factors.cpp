@@ -25,9 +25,9 @@ namespace highwater {
 namespace {
 
 /// Limit on the examined ratios, in order of their bytes; the others are a small part of a large comparison.
-constexpr std::size_t kMostRatios = 128;
+constexpr std::size_t kMaxRatios = 128;
 /// Candidates for the dimension are derived from this many ratios.
-constexpr std::size_t kMostSeeds = 32;
+constexpr std::size_t kMaxSeeds = 32;
 /// The allocator rounds small requests up to this (kMinBlockSize, c10/cuda/CUDACachingAllocator.cpp).
 constexpr Bytes kRounding = 512;
 constexpr double kExactTolerance = 1e-9;
@@ -104,7 +104,7 @@ bool isFraction(double value)
 std::set<double> dimensionCandidates(const std::vector<Observation>& observations)
 {
     std::set<double> candidates = {1.0};
-    for (std::size_t i = 0; i < std::min(observations.size(), kMostSeeds); ++i)
+    for (std::size_t i = 0; i < std::min(observations.size(), kMaxSeeds); ++i)
         for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0}) {
             candidates.insert(observations[i].ratio() / precision);
             candidates.insert(std::sqrt(observations[i].ratio() / precision));
@@ -125,13 +125,13 @@ struct Support
 {
     std::vector<SettingFactor> dimensions;
     std::vector<SettingFactor> precisions;
-    double copies = 1; ///< the precision that copies of parameters suggest
+    double suggestedPrecision = 1; ///< by copies of parameters
     Halves halves = {}; ///< the copies that suggest it
 
     bool confirmsDimension(double value) const { return !settingsOfFactor(dimensions, value).empty(); }
     bool confirmsPrecision(double value) const
     {
-        return value != 1 && (value == copies || !settingsOfFactor(precisions, value).empty());
+        return value != 1 && (value == suggestedPrecision || !settingsOfFactor(precisions, value).empty());
     }
 };
 
@@ -142,7 +142,7 @@ struct Trial
     Bytes precisionAlone = 0; ///< bytes explained by the precision without the dimension
     std::size_t ratios = 0; ///< number of different ratios explained
     bool countsDimensionOnce = false; ///< in some ratio
-    std::size_t support = 0; ///< number of factors that other evidence confirms
+    std::size_t confirmations = 0; ///< number of factors that other evidence confirms
     double cost = 0;
 };
 
@@ -152,7 +152,7 @@ double costOf(const Trial& trial)
 {
     const SizeFactors& factors = trial.factors;
     const double explained = double(std::max<Bytes>(factors.explainedBytes, 1));
-    double cost = -6.0 * double(trial.support);
+    double cost = -6.0 * double(trial.confirmations);
     cost += factors.dimension != 1 ? 4 : 0;
     cost += factors.precision != 1 ? 4 + std::abs(std::log2(factors.precision)) / 2 : 0;
     cost += factors.dimension != 1 && !isFraction(factors.dimension) ? 6 : 0;
@@ -169,7 +169,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
     Trial trial;
     trial.factors.dimension = dimension;
     trial.factors.precision = precision;
-    for (std::size_t i = 0; i < std::min(observations.size(), kMostRatios); ++i) {
+    for (std::size_t i = 0; i < std::min(observations.size(), kMaxRatios); ++i) {
         const std::optional<SizePower> power
             = explainingPower(trial.factors, observations[i].before, observations[i].after, quantity);
         if (!power || *power == SizePower{})
@@ -179,7 +179,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
         trial.countsDimensionOnce = trial.countsDimensionOnce || power->dimension == 1;
         ++trial.ratios;
     }
-    trial.support = std::size_t{dimension != 1 && support.confirmsDimension(dimension)}
+    trial.confirmations = std::size_t{dimension != 1 && support.confirmsDimension(dimension)}
         + std::size_t{support.confirmsPrecision(precision)};
     trial.cost = costOf(trial);
     return trial;
@@ -217,7 +217,7 @@ SizeFactors noFactors(NoFactorsReason why, Bytes changed)
 /// True if the factor is not a simple fraction and rests on a single ratio: such a change may have any cause.
 bool isAccidental(const Trial& trial)
 {
-    return trial.support == 0 && trial.ratios < 2 && !isFraction(trial.factors.dimension);
+    return trial.confirmations == 0 && trial.ratios < 2 && !isFraction(trial.factors.dimension);
 }
 
 /// Decides whether a single factor is the dimension or the precision.
@@ -227,7 +227,7 @@ SizeFactors concludeSingleFactor(const Trial& trial)
     const bool isPrecision = factors.precision != 1;
     const double value = isPrecision ? factors.precision : factors.dimension;
     factors.cause = isPrecision ? SizeCause::Precision : SizeCause::Dimension;
-    if (trial.support == 0 && trial.ratios == 1 && couldBePrecision(value)) {
+    if (trial.confirmations == 0 && trial.ratios == 1 && couldBePrecision(value)) {
         factors.cause = SizeCause::Either;
         factors.dimension = value;
         factors.precision = 1;
@@ -242,7 +242,7 @@ SizeFactors concludeFactors(const Trial& trial, Bytes changed)
     if (factors.explainedBytes < changed - changed / 2)
         return noFactors(NoFactorsReason::TooLittleExplained, changed);
     const bool hasTwoFactors = factors.dimension != 1 && factors.precision != 1;
-    if ((hasTwoFactors && trial.ratios < (trial.support > 0 ? 2u : 3u))
+    if ((hasTwoFactors && trial.ratios < (trial.confirmations > 0 ? 2u : 3u))
         || (!hasTwoFactors && isAccidental(trial)))
         return noFactors(NoFactorsReason::TooFewRatios, changed);
     SizeFactors result = hasTwoFactors ? factors : concludeSingleFactor(trial);
@@ -297,7 +297,7 @@ void findCopyFactor(const DiffContents& contents, Support& support)
         = halvesOf(contents.parametersBefore, oneSided(contents, &RowContents::before, &RowContents::after));
     if (copiesAfter.areConclusive == copiesBefore.areConclusive)
         return;
-    support.copies = copiesAfter.areConclusive ? 0.5 : 2;
+    support.suggestedPrecision = copiesAfter.areConclusive ? 0.5 : 2;
     support.halves = copiesAfter.areConclusive ? copiesAfter : copiesBefore;
 }
 
@@ -355,7 +355,7 @@ SizeFactors findSizeFactors(
         = factors.dimension == 1 ? "" : settingsOfFactor(support.dimensions, factors.dimension);
     factors.precisionSetting
         = factors.precision == 1 ? "" : settingsOfFactor(support.precisions, factors.precision);
-    if (factors.precision != 1 && factors.precision == support.copies) {
+    if (factors.precision != 1 && factors.precision == support.suggestedPrecision) {
         factors.copies = support.halves.count;
         factors.copiesBytes = support.halves.bytes;
     }

@@ -80,12 +80,12 @@ MemoryFailureEnd::MemoryFailureEnd(const Trace& log)
     m_line = found->line;
     m_failure = found->failure;
     // Other ranks may log a step or two before they notice; a third one means that the run goes on.
-    constexpr std::size_t kMostLatePoints = 2;
+    constexpr std::size_t kMaxLatePoints = 2;
     for (const CounterSeries& series : log.counters) {
         std::size_t late = 0;
         for (const std::uint64_t line : series.line) {
             late += line > m_line ? 1 : 0;
-            if (late <= kMostLatePoints)
+            if (late <= kMaxLatePoints)
                 continue;
             m_workLine = m_workLine == 0 ? line : std::min(m_workLine, line);
             break;
@@ -139,9 +139,9 @@ std::vector<SharedFailure> sharedFailures(const Trace& trace)
 
 std::string othersText(const Trace& trace, const SharedFailure& failure)
 {
-    constexpr std::size_t kMostNamed = 16;
+    constexpr std::size_t kMaxNamed = 16;
     std::string text;
-    const std::size_t named = std::min(failure.others.size(), kMostNamed);
+    const std::size_t named = std::min(failure.others.size(), kMaxNamed);
     for (std::size_t i = 0; i < named; ++i)
         text += (i == 0 ? "also " : "; ") + placeText(trace.logEvents[failure.others[i].event]);
     if (failure.others.size() > named)

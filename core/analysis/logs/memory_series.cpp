@@ -19,8 +19,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostDrawn = 4;
-constexpr std::size_t kMostRanksDrawn = 8; ///< as many as there are colours
+constexpr std::size_t kMaxDrawn = 4;
+constexpr std::size_t kMaxRanksDrawn = 8; ///< as many as there are colours
 /// Measures in the order in which they are drawn.
 constexpr std::array<std::string_view, 13> kMeasures
     = {"allocated_peak", "allocated", "reserved_peak", "reserved", "device_used_peak", "device_used",
@@ -172,8 +172,7 @@ std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& se
     for (const std::size_t i : series.own) {
         const CounterSeries& candidate = log.counters[i];
         const CounterSeries& best = log.counters[series.own.front()];
-        if (drawn.size() >= (isOfRanks ? kMostRanksDrawn : kMostDrawn)
-            || seriesFigures(candidate)->smallest < 0
+        if (drawn.size() >= (isOfRanks ? kMaxRanksDrawn : kMaxDrawn) || seriesFigures(candidate)->smallest < 0
             || (i != series.own.front() && measurePlace(candidate) == kMeasures.size()))
             continue;
         if (isOfRanks ? candidate.metric == best.metric && ranks.insert(candidate.rank).second

@@ -19,7 +19,7 @@ constexpr std::uint64_t kCodeKey = 0x636f6465;
 
 /// Keeps the `maxCount` smallest of the added values, each once. Removes the others only now and then, so
 /// that adding costs O(log maxCount) on average.
-template <typename Value, std::size_t maxCount = RunEvidence::kMostMarks>
+template <typename Value, std::size_t maxCount = RunEvidence::kMaxMarks>
 class LowestValues
 {
 public:
@@ -73,7 +73,7 @@ std::uint64_t textHash(std::string_view text)
     return hash;
 }
 
-using LowestCodeHashes = LowestValues<std::uint64_t, RunEvidence::kMostFunctions>;
+using LowestCodeHashes = LowestValues<std::uint64_t, RunEvidence::kMaxFunctions>;
 
 /// Adds a function of the user's own code; names that Python gives to code without a file identify nothing.
 void addFunction(LowestCodeHashes& code, std::string_view function, std::string_view file)
@@ -140,7 +140,7 @@ void addLog(const Trace& trace, RunEvidence& evidence)
     for (const LogEvent& event : trace.logEvents) {
         widen(evidence.times, event.time);
         if (event.figures && event.figures->requested
-            && evidence.failedRequests.size() < RunEvidence::kMostMarks)
+            && evidence.failedRequests.size() < RunEvidence::kMaxMarks)
             evidence.failedRequests.push_back(*event.figures->requested);
     }
     evidence.capacityBytes = loggedCapacity(trace);

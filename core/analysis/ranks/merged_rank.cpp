@@ -38,7 +38,7 @@ std::vector<const SummaryStep*> countedSteps(const RankSummary& summary)
 
 std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const SummaryStep*>& steps)
 {
-    const std::size_t stepsPerEntry = (steps.size() + kMostStepsOfRank - 1) / kMostStepsOfRank;
+    const std::size_t stepsPerEntry = (steps.size() + kMaxStepsOfRank - 1) / kMaxStepsOfRank;
     std::vector<std::pair<std::int64_t, Bytes>> peaks;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (i % stepsPerEntry == 0)
@@ -83,7 +83,7 @@ RankFile takeRankFile(const std::string& path, RankSummary& summary)
     device.reservedPeakBytes = summary.device.reservedPeakBytes;
     device.ooms = std::ssize(summary.ooms);
     device.firstOom = summary.ooms.empty() ? -1 : summary.ooms.front().event;
-    for (std::size_t i = 0; i < summary.sites.size() && i < kMostSitesOfRank; ++i)
+    for (std::size_t i = 0; i < summary.sites.size() && i < kMaxSitesOfRank; ++i)
         device.peakSites.emplace_back(std::move(summary.sites[i].key), summary.sites[i].bytes);
     std::ranges::sort(device.peakSites);
     const RankIdentity& identity = summary.identity;

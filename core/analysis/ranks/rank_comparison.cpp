@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kFewestRanks = 3;
 /// Scales the median absolute deviation so that it equals the standard deviation of a normal distribution.
 constexpr double kDeviationScale = 1.4826;
-constexpr double kMostDeviations = 3.5;
+constexpr double kMaxDeviations = 3.5;
 constexpr double kLeastShare = 0.02;
 
 Bytes median(std::vector<Bytes> values)
@@ -102,9 +102,8 @@ private:
             distances.push_back(std::abs(rows[i]->aboveMedian));
         }
         group.deviation = median(distances);
-        const double limit
-            = std::max(kMostDeviations * kDeviationScale * static_cast<double>(group.deviation),
-                kLeastShare * static_cast<double>(group.medianPeak));
+        const double limit = std::max(kMaxDeviations * kDeviationScale * static_cast<double>(group.deviation),
+            kLeastShare * static_cast<double>(group.medianPeak));
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i]->isOutlier = rows.size() >= kFewestRanks && static_cast<double>(distances[i]) > limit;
     }

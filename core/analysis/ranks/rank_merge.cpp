@@ -17,7 +17,7 @@ namespace highwater {
 namespace {
 
 /// The most columns of the table of steps. If all ranks together have more steps, neighbours share a column.
-constexpr std::size_t kMostColumns = 2048;
+constexpr std::size_t kMaxColumns = 2048;
 
 /// Returns the middle value, the larger one of two. There must be a value.
 Bytes medianOf(std::vector<Bytes> values)
@@ -284,7 +284,7 @@ StepHeat RankMerge::stepHeat() const
     StepHeat heat;
     if (numbers.empty())
         return heat;
-    const std::size_t stepsPerColumn = (numbers.size() + kMostColumns - 1) / kMostColumns;
+    const std::size_t stepsPerColumn = (numbers.size() + kMaxColumns - 1) / kMaxColumns;
     heat.stepsPerColumn = static_cast<std::int64_t>(stepsPerColumn);
     std::unordered_map<std::int64_t, std::size_t> columnOf;
     std::size_t position = 0;

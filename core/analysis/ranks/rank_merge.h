@@ -16,7 +16,7 @@ namespace highwater {
 std::optional<RankFailure> firstFailure(const RankSummary& summary);
 
 /// Merges the ranks of a run one by one. Keeps some kilobytes of each rank: its figures, the totals of at
-/// most `kMostStepsOfRank` steps, and `kMostSitesOfRank` call sites at its peak. The rest of a summary is
+/// most `kMaxStepsOfRank` steps, and `kMaxSitesOfRank` call sites at its peak. The rest of a summary is
 /// released when `add` returns.
 class RankMerge
 {

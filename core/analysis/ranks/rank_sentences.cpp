@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 /// The most ranks that a sentence names; further ranks are only counted.
-constexpr std::size_t kMostRanksNamed = 6;
+constexpr std::size_t kMaxRanksNamed = 6;
 
 /// Returns "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
 std::string rankList(const std::vector<std::string>& names)
@@ -24,14 +24,13 @@ std::string rankList(const std::vector<std::string>& names)
     const bool allRanks = names.size() > 1
         && std::ranges::all_of(names, [&](const auto& name) { return name.starts_with(word); });
     std::string text = allRanks ? "ranks " : "";
-    for (std::size_t i = 0; i < names.size() && i < kMostRanksNamed; ++i) {
+    for (std::size_t i = 0; i < names.size() && i < kMaxRanksNamed; ++i) {
         if (i > 0)
             text += i + 1 == names.size() ? " and " : ", ";
         text += allRanks ? names[i].substr(word.size()) : names[i];
     }
-    return names.size() > kMostRanksNamed
-        ? text + fmt::format(" and {} others", names.size() - kMostRanksNamed)
-        : text;
+    return names.size() > kMaxRanksNamed ? text + fmt::format(" and {} others", names.size() - kMaxRanksNamed)
+                                         : text;
 }
 
 /// Capitalizes a sentence that begins with "rank". Other sentences begin with a file name, which stays.
@@ -131,7 +130,7 @@ private:
         std::ranges::stable_sort(outliers, [](const RankRow* a, const RankRow* b) {
             return std::abs(a->aboveMedian) > std::abs(b->aboveMedian);
         });
-        for (std::size_t i = 0; i < outliers.size() && i < kMostRanksNamed; ++i) {
+        for (std::size_t i = 0; i < outliers.size() && i < kMaxRanksNamed; ++i) {
             const RankRow& row = *outliers[i];
             const RankGroup& group = m_table.groups[row.group];
             m_sentences.push_back(
@@ -141,9 +140,9 @@ private:
                     groupText(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                     formatBytes(group.medianPeak), causeText(row))));
         }
-        if (outliers.size() > kMostRanksNamed)
+        if (outliers.size() > kMaxRanksNamed)
             m_sentences.push_back(fmt::format(
-                "{} are far from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
+                "{} are far from the median.", rankCount(outliers.size() - kMaxRanksNamed, "more rank")));
         // Stages differ from each other, too: ranks that are alike but for an outlier are none.
         const bool canBeStages = std::ranges::all_of(m_table.groups,
             [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });

@@ -15,19 +15,19 @@ namespace highwater {
 namespace {
 
 /// The most entries that are named; further entries are only counted.
-constexpr std::size_t kMostNamed = 6;
+constexpr std::size_t kMaxNamed = 6;
 
 /// Returns "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
 std::string listOf(const std::vector<std::string>& names)
 {
     std::string text;
-    for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+    for (std::size_t i = 0; i < names.size() && i < kMaxNamed; ++i) {
         const bool isLast = i + 1 == names.size();
         text += i == 0 ? "" : isLast ? " and " : ", ";
         text += names[i];
     }
-    return names.size() > kMostNamed
-        ? fmt::format("{} and {} others", text, formatCount(names.size() - kMostNamed))
+    return names.size() > kMaxNamed
+        ? fmt::format("{} and {} others", text, formatCount(names.size() - kMaxNamed))
         : text;
 }
 
@@ -143,12 +143,12 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
 {
     std::size_t count = 0;
     for (const RankTrouble& trouble : run.troubles)
-        if (trouble.kind == kind && ++count <= kMostNamed)
+        if (trouble.kind == kind && ++count <= kMaxNamed)
             sentences.push_back(
                 fmt::format("{}: {}.", sanitizedText(fileName(trouble.path)), trouble.reason));
-    if (count > kMostNamed)
+    if (count > kMaxNamed)
         sentences.push_back(
-            fmt::format("The same applies to {} more files.", formatCount(count - kMostNamed)));
+            fmt::format("The same applies to {} more files.", formatCount(count - kMaxNamed)));
 }
 
 /// Names the ranks that may belong to another run: their code is not recorded, or is not shared.
@@ -234,11 +234,11 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
     for (const std::string& sentence : run.table.sentences)
         if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
             sentences.push_back(isHighestAnOutlier(run) ? withMoment(sentence, run) : sentence);
-    for (std::size_t i = 0; i < run.settings.size() && i < kMostNamed; ++i)
+    for (std::size_t i = 0; i < run.settings.size() && i < kMaxNamed; ++i)
         sentences.push_back(settingText(run, run.settings[i]));
-    if (run.settings.size() > kMostNamed)
+    if (run.settings.size() > kMaxNamed)
         sentences.push_back(fmt::format(
-            "{} differ, too.", counted(run.settings.size() - kMostNamed, "other setting", "other settings")));
+            "{} differ, too.", counted(run.settings.size() - kMaxNamed, "other setting", "other settings")));
     for (const auto kind :
         {RankTrouble::Kind::Damaged, RankTrouble::Kind::Duplicate, RankTrouble::Kind::Foreign})
         addTroubles(run, kind, sentences);

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int64_t kMostDeviations = 3;
+constexpr std::int64_t kMaxDeviations = 3;
 constexpr std::int64_t kAlikeShare = 100; ///< peaks that differ by less than a hundredth are alike
 
 /// Returns the value below which this many tenths of the values are. Reorders the values.
@@ -53,13 +53,13 @@ void findOutliers(FoldedSteps& folded, const StepTable& table, const std::vector
         = [&](const FoldedSteps::Outlier& step) { return std::abs(step.peakBytes - folded.medianPeak); };
     for (Bytes& value : values)
         value = std::abs(value - folded.medianPeak);
-    const Bytes usual = std::max(kMostDeviations * tenthOf(values, 5), folded.medianPeak / kAlikeShare);
+    const Bytes usual = std::max(kMaxDeviations * tenthOf(values, 5), folded.medianPeak / kAlikeShare);
     std::vector<FoldedSteps::Outlier>& found = folded.outliers;
     for (const std::size_t i : steps)
         if (FoldedSteps::Outlier step{i, table.steps[i].peakBytes, {}}; distance(step) > usual)
             found.push_back(std::move(step));
     std::ranges::stable_sort(found, std::greater<>(), distance);
-    found.resize(std::min(found.size(), FoldedSteps::kMostOutliers));
+    found.resize(std::min(found.size(), FoldedSteps::kMaxOutliers));
     std::ranges::sort(found, {}, &FoldedSteps::Outlier::step);
 }
 

@@ -25,7 +25,7 @@ struct FoldedSteps
 
     static constexpr std::size_t kColumns = 100;
     static constexpr std::size_t kFewestSteps = 8;
-    static constexpr std::size_t kMostOutliers = 5;
+    static constexpr std::size_t kMaxOutliers = 5;
 
     std::size_t steps = 0; ///< number of steps, including the outliers
     Bytes medianPeak = 0;

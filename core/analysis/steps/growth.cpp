@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostStepsInPairs = 1000;
+constexpr std::size_t kMaxStepsInPairs = 1000;
 
 /// Returns the change of `endBytes` per step from step `a` to step `b`.
 double slope(const std::vector<Step>& steps, std::size_t a, std::size_t b)
@@ -15,13 +15,13 @@ double slope(const std::vector<Step>& steps, std::size_t a, std::size_t b)
     return static_cast<double>(steps[b].endBytes - steps[a].endBytes) / static_cast<double>(b - a);
 }
 
-/// Returns the slopes between pairs of the steps [first, last); beyond kMostStepsInPairs, only between steps
+/// Returns the slopes between pairs of the steps [first, last); beyond kMaxStepsInPairs, only between steps
 /// half the range apart.
 std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, std::size_t last)
 {
     std::vector<double> pairSlopes;
     const std::size_t count = last - first;
-    if (count > kMostStepsInPairs) {
+    if (count > kMaxStepsInPairs) {
         for (std::size_t i = first; i + count / 2 < last; ++i)
             pairSlopes.push_back(slope(steps, i, i + count / 2));
         return pairSlopes;

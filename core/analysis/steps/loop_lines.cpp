@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostLevels = 24;
+constexpr std::size_t kMaxLevels = 24;
 constexpr std::int64_t kFewestAllocations = 8; ///< median per round, for a loop that counts
 
 /// Consecutive allocations with the same stack.
@@ -225,7 +225,7 @@ std::optional<LoopLine> findLoopLine(const StepInput& input)
     const StackTable& stacks = input.trace.stacks;
     const Column<StackSpan> spans = stackSpans(input);
     FrameLevels levels(stacks);
-    for (std::size_t depth = 0; depth < kMostLevels; ++depth) {
+    for (std::size_t depth = 0; depth < kMaxLevels; ++depth) {
         const std::vector<LineSpan> lines = linesAtLevel(stacks, levels, spans);
         if (lines.empty())
             break;

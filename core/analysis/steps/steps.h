@@ -10,8 +10,8 @@
 
 namespace highwater {
 
-/// A request to find steps by a certain source. Without `source`, a pattern or markers imply theirs; else the
-/// best source is used.
+/// A request to find steps by a certain source. Without `source`, a pattern or markers imply a source; else
+/// the best one is used.
 struct StepRequest
 {
     std::optional<StepSource> source; ///< only this source; Whole if it finds nothing

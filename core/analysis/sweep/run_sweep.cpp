@@ -50,14 +50,14 @@ std::string_view tailOf(std::string_view path, std::size_t parts)
 /// paths get equal names. O(rows × parts of a path).
 void nameRows(std::vector<SweepRow>& rows)
 {
-    constexpr std::size_t mostParts = 32;
+    constexpr std::size_t maxParts = 32;
     std::unordered_set<std::string_view> paths;
     std::vector<SweepRow*> unnamed;
     for (SweepRow& row : rows) {
         paths.insert(row.run.path);
         unnamed.push_back(&row);
     }
-    for (std::size_t parts = 1; parts <= mostParts && !unnamed.empty(); ++parts) {
+    for (std::size_t parts = 1; parts <= maxParts && !unnamed.empty(); ++parts) {
         std::unordered_map<std::string_view, std::size_t> pathsOfName;
         for (const std::string_view path : paths)
             ++pathsOfName[tailOf(path, parts)];

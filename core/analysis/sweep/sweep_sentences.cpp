@@ -122,11 +122,11 @@ Bytes highestPeak(const RunSweep& sweep)
 
 std::string namesText(const std::vector<std::string>& names)
 {
-    constexpr std::size_t mostNames = 3;
+    constexpr std::size_t maxNames = 3;
     std::string text;
-    for (std::size_t i = 0; i < std::min(mostNames, names.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxNames, names.size()); ++i)
         text += (i > 0 ? ", " : "") + sanitizedText(names[i]);
-    return names.size() > mostNames ? fmt::format("{} and {} more", text, names.size() - mostNames) : text;
+    return names.size() > maxNames ? fmt::format("{} and {} more", text, names.size() - maxNames) : text;
 }
 
 std::vector<std::string> sweepSentences(const RunSweep& sweep)

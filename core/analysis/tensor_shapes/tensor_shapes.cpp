@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostShapes = 5;
+constexpr std::size_t kMaxShapes = 5;
 constexpr Bytes kBlockRounding = 512;
 /// Smaller blocks get no shapes: they are scalars, counters and tables, for which any number fits.
 constexpr Bytes kSmallest = 1024;
@@ -296,7 +296,7 @@ private:
             const bool isKnown = std::ranges::any_of(
                 shapes, [&](const TensorShape& other) { return other.text() == shape.text(); });
             const bool isOpen = !shapes.empty() && shapes.front().cost < kOpenCost && shape.cost >= kOpenCost;
-            if (!isKnown && !isOpen && shapes.size() < kMostShapes)
+            if (!isKnown && !isOpen && shapes.size() < kMaxShapes)
                 shapes.push_back(std::move(shape));
         }
         return shapes;

@@ -7,14 +7,14 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostLetters = 64;
+constexpr std::size_t kMaxLetters = 64;
 constexpr std::size_t kShortestPrefix = 2;
 
 /// Returns the text as it is compared: the first 64 bytes in lower case, without '-', '_' and blanks.
 std::string comparableText(std::string_view text)
 {
     std::string plain;
-    for (const char c : text.substr(0, kMostLetters))
+    for (const char c : text.substr(0, kMaxLetters))
         if (c >= 'A' && c <= 'Z')
             plain += static_cast<char>(c - 'A' + 'a');
         else if (c != '-' && c != '_' && c != ' ')
@@ -53,8 +53,8 @@ std::optional<std::size_t> wordDistance(const std::string& text, const std::stri
         return std::nullopt;
     const std::size_t edits = editDistance(text, known);
     const bool beginsWithSameLetter = text.front() == known.front() && text.size() >= 4;
-    const std::size_t mostEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
-    if (edits <= mostEdits && edits < text.size())
+    const std::size_t maxEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
+    if (edits <= maxEdits && edits < text.size())
         return edits;
     if (text.size() >= kShortestPrefix && known.starts_with(text))
         return 1;

@@ -143,7 +143,8 @@ struct LabelColors
 /// darker neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
 
-/// Returns the colours of a label on a ground; in high contrast, theirs is at least `kStrongContrast`.
+/// Returns the colours of a label on a band; on a ground of high contrast, the label's contrast is at least
+/// `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own, such as steps and modules: the ten largest are distinct,

@@ -20,8 +20,8 @@ constexpr int kRows = 2;
 constexpr double kRangeBar = 3;
 constexpr double kBandOpacity = 0.18;
 /// Limits for long lists of notes.
-constexpr std::size_t kMostTitles = 12;
-constexpr std::size_t kMostBands = 100;
+constexpr std::size_t kMaxTitles = 12;
+constexpr std::size_t kMaxBands = 100;
 
 double flagWidth(const std::string& label)
 {
@@ -77,7 +77,7 @@ FigureColor colorOf(const FlagPlace& place)
 std::string titleOf(const FlagPlace& place)
 {
     std::string title;
-    const std::size_t shown = std::min(place.notes.size(), kMostTitles);
+    const std::size_t shown = std::min(place.notes.size(), kMaxTitles);
     for (std::size_t i = 0; i < shown; ++i)
         title += fmt::format(
             "{}{}  {}", i == 0 ? "" : "\n", place.notes[i].number, sanitizedText(place.notes[i].title));
@@ -101,7 +101,7 @@ std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const Pl
         for (const NoteFlag& flag : place.notes) {
             const double left = std::max(plot.left, plot.x(flag.first));
             const double right = std::min(plot.right, plot.x(flag.last));
-            if (right - left >= 1 && ranges.size() < kMostBands)
+            if (right - left >= 1 && ranges.size() < kMaxBands)
                 ranges.push_back({flag, left, right});
         }
     return ranges;

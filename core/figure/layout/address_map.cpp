@@ -72,9 +72,9 @@ std::vector<OrderedSegment> orderedSegments(
 /// Returns the width of a segment of this size, in pixels.
 int pixelsOf(Bytes size, const AddressMapOptions& options)
 {
-    constexpr double mostPixels = 1 << 24;
+    constexpr double maxPixels = 1 << 24;
     const double pixels = std::round(static_cast<double>(size) / options.bytesPerPixel);
-    return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, mostPixels))});
+    return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, maxPixels))});
 }
 
 /// Finds the position of the next segment.

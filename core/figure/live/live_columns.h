@@ -21,8 +21,8 @@ struct LiveColumns
     std::string changes;
 };
 
-/// Returns a column for each event, but at most `most`, and fewer as long as they take more than `room` bytes
-/// and are more than 1,024. Each attempt costs O(allocations + changes × log changes).
+/// Returns a column for each event, but at most `most`. Reduces their number until they take at most `room`
+/// bytes or are at most 1,024. Each attempt costs O(allocations + changes × log changes).
 LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups,
     std::int64_t most, std::size_t room);
 

@@ -21,7 +21,7 @@ namespace {
 /// over the whole recording.
 constexpr std::size_t kLargestAtPeak = 36;
 constexpr std::size_t kLargestOverall = 20;
-constexpr std::size_t kMostFrames = 12;
+constexpr std::size_t kMaxFrames = 12;
 
 std::string placeText(const Trace& trace, const Frame& frame)
 {
@@ -49,7 +49,7 @@ std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
     for (const FrameId id : frames) {
         if (anyPython && (!isPython(id) || isWrapper(trace, id)))
             continue;
-        if (texts.size() < kMostFrames)
+        if (texts.size() < kMaxFrames)
             texts.push_back(placeText(trace, trace.stacks.frame(id)));
         else
             ++omittedFrames;

@@ -11,8 +11,8 @@ namespace highwater {
 namespace {
 
 /// The largest numbers of columns and phases that a page can decode without a pause.
-constexpr std::int64_t kMostColumns = 65536;
-constexpr std::size_t kMostPhases = 20'000;
+constexpr std::int64_t kMaxColumns = 65536;
+constexpr std::size_t kMaxPhases = 20'000;
 
 std::vector<LiveStep> stepsOf(const StepTable& table)
 {
@@ -26,7 +26,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     return steps;
 }
 
-/// Returns the phases in order; if there are more than kMostPhases, only the longest, of equal ones the
+/// Returns the phases in order; if there are more than kMaxPhases, only the longest, of equal ones the
 /// first.
 std::vector<LivePhase> phasesOf(const PhaseTable& table)
 {
@@ -34,14 +34,14 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     for (const PhaseRange& range : table.ranges())
         if (range.phase != Phase::Unknown)
             phases.push_back({range.begin, range.end, range.phase});
-    if (phases.size() <= kMostPhases)
+    if (phases.size() <= kMaxPhases)
         return phases;
     const auto length = [](const LivePhase& phase) { return phase.end - phase.begin; };
     std::vector<LivePhase> longest = phases;
     std::ranges::nth_element(
-        longest, longest.begin() + static_cast<std::ptrdiff_t>(kMostPhases), std::greater<>(), length);
-    const std::int64_t longestOmitted = length(longest[kMostPhases]);
-    auto room = static_cast<std::int64_t>(kMostPhases)
+        longest, longest.begin() + static_cast<std::ptrdiff_t>(kMaxPhases), std::greater<>(), length);
+    const std::int64_t longestOmitted = length(longest[kMaxPhases]);
+    auto room = static_cast<std::int64_t>(kMaxPhases)
         - std::ranges::count_if(
             phases, [&](const LivePhase& phase) { return length(phase) > longestOmitted; });
     std::erase_if(phases, [&](const LivePhase& phase) {
@@ -84,7 +84,7 @@ std::optional<LiveTimeline> liveTimeline(
     timeline.name = std::move(name);
     timeline.quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     timeline.events = study.curve.eventCount();
-    timeline.columns = liveColumns(study, live, groups, kMostColumns, extras.room);
+    timeline.columns = liveColumns(study, live, groups, kMaxColumns, extras.room);
     timeline.groups = std::move(groups.groups);
     timeline.steps = stepsOf(study.steps);
     timeline.phases = phasesOf(study.phases);

@@ -19,7 +19,7 @@ constexpr double kScaleRoom = 30;
 constexpr double kLeastCell = 3;
 constexpr double kLabelHeight = 14;
 /// With more cells than this, their titles would make up most of the file.
-constexpr std::size_t kMostTitles = 4000;
+constexpr std::size_t kMaxTitles = 4000;
 
 class HeatDrawing
 {
@@ -77,7 +77,7 @@ private:
     /// Draws adjacent cells of one shade as one rectangle, unless each has a title.
     void drawCells()
     {
-        const bool titled = m_rows.size() * m_columns.size() <= kMostTitles;
+        const bool titled = m_rows.size() * m_columns.size() <= kMaxTitles;
         for (std::size_t row = 0; row < m_rows.size(); ++row) {
             std::size_t begin = 0;
             int shade = RankHeatMap::kNoShade;
@@ -155,11 +155,11 @@ private:
     /// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
     void drawFailures()
     {
-        constexpr std::size_t mostFailures = 200;
+        constexpr std::size_t maxFailures = 200;
         constexpr double leastSize = 7;
         const double columnWidth = m_plot.width() / static_cast<double>(m_run.heat.steps.size());
         const double width = std::max(leastSize, columnWidth);
-        for (std::size_t i = 0; i < m_run.failures.size() && i < mostFailures; ++i) {
+        for (std::size_t i = 0; i < m_run.failures.size() && i < maxFailures; ++i) {
             const RankFailure& failure = m_run.failures[i];
             const std::optional<std::size_t> row = rowOf(failure.rank);
             if (!row || !failure.at.step)

@@ -51,7 +51,7 @@ public:
         std::size_t shownBlocks = 0;
         for (; shownBlocks < freeBlocks.size(); ++shownBlocks) {
             const double length = std::max(2 * m_look.pixel, lengthOf(freeBlocks[shownBlocks]));
-            const bool isLastRow = row + 1 == m_look.mostFreeBlockRows;
+            const bool isLastRow = row + 1 == m_look.maxFreeBlockRows;
             if (x > 0 && x + length + (isLastRow ? textRoom : 0) > m_look.width) {
                 if (isLastRow)
                     break;
@@ -64,7 +64,7 @@ public:
             x = end + gap;
         }
         addFreeBlocksText(
-            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostFreeBlockRows);
+            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.maxFreeBlockRows);
         nextRow();
     }
 

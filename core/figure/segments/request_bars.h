@@ -18,7 +18,7 @@ struct RequestBarsLook
     double rowGap = 4;
     double font = 11;
     double pixel = 1; ///< Size of a screen pixel
-    std::size_t mostFreeBlockRows = 3;
+    std::size_t maxFreeBlockRows = 3;
     FigurePoint offset = {}; ///< Position of the upper left corner
 };
 

@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostPullRequestRows = 10;
-constexpr std::size_t kMostBriefRows = 8;
+constexpr std::size_t kMaxPullRequestRows = 10;
+constexpr std::size_t kMaxBriefRows = 8;
 
 } // namespace
 
@@ -18,11 +18,11 @@ std::string ReportMaterial::headline() const
     return logs() ? logs()->verdict.headline : run.study.diagnosis().sentence;
 }
 
-std::size_t ReportMaterial::mostRows() const
+std::size_t ReportMaterial::maxRows() const
 {
-    const std::size_t most = std::max<std::size_t>(request.options.mostRows, 1);
-    return isPullRequest() ? std::min(most, kMostPullRequestRows)
-        : isBrief()        ? std::min(most, kMostBriefRows)
+    const std::size_t most = std::max<std::size_t>(request.options.maxRows, 1);
+    return isPullRequest() ? std::min(most, kMaxPullRequestRows)
+        : isBrief()        ? std::min(most, kMaxBriefRows)
                            : most;
 }
 

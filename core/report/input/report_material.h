@@ -46,7 +46,7 @@ struct ReportMaterial
     bool hasPart(ReportPart part) const;
     /// Returns the row limit of tables: at least one, at most ten in a pull request and eight in a brief
     /// report.
-    std::size_t mostRows() const;
+    std::size_t maxRows() const;
     /// Returns the headline of the comparison, or of the only run.
     std::string headline() const;
     /// Returns the runs, the run before first.

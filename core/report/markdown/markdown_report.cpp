@@ -18,9 +18,9 @@ namespace highwater {
 namespace {
 
 /// Tables and quotes with more rows or lines than this are collapsed.
-constexpr std::size_t kMostOpenRows = 12;
+constexpr std::size_t kMaxOpenRows = 12;
 /// Cells with more lines than this are collapsed.
-constexpr std::size_t kMostOpenLines = 3;
+constexpr std::size_t kMaxOpenLines = 3;
 
 /// Encodes the name of a folder or file as part of a link.
 std::string encodedPath(std::string_view path)
@@ -34,7 +34,7 @@ std::string encodedPath(std::string_view path)
     return out;
 }
 
-/// Returns escaped Markdown in small letters.
+/// Returns escaped Markdown in a small font.
 std::string quietMarkdown(const std::string& text)
 {
     return text.empty() ? text : "<sub>" + text + "</sub>";
@@ -54,7 +54,7 @@ std::string cellMarkdown(const Cell& cell)
 {
     const std::string text = cellText(cell);
     const std::size_t firstEnd = text.find('\n');
-    if (linesOf(text).size() <= kMostOpenLines)
+    if (linesOf(text).size() <= kMaxOpenLines)
         return markdownText(text, MarkdownPlace::Cell);
     return "<details><summary>" + markdownText(text.substr(0, firstEnd), MarkdownPlace::Cell) + "</summary>"
         + markdownText(text.substr(firstEnd), MarkdownPlace::Cell) + "</details>";
@@ -193,7 +193,7 @@ void MarkdownWriter::operator()(const Table& table)
     paragraph(markdownText(table.caption));
     const std::string rows = tableMarkdown(table);
     const auto count = formatCount(table.rows.size());
-    paragraph(table.rows.size() > kMostOpenRows ? collapsed(count + " rows", rows) : rows);
+    paragraph(table.rows.size() > kMaxOpenRows ? collapsed(count + " rows", rows) : rows);
     paragraph(quietMarkdown(markdownText(table.leftOut)));
 }
 
@@ -213,7 +213,7 @@ void MarkdownWriter::operator()(const ReportQuote& quote)
     const std::string fence = markdownFence(quote.text);
     const std::size_t lines = linesOf(quote.text).size();
     const auto count = formatCount(lines);
-    paragraph(lines > kMostOpenRows ? collapsed(count + " lines", fence) : fence);
+    paragraph(lines > kMaxOpenRows ? collapsed(count + " lines", fence) : fence);
 }
 
 void MarkdownWriter::operator()(const ReportFinding& reported)

@@ -47,7 +47,7 @@ struct ReportOptions
     std::vector<ReportPart> parts; ///< Chosen and ordered; empty for those of the template
     std::string title; ///< Empty to derive it from the file names
     std::string written; ///< Passed on as Report::written
-    std::size_t mostRows = 20; ///< Per table
+    std::size_t maxRows = 20; ///< Per table
     bool isFull = false; ///< Includes all details, and an appendix if no parts are chosen
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
     bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)

@@ -276,7 +276,7 @@ MD_PARSER makeParser()
 /// Returns the number of bytes that are read, ending with a whole character.
 std::size_t readLength(std::string_view text)
 {
-    std::size_t length = std::min(text.size(), kMostNoteTextBytes);
+    std::size_t length = std::min(text.size(), kMaxNoteTextBytes);
     while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80)
         --length;
     return length;

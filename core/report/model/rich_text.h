@@ -50,7 +50,7 @@ inline constexpr std::size_t kDeepestRichText = 12;
 
 /// Parses Markdown (CommonMark 0.30 and strikethrough) into a tree. The result is safe for any input: HTML
 /// tags become text, images their alternative text; links to anything except http, https, mailto and anchors
-/// become text. Common named entities are decoded, others are kept verbatim. Text beyond kMostNoteTextBytes
+/// become text. Common named entities are decoded, others are kept verbatim. Text beyond kMaxNoteTextBytes
 /// is cut off, and the last paragraph says so. O(text).
 RichText parseRichText(std::string_view markdown);
 

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostSentencesOfABudget = 4;
+constexpr std::size_t kMaxSentencesOfABudget = 4;
 
 /// Makes each text a full sentence.
 std::vector<std::string> fullSentences(std::vector<std::string> sentences)
@@ -41,7 +41,7 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
             needs.push_back(fullSentence(need.text()));
         blocks.push_back(ReportList{std::move(needs)});
         Table gpus = tableOfRun(run, gpuFitTable(study));
-        cutRows(gpus, material.mostRows(), "GPUs");
+        cutRows(gpus, material.maxRows(), "GPUs");
         blocks.push_back(std::move(gpus));
     }
     if (material.isBrief())
@@ -67,8 +67,8 @@ bool addSharedBudget(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
         return false;
     blocks.push_back(*std::move(shared));
     std::vector<std::string> sentences = fullSentences(after.sentences());
-    if (sentences.size() > kMostSentencesOfABudget)
-        sentences.resize(kMostSentencesOfABudget);
+    if (sentences.size() > kMaxSentencesOfABudget)
+        sentences.resize(kMaxSentencesOfABudget);
     for (std::string& sentence : sentences)
         sentence = captioned(material.run, sentence);
     if (!sentences.empty())

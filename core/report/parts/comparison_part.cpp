@@ -19,8 +19,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostHints = 8;
-constexpr std::size_t kMostSentencesOfAComparison = 4;
+constexpr std::size_t kMaxHints = 8;
+constexpr std::size_t kMaxSentencesOfAComparison = 4;
 
 void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentences)
 {
@@ -33,8 +33,8 @@ std::vector<std::string> firstSentences(const DiffVerdict& verdict, const Report
 {
     std::vector<std::string> sentences
         = material.isBrief() && material.hasTwoRuns() ? verdict.detailsWithoutChange() : verdict.details;
-    if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
-        sentences.resize(kMostSentencesOfAComparison);
+    if (material.isBrief() && sentences.size() > kMaxSentencesOfAComparison)
+        sentences.resize(kMaxSentencesOfAComparison);
     return sentences;
 }
 
@@ -56,8 +56,8 @@ int waterfallHeight(const ReportMaterial& material)
 {
     constexpr int heightWithoutBars = 142;
     constexpr int barHeight = 26;
-    const std::size_t mostBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
-    const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, mostBars).size();
+    const std::size_t maxBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
+    const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, maxBars).size();
     return std::min(heightWithoutBars + barHeight * static_cast<int>(bars), kFigureHeight);
 }
 
@@ -93,7 +93,7 @@ Table siteTable(const ReportMaterial& material)
 {
     const SideNames names = sideNamesOf(material);
     Table table
-        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
+        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.maxRows(), nullptr, names);
     table.id = "change-sites";
     table.caption = fmt::format("{}, by call site; {}",
         names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
@@ -109,7 +109,7 @@ Table siteTable(const ReportMaterial& material)
 std::vector<std::string> causeSentences(const DiffFindings& bySite)
 {
     std::vector<std::string> sentences = legendSentences(bySite.causes.factors);
-    for (std::size_t i = 0; i < std::min(kMostHints, bySite.replacements.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMaxHints, bySite.replacements.size()); ++i)
         sentences.push_back(bySite.replacements[i]);
     for (const std::string& sentence : copySentences(bySite.causes))
         sentences.push_back(sentence);
@@ -137,7 +137,7 @@ Table largestValues(const ReportMaterial& material)
 {
     Table table = withoutColumns(seriesPairTable(material.before->trace(), *material.logs()),
         {"before_first", "after_first", "before_last", "after_last"});
-    cutRows(table, material.mostRows(), "series");
+    cutRows(table, material.maxRows(), "series");
     return table;
 }
 

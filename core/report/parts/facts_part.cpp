@@ -54,7 +54,7 @@ void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
         {{"Setting", "name", false}, {"Value", "value", false}, {"Source", "origin", false}}};
-    const std::size_t shownCount = std::min(settings.size(), 2 * material.mostRows());
+    const std::size_t shownCount = std::min(settings.size(), 2 * material.maxRows());
     for (std::size_t i = 0; i < shownCount; ++i)
         table.rows.push_back({settings[i].name,
             settingCell(settings[i].name, cutText(settings[i].value, kLongestValue)), settings[i].origin});

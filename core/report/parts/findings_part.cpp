@@ -12,9 +12,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostOneLiners = 5;
-constexpr std::size_t kMostBriefFindings = 3;
-constexpr std::size_t kMostBriefEvidence = 2;
+constexpr std::size_t kMaxOneLiners = 5;
+constexpr std::size_t kMaxBriefFindings = 3;
+constexpr std::size_t kMaxBriefEvidence = 2;
 
 std::string capitalised(std::string words)
 {
@@ -49,7 +49,7 @@ ReportList oneLiners(const RunMaterial& run)
     ReportList list;
     for (const Finding& finding : run.study.findings())
         if (finding.kind == FindingKind::Fault && finding.mergedInto.empty()
-            && list.items.size() < kMostOneLiners)
+            && list.items.size() < kMaxOneLiners)
             list.items.push_back(
                 captioned(run, fmt::format("{} ({})", finding.title, inWords(finding.grade))));
     return list;
@@ -65,14 +65,14 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         Finding finding = *each;
         const bool isShown = finding.kind == FindingKind::Fault || each == opportunity;
         const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
-        if (shownCount == kMostBriefFindings || !isShown || !finding.mergedInto.empty()
+        if (shownCount == kMaxBriefFindings || !isShown || !finding.mergedInto.empty()
             || finding.grade == Grade::C || isOnFirstPage) {
             omittedCount += isOnFirstPage ? 0 : 1;
             continue;
         }
         ++shownCount;
-        if (finding.evidence.size() > kMostBriefEvidence)
-            finding.evidence.resize(kMostBriefEvidence);
+        if (finding.evidence.size() > kMaxBriefEvidence)
+            finding.evidence.resize(kMaxBriefEvidence);
         finding.wouldDisprove.clear();
         if (!isFailure(finding))
             finding.remedy.action.clear(); // page one has it

@@ -23,8 +23,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostSettings = 3;
-constexpr std::size_t kMostActions = 3;
+constexpr std::size_t kMaxSettings = 3;
+constexpr std::size_t kMaxActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
 
 /// Returns "21.5 GiB of 21.77 GiB in use"; without the capacity if it is unknown.
@@ -141,19 +141,19 @@ std::vector<SettingChange> withoutOptions(std::vector<SettingChange> changes)
 /// Returns the first changes: "param_offload False → True; …". The value of an allocator variable is whole.
 std::string settingsText(const std::vector<SettingChange>& all)
 {
-    constexpr std::size_t mostText = 28;
+    constexpr std::size_t maxText = 28;
     const std::vector<SettingChange> changes = withoutOptions(all);
     const auto value = [](const SettingChange& change, const std::string& text) {
         return text.empty()               ? std::string("not set")
             : isAllocatorVariable(change) ? text
-                                          : cutText(text, mostText);
+                                          : cutText(text, maxText);
     };
     std::string text;
-    for (std::size_t i = 0; i < std::min(changes.size(), kMostSettings); ++i)
+    for (std::size_t i = 0; i < std::min(changes.size(), kMaxSettings); ++i)
         text += fmt::format("{}{} {} → {}", i > 0 ? "; " : "", shortName(changes[i].name),
             value(changes[i], changes[i].before), value(changes[i], changes[i].after));
-    return changes.size() > kMostSettings
-        ? fmt::format("{}; and {} more", text, formatCount(changes.size() - kMostSettings))
+    return changes.size() > kMaxSettings
+        ? fmt::format("{}; and {} more", text, formatCount(changes.size() - kMaxSettings))
         : text;
 }
 
@@ -258,7 +258,7 @@ std::vector<const Finding*> furtherFaults(const RunMaterial& run)
     std::vector<const Finding*> faults;
     const std::string next = nextText(run);
     for (const Finding* const fault : faultsToFix(run.study))
-        if (faults.size() < kMostActions && actionSentence(*fault) != next)
+        if (faults.size() < kMaxActions && actionSentence(*fault) != next)
             faults.push_back(fault);
     return faults;
 }

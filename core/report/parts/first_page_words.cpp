@@ -53,7 +53,7 @@ std::string causeWords(const RunStudy& study)
 
 std::string loggedFailures(const RunMaterial& run)
 {
-    constexpr std::size_t mostSentences = 3;
+    constexpr std::size_t maxSentences = 3;
     std::vector<std::string> sentences;
     for (const RunLog& log : run.study.logs())
         for (const SharedFailure& failure : sharedFailures(*log.trace)) {
@@ -65,8 +65,8 @@ std::string loggedFailures(const RunMaterial& run)
                 fmt::format("A request of {} failed: {}{}.", formatBytes(event.figures->requested->bytes),
                     placeText(event), others.empty() ? "" : "; " + others));
         }
-    if (sentences.size() > mostSentences)
-        sentences.resize(mostSentences);
+    if (sentences.size() > maxSentences)
+        sentences.resize(maxSentences);
     return fmt::format("{}", fmt::join(sentences, " "));
 }
 

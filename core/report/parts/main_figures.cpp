@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostKeyFigures = 3;
+constexpr std::size_t kMaxKeyFigures = 3;
 
 /// One of a run's main figures: its name and value.
 struct MainFigure
@@ -155,9 +155,9 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     else
         addPair(facts, "Peak / budget", budgetWords(before), budgetWords(after));
     const auto blocks = [](const RunMaterial& run) { return formatCount(run.study.figures()->peakBlocks); };
-    if (facts.rows.size() < kMostKeyFigures)
+    if (facts.rows.size() < kMaxKeyFigures)
         addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
-    if (facts.rows.size() < kMostKeyFigures)
+    if (facts.rows.size() < kMaxKeyFigures)
         addPair(facts, "Allocations at the peak", blocks(before), blocks(after));
 }
 

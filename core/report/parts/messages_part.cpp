@@ -20,8 +20,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostMessages = 5;
-constexpr std::size_t kMostFailedRanks = 16;
+constexpr std::size_t kMaxMessages = 5;
+constexpr std::size_t kMaxFailedRanks = 16;
 constexpr std::size_t kLongestMessageBytes = 4000;
 
 void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
@@ -98,7 +98,7 @@ void addFailedRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run, co
         return;
     table.id = idFor(run, table.id);
     table.caption = fmt::format("{} ({})", table.caption, log.name);
-    cutRows(table, kMostFailedRanks, "failures");
+    cutRows(table, kMaxFailedRanks, "failures");
     blocks.push_back(std::move(table));
 }
 
@@ -108,7 +108,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
         std::size_t omitted = 0;
         for (std::size_t i = 0; i < failures.size(); ++i) {
-            if (i >= kMostMessages) {
+            if (i >= kMaxMessages) {
                 omitted += 1 + failures[i].others.size();
                 continue;
             }
@@ -124,7 +124,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 /// Adds the first out-of-memory message of the run's logs, and the ranks that failed.
 void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    constexpr std::size_t mostLines = 8;
+    constexpr std::size_t maxLines = 8;
     for (const RunLog& log : run.study.logs()) {
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
         if (failures.empty())
@@ -132,9 +132,9 @@ void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const LogEvent& event = log.trace->logEvents[failures.front().first.event];
         const std::vector<std::string> lines = linesOf(cutText(event.text, kLongestMessageBytes));
         std::string text;
-        for (std::size_t i = 0; i < std::min(lines.size(), mostLines); ++i)
+        for (std::size_t i = 0; i < std::min(lines.size(), maxLines); ++i)
             text += (i > 0 ? "\n" : "") + lines[i];
-        blocks.push_back(ReportQuote{text + (lines.size() > mostLines ? "\n…" : ""),
+        blocks.push_back(ReportQuote{text + (lines.size() > maxLines ? "\n…" : ""),
             fmt::format("{}, {}", log.name, placeText(event))});
         addFrame(blocks, *log.trace, event, run.study.diagnosis().place.has_value());
         if (!run.study.ranks())

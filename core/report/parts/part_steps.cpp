@@ -39,7 +39,7 @@ void addStepPairTable(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
     if (!bothHaveSteps(material))
         return;
     Table table = stepPairTable(material.before->study.device()->steps, material.run.study.device()->steps,
-        material.devices()->runs.steps(), material.mostRows());
+        material.devices()->runs.steps(), material.maxRows());
     table.caption += "; " + quantityLabel(*material.run.study.device());
     blocks.push_back(std::move(table));
 }

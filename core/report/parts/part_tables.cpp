@@ -16,16 +16,16 @@ Table captionedForPeak(const RunMaterial& run, const std::string& id, const std:
     return tableOfRun(run, std::move(table));
 }
 
-Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
+Table sitesAtPeak(const RunMaterial& run, std::size_t maxRows)
 {
     const DeviceStudy& study = *run.study.device();
     const std::int64_t event = study.curve.peak().event;
     const Composition sites
         = compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site);
     Table table = compositionTable(
-        GroupKey::Site, sites, mostRows, [](const CompositionGroup& group) { return group.key; });
+        GroupKey::Site, sites, maxRows, [](const CompositionGroup& group) { return group.key; });
     // People read the label that findings and figures use; files have the key, with the whole path.
-    for (std::size_t i = 0; i < shownRowCount(sites.groups.size(), mostRows); ++i)
+    for (std::size_t i = 0; i < shownRowCount(sites.groups.size(), maxRows); ++i)
         table.rows[i].front() = std::move(table.rows[i].front())
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
     return captionedForPeak(
@@ -47,7 +47,7 @@ Table categoriesAtPeak(const RunMaterial& run)
 Table changedSettings(const ReportMaterial& material)
 {
     Table table = settingChangeTable(material.comparison->settings);
-    cutRows(table, (material.isBrief() ? 1 : 2) * material.mostRows(), "settings that differ");
+    cutRows(table, (material.isBrief() ? 1 : 2) * material.maxRows(), "settings that differ");
     return table;
 }
 

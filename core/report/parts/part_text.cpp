@@ -95,7 +95,7 @@ Table tableOfRun(const RunMaterial& run, Table table)
 
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site)
 {
-    constexpr std::size_t mostFrames = 6;
+    constexpr std::size_t maxFrames = 6;
     std::string text;
     std::size_t shown = 0;
     std::size_t more = 0;
@@ -103,7 +103,7 @@ std::string stackWords(const Trace& trace, StackId stack, const std::string& sit
         const Frame& frame = trace.stacks.frame(id);
         if (frame.kind != FrameKind::Python || isLibraryFile(trace.text(frame.file)))
             continue;
-        if (shown++ < mostFrames)
+        if (shown++ < maxFrames)
             text += (text.empty() ? "" : " ← ")
                 + codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
         else

@@ -111,7 +111,7 @@ bool isCurve(const Trace& log, const std::vector<std::size_t>& series)
 /// Adds the table of failures of the first log that has one, with what each rank requested and found free.
 void addFailuresOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    constexpr std::size_t mostRanks = 16;
+    constexpr std::size_t maxRanks = 16;
     for (const RunLog& log : run.study.logs()) {
         Table table = failureTable(*log.trace);
         if (table.rows.empty())
@@ -121,7 +121,7 @@ void addFailuresOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         // Used and free bytes add up to the capacity; other processes explain more.
         if (std::ranges::find(table.columns, "other_processes", &TableColumn::key) != table.columns.end())
             table = withoutColumns(std::move(table), {"capacity_bytes"});
-        cutRows(table, mostRanks, "failures");
+        cutRows(table, maxRanks, "failures");
         blocks.push_back(std::move(table));
         return;
     }

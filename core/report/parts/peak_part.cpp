@@ -23,13 +23,13 @@ std::int64_t peakEvent(const RunMaterial& run)
     return run.study.figures()->peakEvent;
 }
 
-Table stackTable(const RunMaterial& run, std::size_t mostRows)
+Table stackTable(const RunMaterial& run, std::size_t maxRows)
 {
     const DeviceStudy& study = *run.study.device();
     return captionedForPeak(run, "peak-stacks", "By stack, innermost frame of the program first",
         compositionTable(GroupKey::Stack,
             compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Stack),
-            mostRows, [&](const CompositionGroup& group) {
+            maxRows, [&](const CompositionGroup& group) {
                 return stackWords(study.trace, study.allocations.stack(group.example),
                     study.sites.site(study.sites.of(group.example)).label);
             }));
@@ -46,14 +46,14 @@ std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const 
 }
 
 /// Returns the bytes of each size, and the possible shapes of tensors of that size.
-Table sizeTable(const RunMaterial& run, std::size_t mostRows)
+Table sizeTable(const RunMaterial& run, std::size_t maxRows)
 {
     const DeviceStudy& study = *run.study.device();
     const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
     const Composition bySize
         = compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Size);
     return captionedForPeak(run, "peak-sizes", "By block size",
-        withShapes(compositionTable(GroupKey::Size, bySize, mostRows,
+        withShapes(compositionTable(GroupKey::Size, bySize, maxRows,
                        [](const CompositionGroup& group) { return group.key; }),
             bySize,
             [&](const CompositionGroup& group) { return shapeWords(study, group.example, numbers); }));
@@ -88,7 +88,7 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     const DeviceStudy& study = *run.study.device();
     const bool isChosen = !material.request.options.parts.empty();
     if (material.isPullRequest() || (material.isBrief() && !isChosen)) {
-        blocks.push_back(sitesAtPeak(run, material.mostRows()));
+        blocks.push_back(sitesAtPeak(run, material.maxRows()));
         return;
     }
     blocks.push_back(reportFigure(idFor(run, "composition"),
@@ -97,17 +97,17 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
                 nameOfHighest(study.about(), *run.study.figures()), momentWords(study, peakEvent(run)))),
         run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));
-    blocks.push_back(sitesAtPeak(run, material.mostRows()));
+    blocks.push_back(sitesAtPeak(run, material.maxRows()));
     blocks.push_back(categoriesAtPeak(run));
-    blocks.push_back(stackTable(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
-    blocks.push_back(sizeTable(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
+    blocks.push_back(stackTable(run, std::max<std::size_t>(material.maxRows() / 2, 2)));
+    blocks.push_back(sizeTable(run, std::max<std::size_t>(material.maxRows() / 2, 2)));
     addAuxiliaryValues(blocks, run);
 }
 
 void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     Table table = withoutColumns(seriesTable(run.trace()), {"note"});
-    cutRows(table, material.mostRows(), "series");
+    cutRows(table, material.maxRows(), "series");
     if (!table.rows.empty())
         blocks.push_back(tableOfRun(run, std::move(table)));
 }

@@ -28,7 +28,7 @@ void addTable(
 {
     if (table.rows.empty())
         return;
-    cutRows(table, material.mostRows(), "rows");
+    cutRows(table, material.maxRows(), "rows");
     blocks.push_back(tableOfRun(run, std::move(table)));
 }
 
@@ -72,7 +72,7 @@ void addRankSentences(
     std::erase_if(sentences, isOnSetting);
     if (material.isBrief())
         std::erase_if(sentences, isOnDetection);
-    const std::size_t most = material.mostRows();
+    const std::size_t most = material.maxRows();
     if (sentences.size() > most) {
         const std::size_t more = sentences.size() - most;
         sentences.resize(most);

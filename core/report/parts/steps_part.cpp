@@ -27,7 +27,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
         = mainSteps(withoutColumns(stepTable({steps, nullptr, nullptr, nullptr,
                                        categoriesAtPeaks(study.allocations, study.categories, steps.steps)}),
                         {"index", "events", "remarks"}),
-            material.mostRows());
+            material.maxRows());
     table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityLabel(study));
     blocks.push_back(tableOfRun(run, std::move(table)));
     blocks.push_back(quiet(captioned(run, steps.foundText() + ".")));

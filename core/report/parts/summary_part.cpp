@@ -17,7 +17,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFaults = 3;
+constexpr std::size_t kMaxFaults = 3;
 
 /// True if the diagnosis names the finding or its failure, so that the summary already mentions it.
 bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
@@ -43,7 +43,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 /// Adds the first action, and the faults in order of importance.
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::vector<std::string> items = worstFaults(run, kMostFaults);
+    std::vector<std::string> items = worstFaults(run, kMaxFaults);
     if (const std::string first = nextStepSentence(run.study); !first.empty())
         blocks.push_back(paragraph("Do first: " + lowerFirst(first), Tone::Strong));
     if (items.empty())
@@ -85,18 +85,18 @@ std::string failuresOfBoth(const ReportMaterial& material)
 /// Adds the first settings that differ; a pull request has no other place for them.
 void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    constexpr std::size_t mostShown = 6;
+    constexpr std::size_t maxShown = 6;
     ReportList list;
     for (const SettingChange& change : material.comparison->settings)
-        if (list.items.size() < mostShown)
+        if (list.items.size() < maxShown)
             list.items.push_back(fmt::format("{}: {} → {}", change.name,
                 change.before.empty() ? "not set" : shownSetting(change.name, change.before),
                 change.after.empty() ? "not set" : shownSetting(change.name, change.after)));
     if (list.items.empty())
         return;
     const std::size_t changeCount = material.comparison->settings.size();
-    blocks.push_back(paragraph(changeCount > mostShown
-            ? fmt::format("{} settings differ; the first {}:", formatCount(changeCount), mostShown)
+    blocks.push_back(paragraph(changeCount > maxShown
+            ? fmt::format("{} settings differ; the first {}:", formatCount(changeCount), maxShown)
             : std::string("Settings that differ:")));
     blocks.push_back(std::move(list));
 }

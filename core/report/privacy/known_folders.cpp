@@ -39,7 +39,7 @@ void KnownFolders::learn(const Trace& trace)
         const std::size_t end = path.find_last_of("/\\");
         if (end == std::string_view::npos || std::ranges::all_of(path.substr(0, end), isPlain))
             continue;
-        if (m_folders.size() >= kMost)
+        if (m_folders.size() >= kMax)
             break;
         const std::string folder(path.substr(0, end + 1));
         add(folder);

@@ -12,9 +12,9 @@ namespace highwater {
 class KnownFolders
 {
 public:
-    static constexpr std::size_t kMost = 1'000;
+    static constexpr std::size_t kMax = 1'000;
 
-    /// Learns folders until `kMost` are known. O(frames).
+    /// Learns folders until `kMax` are known. O(frames).
     void learn(const Trace& trace);
     /// Returns the text with all occurrences of the learned folders removed. O(text × folders).
     std::string textWithoutFolders(std::string text) const;

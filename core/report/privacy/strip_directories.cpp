@@ -12,7 +12,7 @@ namespace {
 /// Largest distance at which a path may continue after a space or a bracket.
 constexpr std::size_t kFarthest = 100;
 /// Most spaces between a word of a path and its next separator, for a path without quotes.
-constexpr std::size_t kMostSpaces = 2;
+constexpr std::size_t kMaxSpaces = 2;
 
 constexpr std::string_view kBothSeparators = "/\\";
 constexpr std::string_view kSlash = "/";
@@ -143,7 +143,7 @@ std::size_t Stripper::continuation(
     const std::string_view between = m_text.substr(wordEndAt + 1, wordBegin - wordEndAt - 1);
     const bool isConnected = isConnectingWord(between.substr(0, between.find(' ')));
     const std::string_view lastWord = m_text.substr(wordBegin, wordEnd(wordBegin) - wordBegin);
-    return spaces <= kMostSpaces && !isConnected && isRelativePath(lastWord) ? next : wordEndAt;
+    return spaces <= kMaxSpaces && !isConnected && isRelativePath(lastWord) ? next : wordEndAt;
 }
 
 std::size_t Stripper::pathEnd(std::string_view separators) const

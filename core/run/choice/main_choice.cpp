@@ -222,10 +222,10 @@ RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choic
 
 std::string otherRunText(const OtherRun& other)
 {
-    constexpr std::size_t kMostNamed = 4;
+    constexpr std::size_t kMaxNamed = 4;
     std::vector<std::string> names;
     for (const std::string& path : other.paths)
-        if (names.size() < kMostNamed)
+        if (names.size() < kMaxNamed)
             names.push_back(sanitizedText(fileName(path)));
     const std::size_t more = other.paths.size() - names.size();
     return fmt::format("{}{} {} of another run ({}).", fmt::join(names, ", "),

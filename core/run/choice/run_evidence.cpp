@@ -51,8 +51,8 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
     const Nanoseconds begin = std::max(a.times->begin, b.times->begin);
     const Nanoseconds end = std::min(a.times->end, b.times->end);
     const auto highestHash = [](const RunEvidence& evidence) {
-        return evidence.marks.size() < RunEvidence::kMostMarks ? ~std::uint64_t{0}
-                                                               : evidence.marks.back().hash;
+        return evidence.marks.size() < RunEvidence::kMaxMarks ? ~std::uint64_t{0}
+                                                              : evidence.marks.back().hash;
     };
     const std::uint64_t limit = std::min(highestHash(a), highestHash(b));
     const auto isComparable
@@ -90,7 +90,7 @@ CommonHashes commonHashes(
 
 CommonHashes commonCode(const RunEvidence& a, const RunEvidence& b)
 {
-    return commonHashes(a.code, b.code, RunEvidence::kMostFunctions);
+    return commonHashes(a.code, b.code, RunEvidence::kMaxFunctions);
 }
 
 /// True if both have the same, known clock and may overlap.
@@ -198,7 +198,7 @@ SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
         return SameProcess::No;
     if (haveCommonTime(a, b))
         return SameProcess::Unknown;
-    const CommonHashes shared = commonHashes(a.segments, b.segments, RunEvidence::kMostMarks);
+    const CommonHashes shared = commonHashes(a.segments, b.segments, RunEvidence::kMaxMarks);
     return shared.both > 0 && shared.both * 2 >= shared.fewer ? SameProcess::Yes : SameProcess::Unknown;
 }
 

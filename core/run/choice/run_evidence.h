@@ -25,8 +25,8 @@ struct EventMark
 /// and contradicts nothing.
 struct RunEvidence
 {
-    static constexpr std::size_t kMostMarks = 128;
-    static constexpr std::size_t kMostFunctions = 1024;
+    static constexpr std::size_t kMaxMarks = 128;
+    static constexpr std::size_t kMaxFunctions = 1024;
 
     TraceKind kind = TraceKind::Unknown;
     Clock clock = Clock::Own;
@@ -35,13 +35,13 @@ struct RunEvidence
     bool isWhole = false;
     std::optional<std::int64_t> worldSize; ///< Number of ranks of the run
     /// The lowest hashes of the user's functions with their file names, ascending, at most
-    /// `kMostFunctions`. A recording has the functions of all its stacks, so that the outermost ones are
+    /// `kMaxFunctions`. A recording has the functions of all its stacks, so that the outermost ones are
     /// included; a log has those of its tracebacks.
     std::vector<std::uint64_t> code;
-    /// The marks with the lowest hashes, ascending, at most `kMostMarks`. Two recordings of one process
+    /// The marks with the lowest hashes, ascending, at most `kMaxMarks`. Two recordings of one process
     /// share all marks within their common time range, up to the hash at which either list is full.
     std::vector<EventMark> marks;
-    /// The lowest hashes of address and size of the final segments, ascending, at most `kMostMarks`.
+    /// The lowest hashes of address and size of the final segments, ascending, at most `kMaxMarks`.
     std::vector<std::uint64_t> segments;
     std::vector<WrittenBytes> failedRequests; ///< For a recording, as recorded; for a log, as printed
     Bytes reservedPeakBytes = 0; ///< For recordings

@@ -12,9 +12,9 @@ namespace highwater {
 namespace {
 
 /// A recording is compared with at most this many of a run, or of its own rank: the last ones added.
-constexpr std::size_t kMostDumps = 8;
+constexpr std::size_t kMaxDumps = 8;
 /// Recordings without a rank are compared with the others of their run only if there are at most this many.
-constexpr std::size_t kMostUnranked = 64;
+constexpr std::size_t kMaxUnranked = 64;
 
 /// The files of a run so far, and the combined facts of its recordings.
 struct RunFiles
@@ -82,7 +82,7 @@ private:
 
     static std::span<const std::size_t> lastDumps(const std::vector<std::size_t>& files)
     {
-        return std::span(files).last(std::min(files.size(), kMostDumps));
+        return std::span(files).last(std::min(files.size(), kMaxDumps));
     }
 
     std::optional<Contradiction> contradictionOfSameRank(
@@ -112,7 +112,7 @@ private:
             combined.worldSize = added.worldSize;
         std::vector<std::uint64_t> code;
         std::ranges::set_union(combined.code, added.code, std::back_inserter(code));
-        code.resize(std::min(code.size(), RunEvidence::kMostFunctions));
+        code.resize(std::min(code.size(), RunEvidence::kMaxFunctions));
         combined.code = std::move(code);
         combined.failedRequests.insert(
             combined.failedRequests.end(), added.failedRequests.begin(), added.failedRequests.end());
@@ -198,7 +198,7 @@ private:
         for (const std::size_t file : run.recordings)
             if (!m_files[file].member.rank)
                 files.push_back(file);
-        if (files.size() > kMostUnranked)
+        if (files.size() > kMaxUnranked)
             files.clear();
         return files;
     }

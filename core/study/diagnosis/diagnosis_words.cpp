@@ -37,13 +37,13 @@ std::string causeOfTooBig(const LeadingFailure& leading, const Finding* named, c
 /// …"; empty if they are unknown.
 std::string largestAtPeak(const DiagnosedRun& run)
 {
-    constexpr std::size_t mostNamed = 2;
+    constexpr std::size_t maxNamed = 2;
     const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
     if (peak == run.findings.end())
         return {};
     std::vector<std::string> parts;
     for (const Evidence& evidence : peak->evidence)
-        if (std::holds_alternative<SiteTarget>(evidence.target) && parts.size() < mostNamed)
+        if (std::holds_alternative<SiteTarget>(evidence.target) && parts.size() < maxNamed)
             parts.push_back(evidence.sentence);
     return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
 }
@@ -67,11 +67,11 @@ std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 /// MiB of 79.19 GiB free, …". Empty if it has none, or if the title names the only line.
 std::string causeOf(const Finding& named)
 {
-    constexpr std::size_t mostNamed = 3;
+    constexpr std::size_t maxNamed = 3;
     if (named.keepers.size() == 1 && contains(named.title, named.keepers.front().line))
         return {};
     std::string origins;
-    for (std::size_t i = 0; i < std::min(named.keepers.size(), mostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(named.keepers.size(), maxNamed); ++i)
         origins += fmt::format("{}{}{} from {}", i > 0 ? ", " : "", formatBytes(named.keepers[i].bytes),
             i > 0 ? "" : " of the kept memory comes", named.keepers[i].line);
     std::vector<std::string> sentences;
@@ -83,7 +83,7 @@ std::string causeOf(const Finding& named)
                 || (std::holds_alternative<AllocationsTarget>(evidence.target) && !evidence.isContext))
                 sentences.push_back(fullSentence(evidence.sentence));
     std::string text;
-    for (std::size_t i = 0; i < std::min(sentences.size(), mostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(sentences.size(), maxNamed); ++i)
         appendSentence(text, sentences[i]);
     return text;
 }

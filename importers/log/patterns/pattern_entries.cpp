@@ -32,10 +32,10 @@ std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& lin
     using Clock = std::chrono::steady_clock;
     auto quickest = std::chrono::nanoseconds::max();
     for (int i = 0; i < 3; ++i) {
-        std::array<re2::StringPiece, kMostGroups> groups;
+        std::array<re2::StringPiece, kMaxGroups> groups;
         const auto begin = Clock::now();
         regex.Match(line, 0, line.size(), re2::RE2::UNANCHORED, groups.data(),
-            std::min(regex.NumberOfCapturingGroups() + 1, kMostGroups));
+            std::min(regex.NumberOfCapturingGroups() + 1, kMaxGroups));
         quickest = std::min<std::chrono::nanoseconds>(quickest, Clock::now() - begin);
     }
     return quickest;
@@ -66,7 +66,7 @@ SharedRegex compile(const std::string& expression)
     auto regex = std::make_shared<const re2::RE2>(expression, options);
     if (!regex->ok())
         throw BadEntry("the expression is not valid: " + regex->error());
-    if (regex->NumberOfCapturingGroups() >= kMostGroups)
+    if (regex->NumberOfCapturingGroups() >= kMaxGroups)
         throw BadEntry("the expression has too many groups");
     return regex;
 }
@@ -135,7 +135,7 @@ Measure readMeasure(const Json& json)
     measure.component = json.value("component", "");
     measure.stage = json.value("stage", "");
     measure.device = json.value("device", "");
-    measure.strip = json.value("strip", "");
+    measure.suffix = json.value("strip", "");
     const std::optional<Unit> unit = unitOf(measure.unit, measure.binaryUnits);
     if (!unit)
         throw BadEntry("there is no unit \"" + measure.unit + "\"");
@@ -234,7 +234,7 @@ LinePattern readLinePattern(const Json& json, std::size_t)
     LinePattern pattern;
     pattern.id = json.at("id").get<std::string>();
     pattern.series = json.contains("series") ? json.value("series", "") : pattern.id;
-    pattern.must = mustOf(json);
+    pattern.requiredText = mustOf(json);
     pattern.regex = expressionOf(json, "regex");
     pattern.onlyAtStart = pattern.regex->pattern().starts_with('^');
     for (const auto& [group, target] : json.at("fields").items())
@@ -255,7 +255,7 @@ RecordShape readRecordShape(const Json& json, std::size_t)
 {
     RecordShape shape;
     shape.id = json.at("id").get<std::string>();
-    shape.must = mustOf(json);
+    shape.requiredText = mustOf(json);
     shape.anchor = expressionOf(json, "anchor");
     shape.pairSeparator = json.value("pair_sep", "");
     shape.keySeparator = json.value("kv_sep", "");
@@ -345,7 +345,7 @@ ConfigurationPattern readConfiguration(const Json& json, std::size_t)
 {
     ConfigurationPattern pattern;
     pattern.id = json.value("id", "");
-    pattern.must = mustOf(json);
+    pattern.requiredText = mustOf(json);
     pattern.origin = json.value("origin", "");
     constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
         {"command", ConfigurationForm::Command}, {"namespace", ConfigurationForm::Namespace}};

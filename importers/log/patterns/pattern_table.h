@@ -11,14 +11,14 @@
 #include "core/trace/log_event.h"
 
 /// The table that describes log lines (`resources/log-patterns.json`), ready for matching. An expression with
-/// a `must` is tried only on lines that contain this fixed text; `unless` is an expression that such a line
-/// must not match.
+/// a `requiredText` is tried only on lines that contain this fixed text; `unless` is an expression that such
+/// a line must not match.
 namespace highwater::logs {
 
 using SharedRegex = std::shared_ptr<const re2::RE2>;
 
 /// Most groups of an expression, including the whole match.
-inline constexpr int kMostGroups = 24;
+inline constexpr int kMaxGroups = 24;
 
 /// The role of a value in a record.
 enum class Role : std::uint8_t
@@ -49,7 +49,7 @@ struct Measure
     std::string component;
     std::string stage;
     std::string device; ///< text of the device's number
-    std::string strip; ///< letters after the number
+    std::string suffix; ///< letters after the number, which are not read
 };
 
 /// A group of a line pattern, and the role of its text.
@@ -65,7 +65,7 @@ struct LinePattern
 {
     std::string id;
     std::string series; ///< name of the family; patterns of one family share their series
-    std::string must;
+    std::string requiredText;
     SharedRegex regex;
     bool onlyAtStart = false; ///< the expression begins with ^
     std::vector<Field> fields;
@@ -79,7 +79,7 @@ struct LinePattern
 struct RecordShape
 {
     std::string id;
-    std::string must;
+    std::string requiredText;
     SharedRegex anchor;
     std::string pairSeparator;
     std::string keySeparator;
@@ -106,7 +106,7 @@ struct KeyRule
 struct OomHead
 {
     std::string id;
-    std::string must;
+    std::string requiredText;
     SharedRegex regex;
     SharedRegex unless; ///< may be null
     std::string backend; ///< used if the message names no backend
@@ -128,7 +128,7 @@ struct OomClause
 struct EventPattern
 {
     std::string id;
-    std::string must;
+    std::string requiredText;
     SharedRegex regex; ///< the groups of OomClause, and `who`: the job or process concerned
     SharedRegex unless; ///< may be null
     LogEvent::Kind kind = LogEvent::Kind::Warning;
@@ -144,7 +144,7 @@ struct EventPattern
 /// A line which shows that the program ended.
 struct EndPattern
 {
-    std::string must;
+    std::string requiredText;
     SharedRegex regex;
 };
 
@@ -166,9 +166,9 @@ struct MemoryWords
     SharedRegex label; ///< groups label and label2
     SharedRegex step; ///< group step
     SharedRegex epoch; ///< group epoch
-    SharedRegex near; ///< matches words before a figure that describe the figure
+    SharedRegex before; ///< matches words before a figure that describe the figure
     SharedRegex prose; ///< lines of documents and programs that mention figures but report none
-    SharedRegex after; ///< a word after the figure that describes it
+    SharedRegex after; ///< group 1: a word after the figure that describes it
     SharedRegex ratio; ///< the text between a part and its whole
     SharedRegex key; ///< a key that ends in a unit; groups rest and unit
     std::vector<MemoryMeaning> meanings; ///< the first match applies; the last entry matches everything
@@ -188,7 +188,7 @@ enum class ConfigurationForm : std::uint8_t
 struct ConfigurationPattern
 {
     std::string id;
-    std::string must;
+    std::string requiredText;
     std::string origin;
     ConfigurationForm form = ConfigurationForm::Pair;
     SharedRegex regex;
@@ -206,7 +206,7 @@ struct PrefixPattern
 struct ProgressBar
 {
     std::string id;
-    std::string must;
+    std::string requiredText;
     SharedRegex regex; ///< groups step and total
 };
 
@@ -216,7 +216,7 @@ struct TracebackForms
     std::string start;
     std::vector<std::string> chained; ///< sentences between an exception and the one that it caused
     std::vector<SharedRegex> frames;
-    std::string summaryRankMust;
+    std::string summaryRankText;
     SharedRegex summaryRank; ///< in a launcher's summary of failures: group rank
 };
 

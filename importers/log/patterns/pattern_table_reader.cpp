@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kSections[] = {"prefixes", "times", "progress_bars", "patterns", "kv_shapes", "key_map",
     "oom", "oom_clauses", "events", "frames", "configuration"};
-constexpr std::size_t kMostUserEntries = 1000;
+constexpr std::size_t kMaxUserEntries = 1000;
 
 bool hasId(const Json& entry, const Json& id)
 {
@@ -25,7 +25,7 @@ bool hasId(const Json& entry, const Json& id)
 /// problem, or an empty text.
 std::string mergeSection(Json& builtIn, const Json& user)
 {
-    if (!user.is_array() || user.size() > kMostUserEntries)
+    if (!user.is_array() || user.size() > kMaxUserEntries)
         return "is not a list of entries, or too long";
     Json merged = Json::array();
     for (const Json& entry : user) {
@@ -82,7 +82,7 @@ void readTraceback(const Json& json, TracebackForms& forms)
 {
     forms.start = json.at("start").get<std::string>();
     forms.chained = json.at("chained").get<std::vector<std::string>>();
-    forms.summaryRankMust = json.at("summary_rank").at("must").get<std::string>();
+    forms.summaryRankText = json.at("summary_rank").at("must").get<std::string>();
     forms.summaryRank = readExpression(json.at("summary_rank").at("regex"));
 }
 

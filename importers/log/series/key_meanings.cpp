@@ -11,8 +11,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostMeanings = 50'000;
-constexpr std::size_t kMostCandidates = 12;
+constexpr std::size_t kMaxMeanings = 50'000;
+constexpr std::size_t kMaxCandidates = 12;
 constexpr std::size_t kLongestKey = 200;
 
 /// Inserts the groups of a match into a pattern like "$1.$2".
@@ -48,7 +48,7 @@ const KeyMeaning& KeyMeanings::meaningOfKey(std::string_view shape, const std::s
     m_lookupKey += key;
     if (const auto found = m_meanings.find(m_lookupKey); found != m_meanings.end())
         return found->second;
-    if (m_meanings.size() >= kMostMeanings)
+    if (m_meanings.size() >= kMaxMeanings)
         return kUnknownKey;
     const KeyMeaning meaning = find(shape, key);
     if (!meaning.rule)
@@ -61,7 +61,7 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
     for (const KeyRule& rule : m_table.keys) {
         if (!rule.onlyShapes.empty() && std::ranges::find(rule.onlyShapes, shape) == rule.onlyShapes.end())
             continue;
-        std::array<re2::StringPiece, kMostGroups> groups;
+        std::array<re2::StringPiece, kMaxGroups> groups;
         const int count = rule.key->NumberOfCapturingGroups() + 1;
         if (!rule.key->Match(key, 0, key.size(), re2::RE2::UNANCHORED, groups.data(), count))
             continue;
@@ -85,7 +85,7 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
 KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& key)
 {
     const MemoryWords& words = m_table.memoryWords;
-    re2::StringPiece groups[kMostGroups];
+    re2::StringPiece groups[kMaxGroups];
     if (!words.key
         || !words.key->Match(
             key, 0, key.size(), re2::RE2::UNANCHORED, groups, words.key->NumberOfCapturingGroups() + 1))
@@ -121,7 +121,7 @@ bool KeyMeanings::isFallback(std::string_view shape) const
 
 void KeyMeanings::noteCandidate(const std::string& key)
 {
-    if (m_table.candidateKey && m_candidates.size() < kMostCandidates
+    if (m_table.candidateKey && m_candidates.size() < kMaxCandidates
         && re2::RE2::PartialMatch(key, *m_table.candidateKey))
         m_candidates.push_back(key);
 }

@@ -8,12 +8,12 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostNames = 4096; ///< limit for labels, and for processes
-constexpr std::size_t kMostSeries = 20'000;
-constexpr std::size_t kMostSpecs = 10'000;
-constexpr std::int64_t kMostRanks = 1 << 20;
-constexpr std::int64_t kMostDevices = 1 << 10;
-constexpr double kMostBytes = 4.6e18;
+constexpr std::size_t kMaxNames = 4096; ///< limit for labels, and for processes
+constexpr std::size_t kMaxSeries = 20'000;
+constexpr std::size_t kMaxSpecs = 10'000;
+constexpr std::int64_t kMaxRanks = 1 << 20;
+constexpr std::int64_t kMaxDevices = 1 << 10;
+constexpr double kMaxBytes = 4.6e18;
 
 /// Returns nothing for a metric that is no quantity of memory.
 std::optional<Quantity> quantityOf(std::string_view metric)
@@ -82,8 +82,8 @@ SpecId SeriesStore::spec(const SeriesSpec& description)
         (key += '\n') += *part;
     if (const auto found = m_specIds.find(key); found != m_specIds.end())
         return found->second;
-    if (m_specs.size() >= kMostSpecs)
-        return static_cast<SpecId>(kMostSpecs); // an id without a series: its points are dropped
+    if (m_specs.size() >= kMaxSpecs)
+        return static_cast<SpecId>(kMaxSpecs); // an id without a series: its points are dropped
     m_specs.push_back(description);
     const auto id = static_cast<SpecId>(m_specs.size() - 1);
     m_specIds.emplace(std::move(key), id);
@@ -96,7 +96,7 @@ std::uint32_t SeriesStore::interned(Names& names, std::string_view text)
         return 0;
     if (const auto found = names.ids.find(std::string(text)); found != names.ids.end())
         return found->second;
-    if (names.names.size() > kMostNames)
+    if (names.names.size() > kMaxNames)
         return 0;
     const auto id = static_cast<std::uint32_t>(names.names.size());
     names.names.emplace_back(text);
@@ -108,13 +108,13 @@ SeriesStore::StoredSeries* SeriesStore::seriesFor(SpecId spec, const Writer& wri
 {
     const std::int64_t rank = writer.rank.value_or(-1) + 1;
     const std::int64_t device = writer.device.value_or(-1) + 1;
-    if (spec >= m_specs.size() || rank < 0 || rank > kMostRanks || device < 0 || device > kMostDevices)
+    if (spec >= m_specs.size() || rank < 0 || rank > kMaxRanks || device < 0 || device > kMaxDevices)
         return nullptr;
     const std::uint64_t key = std::uint64_t{spec} << 48 | static_cast<std::uint64_t>(rank) << 26
         | static_cast<std::uint64_t>(device) << 14 | writer.process;
     if (const auto found = m_index.find(key); found != m_index.end())
         return &m_series[found->second];
-    if (m_series.size() >= kMostSeries)
+    if (m_series.size() >= kMaxSeries)
         return nullptr;
     m_index.emplace(key, static_cast<std::uint32_t>(m_series.size()));
     StoredSeries added{spec, emptySeries(m_specs[spec]), {}};
@@ -129,7 +129,7 @@ SeriesStore::StoredSeries* SeriesStore::seriesFor(SpecId spec, const Writer& wri
 void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& point)
 {
     if (!std::isfinite(point.value)
-        || (spec < m_specs.size() && m_specs[spec].unit == "bytes" && std::abs(point.value) > kMostBytes)) {
+        || (spec < m_specs.size() && m_specs[spec].unit == "bytes" && std::abs(point.value) > kMaxBytes)) {
         ++m_notFinite;
         return;
     }

@@ -8,7 +8,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostWriters = 100'000;
+constexpr std::size_t kMaxWriters = 100'000;
 constexpr std::size_t kLongestBar = 1000;
 
 } // namespace
@@ -17,7 +17,7 @@ void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t 
 {
     m_lastRecord = {step, line, step};
     const std::uint64_t key = writer.processKey();
-    if (m_entries.size() >= kMostWriters && !m_entries.contains(key))
+    if (m_entries.size() >= kMaxWriters && !m_entries.contains(key))
         return;
     Entry& writerEntry = m_entries[key];
     m_lastRecord.highest = std::max(writerEntry.highest, step);
@@ -43,7 +43,7 @@ void StepTracker::readBar()
     if (line == 0)
         return;
     for (const ProgressBar& bar : m_table.bars) {
-        re2::StringPiece groups[kMostGroups];
+        re2::StringPiece groups[kMaxGroups];
         const int group = bar.regex->NamedCapturingGroups().at("step");
         if (bar.regex->Match(m_bar, 0, m_bar.size(), re2::RE2::UNANCHORED, groups, group + 1))
             m_barEntry

@@ -41,10 +41,10 @@ void appendUtf8(std::string& out, unsigned codePoint)
 class LiteralParser
 {
 public:
-    LiteralParser(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
+    LiteralParser(std::string_view text, const LeafSink& sink, std::size_t maxLeaves)
         : m_text(text)
         , m_sink(sink)
-        , m_mostLeaves(mostLeaves)
+        , m_maxLeaves(maxLeaves)
     {
     }
 
@@ -131,7 +131,7 @@ private:
 
     bool passLeaf(std::string_view text, bool isQuoted)
     {
-        if (++m_leaves > m_mostLeaves)
+        if (++m_leaves > m_maxLeaves)
             return false;
         m_sink({m_path, text, isQuoted, m_at});
         return true;
@@ -229,7 +229,7 @@ private:
 
     std::string_view m_text;
     const LeafSink& m_sink;
-    std::size_t m_mostLeaves;
+    std::size_t m_maxLeaves;
     std::size_t m_at = 0;
     std::string m_path;
     std::size_t m_leaves = 0;
@@ -237,9 +237,9 @@ private:
 
 } // namespace
 
-std::optional<std::size_t> readDictionary(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
+std::optional<std::size_t> readDictionary(std::string_view text, const LeafSink& sink, std::size_t maxLeaves)
 {
-    LiteralParser parser(text, sink, mostLeaves);
+    LiteralParser parser(text, sink, maxLeaves);
     return parser.parseDictionary(0) ? std::optional(parser.position()) : std::nullopt;
 }
 

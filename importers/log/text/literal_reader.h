@@ -20,8 +20,8 @@ using LeafSink = std::function<void(const LiteralLeaf&)>;
 /// Reads a dictionary at the beginning of `text`, as Python or JSON writes it, and passes its leaves on in
 /// order. Evaluates nothing: accepts numbers, quoted strings, names (`None`, `true`, `nan`), and calls that
 /// wrap one literal. Returns the number of bytes read; nothing if the text is not a complete dictionary, or
-/// is too deep or has more than `mostLeaves`. The leaves before that have been passed on.
+/// is too deep or has more than `maxLeaves`. The leaves before that have been passed on.
 std::optional<std::size_t> readDictionary(
-    std::string_view text, const LeafSink& sink, std::size_t mostLeaves = 20'000);
+    std::string_view text, const LeafSink& sink, std::size_t maxLeaves = 20'000);
 
 } // namespace highwater::logs

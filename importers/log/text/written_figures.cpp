@@ -116,18 +116,18 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
     const double bytes = *number * unit->factor;
     if (!(bytes >= 0))
         return std::nullopt;
-    constexpr Bytes kMost = Bytes{1} << 56; // some writers print 2^64 when a figure has gone wrong
-    if (bytes > static_cast<double>(kMost))
-        return WrittenBytes{kMost, 0};
+    constexpr Bytes kMax = Bytes{1} << 56; // some writers print 2^64 when a figure has gone wrong
+    if (bytes > static_cast<double>(kMax))
+        return WrittenBytes{kMax, 0};
     const double lastDigit = unit->factor * std::pow(10.0, -decimalsOf(text.substr(0, length)));
     return WrittenBytes{std::llround(bytes), unit->factor == 1 ? 0 : std::llround(lastDigit / 2)};
 }
 
 std::optional<std::int64_t> parseWhole(std::string_view text)
 {
-    constexpr std::size_t kMostDigits = 18;
+    constexpr std::size_t kMaxDigits = 18;
     const bool areDigits = std::ranges::all_of(text, isDigit);
-    return areDigits && text.size() <= kMostDigits ? parsedNumber<std::int64_t>(text) : std::nullopt;
+    return areDigits && text.size() <= kMaxDigits ? parsedNumber<std::int64_t>(text) : std::nullopt;
 }
 
 std::optional<double> parseDuration(std::string_view text)

@@ -129,7 +129,7 @@ void expectOneMain(const std::vector<std::string>& files)
             << command << " and " << mains.begin()->first << " of " << files[0] << " …";
 }
 
-constexpr std::ptrdiff_t kMostFiles = 40;
+constexpr std::ptrdiff_t kMaxFiles = 40;
 
 } // namespace
 
@@ -148,7 +148,7 @@ TEST(OneRun, HasTheSameMainFileInEveryCommand)
 
 TEST(OneRun, OfEverySampleFolderHasOneMainFile)
 {
-    for (const std::string& folder : test::foldersBelow(samplePath(""), kMostFiles))
+    for (const std::string& folder : test::foldersBelow(samplePath(""), kMaxFiles))
         expectOneMain({folder});
 }
 
@@ -164,7 +164,7 @@ TEST(OneRun, OfEveryFolderOfRealFilesHasOneMainFile)
 {
     const std::optional<std::string> root = realFilePath("");
     SKIP_WITHOUT_REAL_FILE(root);
-    for (const std::string& folder : test::foldersBelow(*root, kMostFiles))
+    for (const std::string& folder : test::foldersBelow(*root, kMaxFiles))
         expectOneMain({folder});
 }
 

@@ -73,7 +73,7 @@ TEST(FolderWatch, ARankWaitsOnlySoLongForTheOthers)
         if (!watch.look({listed("rank0.pickle", 10), listed("rank1.pickle", 10 + second)}, now).empty())
             given.push_back(now);
     }
-    EXPECT_EQ(given, std::vector{FolderWatch::kMostQuietPeriods * FolderWatch::kQuiet});
+    EXPECT_EQ(given, std::vector{FolderWatch::kMaxQuietPeriods * FolderWatch::kQuiet});
 }
 
 TEST(FolderWatch, AnEmptyFileIsAwaited)

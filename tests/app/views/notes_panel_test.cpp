@@ -275,10 +275,10 @@ private slots:
     void whatIsTooLongIsCutWithASentence()
     {
         addNew();
-        editor().text().setPlainText(QString(static_cast<int>(kMostNoteTextBytes) + 10, 'x'));
-        QCOMPARE(m_notes->notes()[0].text.size(), kMostNoteTextBytes);
+        editor().text().setPlainText(QString(static_cast<int>(kMaxNoteTextBytes) + 10, 'x'));
+        QCOMPARE(m_notes->notes()[0].text.size(), kMaxNoteTextBytes);
         QVERIFY(m_panel->findChild<QLabel*>("notesSentence")->text().contains("100,000"));
-        QCOMPARE(editor().text().toPlainText().size(), static_cast<qsizetype>(kMostNoteTextBytes));
+        QCOMPARE(editor().text().toPlainText().size(), static_cast<qsizetype>(kMaxNoteTextBytes));
     }
 };
 

@@ -332,7 +332,7 @@ private slots:
         preview.setZoom(2);
         QVERIFY(preview.document()->size().height() > 1.5 * height);
         preview.setZoom(100);
-        QCOMPARE(preview.zoom(), ReportPreview::kMostZoom);
+        QCOMPARE(preview.zoom(), ReportPreview::kMaxZoom);
     }
 
     void figuresAndTablesOfThePreviewCanBeCopied()

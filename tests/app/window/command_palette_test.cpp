@@ -32,7 +32,7 @@ QStringList titlesFound(const std::vector<PaletteEntry>& entries, const QString&
     PaletteIndex index;
     index.add(entries);
     QStringList titles;
-    for (const PaletteEntry& entry : index.find(text, CommandPalette::kMostRows, typed).entries)
+    for (const PaletteEntry& entry : index.find(text, CommandPalette::kMaxRows, typed).entries)
         titles << entry.title;
     return titles;
 }
@@ -226,7 +226,7 @@ private slots:
     {
         openSample("r1-grpo-before");
         inPalette(QStringLiteral("e"),
-            [](CommandPalette& palette) { QCOMPARE(palette.shown().size(), CommandPalette::kMostRows); });
+            [](CommandPalette& palette) { QCOMPARE(palette.shown().size(), CommandPalette::kMaxRows); });
     }
 
     void aStepIsZoomedToAndNothingIsPinned()

@@ -334,15 +334,15 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->openFiles({snapshot, at("run/z.log")});
         QVERIFY(complete.wait(20'000));
-        QTRY_COMPARE(page().auxiliaryFiles().sources().size(), 1u);
-        page().auxiliaryFiles().setOffset(0, -1'234'567'890);
+        QTRY_COMPARE(page().auxiliarySources().sources().size(), 1u);
+        page().auxiliarySources().setOffset(0, -1'234'567'890);
         note("together");
         saveAs(at("run.highwater"));
 
         renewWindow();
         open(at("run.highwater"));
-        QTRY_COMPARE(page().auxiliaryFiles().sources().size(), 1u);
-        QCOMPARE(page().auxiliaryFiles().sources()[0].trace.offset, -1'234'567'890);
+        QTRY_COMPARE(page().auxiliarySources().sources().size(), 1u);
+        QCOMPARE(page().auxiliarySources().sources()[0].trace.offset, -1'234'567'890);
         QCOMPARE(QString::fromStdString(page().document()->path), snapshot);
         QVERIFY(!m_window->isWindowModified());
     }

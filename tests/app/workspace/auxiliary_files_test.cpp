@@ -49,7 +49,7 @@ private:
     RunSession m_session{m_loader};
     std::unique_ptr<DocumentPage> m_page;
 
-    AuxiliarySources& sources() { return m_page->auxiliaryFiles(); }
+    AuxiliarySources& sources() { return m_page->auxiliarySources(); }
     std::int64_t middle() { return m_page->analysis()->scale(AxisKind::Event).eventCount() / 2; }
     void open(Clock clock = Clock::Unix)
     {

@@ -166,26 +166,26 @@ private slots:
         NoteList list;
         list.add(titled("a\nb\tc"));
         QCOMPARE(list.notes()[0].title, std::string("a b c"));
-        std::string many(kMostNoteTitleBytes - 1, 'x');
+        std::string many(kMaxNoteTitleBytes - 1, 'x');
         many += "é";
         list.add(titled(many));
-        QCOMPARE(list.notes()[1].title, std::string(kMostNoteTitleBytes - 1, 'x'));
+        QCOMPARE(list.notes()[1].title, std::string(kMaxNoteTitleBytes - 1, 'x'));
     }
 
     void aTextIsCutToItsLimit()
     {
         Note note = titled("a");
-        note.text = std::string(kMostNoteTextBytes + 1, 'x');
-        QCOMPARE(NoteList::fitted(note).text.size(), kMostNoteTextBytes);
+        note.text = std::string(kMaxNoteTextBytes + 1, 'x');
+        QCOMPARE(NoteList::fitted(note).text.size(), kMaxNoteTextBytes);
     }
 
     void aFullListTakesNoMore()
     {
         NoteList list;
-        list.replaceAll(Notes(kMostNotes + 5, titled("a")));
-        QCOMPARE(list.notes().size(), kMostNotes);
+        list.replaceAll(Notes(kMaxNotes + 5, titled("a")));
+        QCOMPARE(list.notes().size(), kMaxNotes);
         QVERIFY(!list.add(titled("b")));
-        QCOMPARE(list.notes().size(), kMostNotes);
+        QCOMPARE(list.notes().size(), kMaxNotes);
     }
 
     void indicesBeyondTheListChangeNothing()

@@ -203,7 +203,7 @@ private slots:
         for (int i = 0; i < 300; ++i)
             page.jump(i, i + 10);
         page.history.beginJump();
-        QCOMPARE(page.history.count(), ViewHistory::kMostEntries);
+        QCOMPARE(page.history.count(), ViewHistory::kMaxEntries);
         page.history.back();
         QCOMPARE(page.view(), Interval(298, 308));
     }

@@ -95,7 +95,7 @@ TEST(ChunkedVector, HoldsWhatAVectorHoldsAfterRandomChanges)
         if (change % 50 == 0)
             expectSame(values, plain);
     }
-    ASSERT_GT(plain.size(), 2 * ChunkedVector<int>::kMostInChunk) << "several chunks";
+    ASSERT_GT(plain.size(), 2 * ChunkedVector<int>::kMaxInChunk) << "several chunks";
     expectSame(values, plain);
 }
 
@@ -113,7 +113,7 @@ TEST(ChunkedVector, FindsTheFirstValueThatIsNotBefore)
 TEST(ChunkedVector, MovesNoMoreThanAChunkAtAChange)
 {
     constexpr int count = 50'000;
-    constexpr std::int64_t most = 2 * ChunkedVector<Counted>::kMostInChunk;
+    constexpr std::int64_t most = 2 * ChunkedVector<Counted>::kMaxInChunk;
     test::Random random(2);
     ChunkedVector<Counted> values;
     std::vector<int> inserted;

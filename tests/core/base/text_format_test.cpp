@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kMostBytes = std::numeric_limits<Bytes>::max();
+constexpr Bytes kMaxBytes = std::numeric_limits<Bytes>::max();
 constexpr Bytes kLeastBytes = std::numeric_limits<Bytes>::min();
 
 } // namespace
@@ -84,7 +84,7 @@ TEST(FormatBytes, WritesNegativeNumbersWithAMinusSign)
 
 TEST(FormatBytes, TakesTheLimits)
 {
-    EXPECT_EQ(formatBytes(kMostBytes), "8 EiB");
+    EXPECT_EQ(formatBytes(kMaxBytes), "8 EiB");
     EXPECT_EQ(formatBytes(kLeastBytes), "−8 EiB");
 }
 

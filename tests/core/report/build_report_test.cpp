@@ -84,7 +84,7 @@ TEST(BuildReport, SumsExactlyInEveryTableOfEverySample)
         for (const std::string& name : test::sampleNames(folder))
             for (const std::size_t rows : {2, 20}) {
                 ReportOptions options = test::fullReport();
-                options.mostRows = rows;
+                options.maxRows = rows;
                 expectSound(reportOf(runOfSample(name), {}, options), name);
             }
 }
@@ -113,7 +113,7 @@ TEST(BuildReport, SumsExactlyInEveryTableOfRandomRunsAndTheirPairs)
         const RunOfReport before(test::randomTrace(seed, trace), "before.pickle");
         const RunOfReport after(test::randomTrace(seed + 100, trace), "after.pickle");
         ReportOptions options = test::fullReport();
-        options.mostRows = 1 + seed;
+        options.maxRows = 1 + seed;
         expectSound(reportOf(before, {}, options), std::to_string(seed));
         expectSound(reportOf(before, after, {}, options), std::to_string(seed));
         const Table same = tableOf(reportOf(before, before, {}, options), "change-sites");
@@ -156,7 +156,7 @@ TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     const Table steps = tableOf(report, "steps");
-    EXPECT_EQ(ReportOptions().mostRows, 20u);
+    EXPECT_EQ(ReportOptions().maxRows, 20u);
     EXPECT_EQ(steps.rows.size(), 21u);
     EXPECT_EQ(steps.leftOut, "");
 }
@@ -164,7 +164,7 @@ TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
 TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
 {
     ReportOptions options = test::fullReport();
-    options.mostRows = 1;
+    options.maxRows = 1;
     const Table sites
         = tableOf(reportOf(RunOfReport(test::traceFromText(kTwoSites)), {}, options), "peak-sites");
     ASSERT_EQ(sites.rows.size(), 1u);

@@ -131,15 +131,15 @@ TEST(NoteJson, WarnsOfFewUnknownMembersOnly)
 
 TEST(NoteJson, KeepsWithinTheLimitsOfNotes)
 {
-    EXPECT_TRUE(parseNotes("[{\"title\": \"" + std::string(kMostNoteTitleBytes, 'a') + "\"}]"));
+    EXPECT_TRUE(parseNotes("[{\"title\": \"" + std::string(kMaxNoteTitleBytes, 'a') + "\"}]"));
     EXPECT_TRUE(
-        test::hasParts(problemOfNotes("[{\"title\": \"" + std::string(kMostNoteTitleBytes + 1, 'a') + "\"}]"),
+        test::hasParts(problemOfNotes("[{\"title\": \"" + std::string(kMaxNoteTitleBytes + 1, 'a') + "\"}]"),
             {"note 1: title ", "1,001 bytes", "1,000"}));
     EXPECT_TRUE(
-        test::hasParts(problemOfNotes("[{\"text\": \"" + std::string(kMostNoteTextBytes + 1, 'a') + "\"}]"),
+        test::hasParts(problemOfNotes("[{\"text\": \"" + std::string(kMaxNoteTextBytes + 1, 'a') + "\"}]"),
             {"note 1: text ", "100,001 bytes", "100,000"}));
     std::string many = "[{}";
-    for (std::size_t i = 0; i < kMostNotes; ++i)
+    for (std::size_t i = 0; i < kMaxNotes; ++i)
         many += ",{}";
     EXPECT_TRUE(test::hasParts(problemOfNotes(many + "]"), {"10,001 notes", "10,000"}));
 }

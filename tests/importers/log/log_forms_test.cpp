@@ -51,11 +51,11 @@ bool takes(const std::string& id, const std::string& line)
     PrefixParser(table, series).parsePrefixes(context);
     for (const LinePattern& pattern : table.lines)
         if (pattern.id == id)
-            return line.find(pattern.must) != std::string::npos
+            return line.find(pattern.requiredText) != std::string::npos
                 && re2::RE2::PartialMatch(context.text, *pattern.regex);
     for (const RecordShape& shape : table.records)
         if (shape.id == id)
-            return line.find(shape.must) != std::string::npos
+            return line.find(shape.requiredText) != std::string::npos
                 && re2::RE2::PartialMatch(context.text, *shape.anchor);
     return false;
 }

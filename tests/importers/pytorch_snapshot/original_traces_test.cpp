@@ -84,7 +84,7 @@ TEST(OriginalTrace, KeepsTheInnermostLinesOfALongOne)
         lines += R"(File \"a.py\", line )" + std::to_string(line) + R"(, in f\n)";
     const auto trace = traceOf(lines);
     const auto places = placesOf(*trace, trace->events.stack[0]);
-    ASSERT_EQ(places.size(), 3 + OriginalTraces::kMostFrames);
+    ASSERT_EQ(places.size(), 3 + OriginalTraces::kMaxFrames);
     EXPECT_EQ(places[1], "f a.py:1000");
 }
 

@@ -59,7 +59,7 @@ TEST(SummaryFile, GivesBackAllThatItWasMadeOf)
 {
     for (const std::string& sample : kSamples) {
         const std::string bytes = summaryFile(Recording(sample).study, {}, 5).bytes;
-        EXPECT_LE(bytes.size(), summary::kMostFileBytes) << sample;
+        EXPECT_LE(bytes.size(), summary::kMaxFileBytes) << sample;
         const Result<RankSummary> read = readFrom(bytes);
         ASSERT_TRUE(read) << sample << ": " << toText(read.error());
         EXPECT_EQ(summaryFileBytes(*read), bytes) << sample;

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostLinesCited = 64;
+constexpr std::size_t kMaxLinesCited = 64;
 
 /// The counts of a log that show how often the allocator emptied its cache or gave up.
 struct Pressure
@@ -29,7 +29,7 @@ struct Pressure
     bool hasCounts() const { return retries > 0 || failures > 0 || rejections > 0 || flushes > 0; }
     void add(EvidenceTarget target, std::string sentence)
     {
-        if (evidence.size() < kMostLinesCited)
+        if (evidence.size() < kMaxLinesCited)
             evidence.push_back({std::move(sentence), target});
     }
 };
@@ -98,7 +98,7 @@ void addFullness(const Trace& log, std::size_t auxiliary, Finding& finding)
         const bool isLevel = series.metric == "reserved_peak" || series.metric == "reserved";
         const auto largest = std::ranges::max_element(series.value);
         if ((!isShare && !isLevel) || largest == series.value.end()
-            || finding.evidence.size() >= kMostLinesCited)
+            || finding.evidence.size() >= kMaxLinesCited)
             continue;
         if (isLevel)
             finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*largest));
@@ -136,13 +136,13 @@ std::string adviceForWarning(const LogEvent& event)
 /// unfinished bracket behind them.
 std::string wordsOfWarning(std::string_view text)
 {
-    constexpr std::size_t mostText = 160;
+    constexpr std::size_t maxText = 160;
     if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string_view::npos)
         text.remove_prefix(end + 2);
     const std::size_t open = text.rfind('(');
     if (open != std::string_view::npos && open > 0 && text.find(')', open) == std::string_view::npos)
         text = text.substr(0, open);
-    return sanitizedText(cutText(trimmed(text), mostText));
+    return sanitizedText(cutText(trimmed(text), maxText));
 }
 
 /// Returns "GPU 0 was full: 20 MiB could not be mapped, 9.6 MiB of 31.4 GiB free"; empty for other warnings.
@@ -189,7 +189,7 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
             findings.push_back(std::move(finding));
         }
         Finding& finding = findings[entry->second];
-        if (finding.evidence.size() < kMostLinesCited)
+        if (finding.evidence.size() < kMaxLinesCited)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
@@ -209,7 +209,7 @@ std::vector<Finding> findAllocatorWarnings(const DetectorInput& input)
             if (event.kind == LogEvent::Kind::Warning)
                 addWarning(event, i, byDevice[std::nullopt]);
         for (auto& [device, pressure] : byDevice)
-            if (pressure.hasCounts() && findings.size() < kMostLinesCited)
+            if (pressure.hasCounts() && findings.size() < kMaxLinesCited)
                 findings.push_back(pressureFinding(log, i, device, std::move(pressure)));
         addOtherWarnings(log, i, findings);
     }

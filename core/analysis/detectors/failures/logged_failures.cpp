@@ -19,7 +19,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostLoggedFailures = 64;
+constexpr std::size_t kMaxLoggedFailures = 64;
 
 /// Returns the rule for the failure that a message reports; empty if rule outside-pytorch reports the
 /// failure.
@@ -131,10 +131,10 @@ struct LoggedFindings
         std::size_t index = findings.size();
         if (known != findingOfRequest.end()) {
             index = known->second;
-            if (findings[index].evidence.size() < kMostLoggedFailures)
+            if (findings[index].evidence.size() < kMaxLoggedFailures)
                 findings[index].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                     figuresText(*event.figures, findings[index].title));
-        } else if (findings.size() < kMostLoggedFailures) {
+        } else if (findings.size() < kMaxLoggedFailures) {
             findingOfRequest.emplace(Request{reading.cause, requested}, index);
             findings.push_back(failureFinding(input, event, reading, auxiliary));
             if (blamesProcesses(reading))
@@ -152,11 +152,11 @@ struct LoggedFindings
 /// Adds the later lines that the failure explains: processes that were killed, ranks that waited.
 void addConsequences(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
-    constexpr std::size_t kMostConsequences = 8;
+    constexpr std::size_t kMaxConsequences = 8;
     const MemoryFailureEnd end(log);
     std::size_t added = 0;
     for (const LogEvent& event : log.logEvents)
-        if (end.explains(event) && added++ < kMostConsequences)
+        if (end.explains(event) && added++ < kMaxConsequences)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "It explains {}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
 }

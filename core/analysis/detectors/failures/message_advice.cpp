@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostProcessesNamed = 16;
+constexpr std::size_t kMaxProcessesNamed = 16;
 
 /// True if the run sets expandable segments, or if one could not be mapped: the cache is then hardly in
 /// pieces.
@@ -67,7 +67,7 @@ bool blamesProcesses(const OomReading& reading)
 
 std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
-    const std::size_t named = std::min(processes.size(), kMostProcessesNamed);
+    const std::size_t named = std::min(processes.size(), kMaxProcessesNamed);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
     const bool isOne = processes.size() == 1;
     return fmt::format("Find out what process{} {}{} {}; if left over, end {}: the request then fits",

@@ -14,7 +14,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostOomTexts = 64;
+constexpr std::size_t kMaxOomTexts = 64;
 
 /// Returns the largest excess of a figure of the message over the capacity, else the request.
 Bytes excessOf(const OomFigures& figures)
@@ -81,7 +81,7 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
         if (!isSupporting && !isHostFailure(event, subject))
             continue;
         finding.bytes = std::max(finding.bytes, hostBytes(event));
-        if (finding.evidence.size() < kMostOomTexts)
+        if (finding.evidence.size() < kMaxOomTexts)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
@@ -104,7 +104,7 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
         const Trace& log = *input.auxiliaryFiles[i].trace;
         for (const LogFailure& failure : logFailures(log)) {
             const LogEvent& event = log.logEvents[failure.event];
-            if (!event.figures || findings.size() == kMostOomTexts)
+            if (!event.figures || findings.size() == kMaxOomTexts)
                 continue;
             const OomReading reading = readOom(event);
             if (reading.contradictions.empty())

@@ -16,7 +16,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostOtherFailures = 64;
+constexpr std::size_t kMaxOtherFailures = 64;
 constexpr std::size_t kLongestQuote = 160;
 
 std::string speakerName(const LogEvent& event, std::string_view fallback)
@@ -111,7 +111,7 @@ void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std:
             continue; // other rules report these
         const auto [entry, isNew]
             = findingOfKind.try_emplace({event.kind, event.subject, event.speaker}, findings.size());
-        if (isNew && findings.size() == kMostOtherFailures)
+        if (isNew && findings.size() == kMaxOtherFailures)
             return;
         if (isNew) {
             Finding finding{.bytes
@@ -127,7 +127,7 @@ void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std:
             findings.push_back(std::move(finding));
         }
         Finding& finding = findings[entry->second];
-        if (finding.evidence.size() < kMostOtherFailures)
+        if (finding.evidence.size() < kMaxOtherFailures)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
         if (const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
@@ -156,7 +156,7 @@ void addUnrelatedFailures(const DetectorInput& input, std::size_t auxiliary, std
             findings.push_back(std::move(finding));
         }
         Finding& finding = findings[entry->second];
-        if (finding.evidence.size() < kMostOtherFailures)
+        if (finding.evidence.size() < kMaxOtherFailures)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
     }

@@ -21,7 +21,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostOutsideFindings = 64;
+constexpr std::size_t kMaxOutsideFindings = 64;
 
 /// Sets the title, remedy and disproof of a finding. `totalName` names the total that its bytes are a part
 /// of.
@@ -151,12 +151,12 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
         const auto [entry, isNew]
             = findingOfRequest.try_emplace({requested, finding->bytes}, findings.size());
-        if (isNew && findings.size() == kMostOutsideFindings)
+        if (isNew && findings.size() == kMaxOutsideFindings)
             break;
         const OomReading reading = readOom(event);
         if (isNew)
             findings.push_back(std::move(*finding));
-        else if (findings[entry->second].evidence.size() < kMostOutsideFindings)
+        else if (findings[entry->second].evidence.size() < kMaxOutsideFindings)
             findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line},
                 "The same happens at {}{}{}", placeText(event), reading.foreign.empty() ? "" : ": ",
                 processesText(reading.foreign));

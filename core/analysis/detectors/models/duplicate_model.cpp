@@ -171,13 +171,13 @@ const Copy& originalOf(
 /// Returns the advice for leftovers, with the places that make the copies other than the original.
 std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& original)
 {
-    constexpr std::size_t mostNamed = 3;
+    constexpr std::size_t maxNamed = 3;
     std::vector<std::string> places;
     for (const Copy& copy : copies)
         if (&copy != &original)
             places.push_back(copy.path.text.substr(0, copy.path.text.find(" [")));
-    if (places.size() > mostNamed)
-        places.resize(mostNamed);
+    if (places.size() > maxNamed)
+        places.resize(maxNamed);
     return fmt::format("Keep one copy; the {} made by the {} at {} {} extra. Load the weights on the CPU "
                        "(map_location=\"cpu\"), convert them there, move them once, and keep no reference "
                        "to the old ones",

@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kFewestTensors = 8;
-constexpr std::size_t kMostPaths = 256; ///< limit on the paths compared pairwise
+constexpr std::size_t kMaxPaths = 256; ///< limit on the paths compared pairwise
 
 /// Matches blocks of `a` with blocks of `b` that are `times` / `part` as large. True if the matched blocks
 /// have at least 19/20 of the bytes on both sides.
@@ -83,7 +83,7 @@ std::vector<StackId> LoadedBlocks::nearCopies(Bytes leastBytes) const
         if (signature.bytes >= leastBytes && isOutermost(node, signature))
             largeNodes.emplace_back(StackId(node), SizeCounts());
     std::ranges::sort(largeNodes, {}, [](const auto& entry) { return entry.first.value(); });
-    if (largeNodes.size() > kMostPaths)
+    if (largeNodes.size() > kMaxPaths)
         return {};
     for (auto& [node, counts] : largeNodes)
         for (const AllocationIndex i : below(node))

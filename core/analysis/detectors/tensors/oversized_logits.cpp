@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kLogitsDivisor = 10;
 /// The copies that one loss may need: logits, their copy in another precision, log-probabilities and their
 /// gradient.
-constexpr std::int64_t kMostOfOneLoss = 4;
+constexpr std::int64_t kMaxOfOneLoss = 4;
 /// Tensors of the loss may be shorter than the logits by 1/kShiftDivisor, since labels are shifted by one
 /// position.
 constexpr std::int64_t kShiftDivisor = 16;
@@ -251,8 +251,8 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
 FindingKind kindOfMatch(const DetectorInput& input, const Match& match)
 {
     const Bytes singleSize = match.atPeak.rbegin()->first;
-    return match.bytes > kMostOfOneLoss * singleSize || !input.figures.ooms.empty() ? FindingKind::Fault
-                                                                                    : FindingKind::Fact;
+    return match.bytes > kMaxOfOneLoss * singleSize || !input.figures.ooms.empty() ? FindingKind::Fault
+                                                                                   : FindingKind::Fact;
 }
 
 } // namespace

@@ -20,9 +20,9 @@ namespace {
 constexpr Bytes kShortestPaddedRow = 128; ///< 64 elements of 16 bits
 constexpr Bytes kLongestRow = 64 * kMiB;
 constexpr std::int64_t kFewestTokensOfRow = 64;
-constexpr std::int64_t kMostTokensOfRow = 1 << 20;
-constexpr std::int64_t kMostSequences = 1024;
-constexpr std::int64_t kMostWidths = 16; ///< fused projections are several times as wide as the model
+constexpr std::int64_t kMaxTokensOfRow = 1 << 20;
+constexpr std::int64_t kMaxSequences = 1024;
+constexpr std::int64_t kMaxWidths = 16; ///< fused projections are several times as wide as the model
 constexpr std::size_t kFewestBlocksOfSize = 4; ///< blocks of one size: one for each layer
 /// The logits must be shorter by at least 1/kExcessDivisor to be worth a change.
 constexpr std::int64_t kExcessDivisor = 4;
@@ -59,7 +59,7 @@ std::int64_t positionsOfTable(const BlocksBySize& sizes, Bytes embedding, const 
     for (const auto& [size, count] : sizes) {
         const std::int64_t rows = size / numbers.row;
         if (size % numbers.row == 0 && count == sizes.at(embedding) && rows >= kFewestTokensOfRow
-            && rows <= kMostTokensOfRow && size != embedding)
+            && rows <= kMaxTokensOfRow && size != embedding)
             return rows;
     }
     return 0;
@@ -83,8 +83,8 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
                 numbers.positionsReason = fmt::format(
                     "a parameter has that many rows of {}, like the embedding", formatExactBytes(row));
             }
-            return numbers.positions > 0 && numbers.positions <= kMostTokensOfRow ? std::optional(numbers)
-                                                                                  : std::nullopt;
+            return numbers.positions > 0 && numbers.positions <= kMaxTokensOfRow ? std::optional(numbers)
+                                                                                 : std::nullopt;
         }
     return std::nullopt;
 }
@@ -155,7 +155,7 @@ Padded paddedAs(
     Padded padded{shape, {}, 0};
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
-        if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kMostWidths
+        if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kMaxWidths
             || blocks.size() < kFewestBlocksOfSize)
             continue;
         padded.sizes.emplace(size, blocks);
@@ -170,15 +170,15 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
     const ModelNumbers& numbers)
 {
     std::map<std::pair<SiteId, Bytes>, std::int64_t> rows;
-    std::int64_t mostRows = 0;
+    std::int64_t maxRows = 0;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
         if (logits.contains(size) && mayEndInStep(study.categories.of(i)))
-            mostRows = std::max(
-                mostRows, rows[{study.sites.of(i), size}] += *positionCount(size, numbers.vocabulary, false));
+            maxRows = std::max(
+                maxRows, rows[{study.sites.of(i), size}] += *positionCount(size, numbers.vocabulary, false));
     }
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.count()));
-    return mostRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);
+    return maxRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);
 }
 
 std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
@@ -191,7 +191,7 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
             atPeak[study.allocations.recordedBytes(i)].push_back(i);
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
-        if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocksOfSize
+        if (sequences == 0 || sequences > kMaxSequences || blocks.size() < kFewestBlocksOfSize
             || logits.empty())
             continue;
         const auto shape = shapeFor(sequences, logits, numbers);

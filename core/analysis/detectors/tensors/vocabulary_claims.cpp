@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
 constexpr std::int64_t kFewestNormsOfClaim = 4;
-constexpr std::int64_t kMostTokensOfVocabulary = 2'000'000;
+constexpr std::int64_t kMaxTokensOfVocabulary = 2'000'000;
 constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
 constexpr std::int64_t kFewestCharacters = 32; ///< a vocabulary of characters, or of bytes
 constexpr Bytes kShortestEmbedding = 128; ///< 64 elements of 16 bits
@@ -64,7 +64,7 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
             if (size % known.size != 0 || row < kShortestEmbedding || !(isNormed || hasBias(sizes, known)))
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
-                fmt::format("{}; a parameter has {} rows of {}, {}", known.of, formatCount(known.size),
+                fmt::format("{}; a parameter has {} rows of {}, {}", known.models, formatCount(known.size),
                     formatExactBytes(row), isNormed ? "the width of the model" : "like another parameter")});
             break;
         }
@@ -89,7 +89,7 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
 void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClaim>& claims)
 {
     const std::int64_t size = matrix / row;
-    if (matrix % row != 0 || size < kFewestTokensOfVocabulary || size > kMostTokensOfVocabulary
+    if (matrix % row != 0 || size < kFewestTokensOfVocabulary || size > kMaxTokensOfVocabulary
         || std::ranges::find(claims, size, &VocabularyClaim::size) != claims.end())
         return;
     claims.push_back({size, VocabularySource::Factorised,

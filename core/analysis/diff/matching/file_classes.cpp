@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 /// Limit on the compared pairs of files of one name, over all names. The files of a name that would exceed
 /// it are paired in order of their paths.
-constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
+constexpr std::size_t kMaxFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
-constexpr std::size_t kMostVersionPairs = 4096;
+constexpr std::size_t kMaxVersionPairs = 4096;
 /// A match of versions is unique if every other candidate differs by at least twice as much, plus this.
 constexpr double kLeastDifference = 0.01;
 
@@ -160,7 +160,7 @@ private:
         std::vector<FilePair> candidates;
         std::size_t comparedPairs = 0;
         for (auto& [name, files] : namesakes()) {
-            if (comparedPairs + files.pairs() > kMostFilePairs) {
+            if (comparedPairs + files.pairs() > kMaxFilePairs) {
                 pairInOrder(files);
                 continue;
             }
@@ -203,7 +203,7 @@ private:
                     (files.*side).push_back(i);
             });
         std::vector<FilePair> found;
-        if (files.pairs() > kMostVersionPairs)
+        if (files.pairs() > kMaxVersionPairs)
             return found;
         for (const std::size_t before : files.before)
             for (const std::size_t after : files.after)

@@ -14,7 +14,7 @@ using LinePair = std::pair<std::uint32_t, std::uint32_t>;
 using LinePairs = std::vector<LinePair>;
 
 /// Limit on the examined pairs of lines of one file, enough for a function of 2,048 lines in both runs.
-constexpr std::size_t kMostLinePairs = std::size_t{1} << 22;
+constexpr std::size_t kMaxLinePairs = std::size_t{1} << 22;
 /// Lines farther apart are not treated as one line.
 constexpr std::int64_t kFarthestDistance = 1 << 17;
 
@@ -111,7 +111,7 @@ private:
     template <typename Use>
     void forEachPair(const std::vector<FunctionLines>& functions, Use use) const
     {
-        std::size_t budget = kMostLinePairs;
+        std::size_t budget = kMaxLinePairs;
         for (const FunctionLines& function : functions) {
             const bool fits = function.pairs() <= budget;
             budget -= fits ? function.pairs() : 0;

@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// A shift must make the pairs at most this uneven, and they must be uneven without it.
-constexpr double kMostUnevenness = 0.02;
+constexpr double kMaxUnevenness = 0.02;
 constexpr double kUnevenFrom = 0.05;
 /// The peaks of runs that grow differ evenly after any shift, so growing runs are not shifted.
 constexpr double kSteadyTolerance = 0.1;
@@ -150,7 +150,7 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
     }
     // The ratio of a single pair is always even, so it proves nothing.
     const bool isProven = std::min(before.steps.size(), after.steps.size()) > 1
-        && leastUnevenness <= kMostUnevenness && unshiftedUnevenness > kUnevenFrom
+        && leastUnevenness <= kMaxUnevenness && unshiftedUnevenness > kUnevenFrom
         && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);
     bestShift = isProven ? bestShift : 0;
     return shiftedPairs(before.steps.size(), after.steps.size(), bestShift,

@@ -81,7 +81,7 @@ TEST(FullDisk, LeavesNothingNewAndAllThatWasThere)
 }
 
 /// Larger than any message.
-constexpr std::uint64_t kMostBytes = 300;
+constexpr std::uint64_t kMaxBytes = 300;
 
 /// Returns the commands whose output is larger than that.
 std::vector<test::ProgramCommand> commandsOfLargeFiles()
@@ -104,7 +104,7 @@ TEST_P(LimitOfFileSizes, LeavesNothingNewAndAllThatWasThere)
     folder.write("old" + GetParam().ending, "old");
     for (const bool isOldThere : {false, true})
         EXPECT_EQ(complaintOf(GetParam(), folder.path(), isOldThere, "it exceeds the largest file size here",
-                      {.limits = {{RLIMIT_FSIZE, kMostBytes}}}),
+                      {.limits = {{RLIMIT_FSIZE, kMaxBytes}}}),
             "");
 }
 

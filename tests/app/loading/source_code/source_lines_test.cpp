@@ -50,7 +50,7 @@ TEST(SourceLines, LoseTheirCommonIndentation)
 TEST(SourceLines, AreCutBetweenCharacters)
 {
     std::string line;
-    for (std::size_t i = 0; i < kMostLineCharacters; ++i)
+    for (std::size_t i = 0; i < kMaxLineCharacters; ++i)
         line += "ä";
     EXPECT_EQ(sourceLines(line, 1)->texts, Texts{line});
     EXPECT_EQ(sourceLines(line + "b", 1)->texts, Texts{line + "…"});
@@ -105,7 +105,7 @@ TEST(FrameSource, SaysThatTheLineIsMissing)
 TEST(FrameSource, IsNoLargeFile)
 {
     const test::TemporaryFolder folder;
-    const std::string path = folder.write("model.py", std::string(kMostSourceBytes + 1, '\n'));
+    const std::string path = folder.write("model.py", std::string(kMaxSourceBytes + 1, '\n'));
     const SourceAnswer answer = textSource(*traceWithFrame(path + ":1"));
     EXPECT_EQ(answer.problem, path + " is larger than 4 MiB");
 }

@@ -511,14 +511,14 @@ private slots:
     {
         open("training-6-steps-annotated");
         Notes many;
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(kMostNotes); ++i)
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(kMaxNotes); ++i)
             many.push_back(noteAt(NotedMoment{i % table().eventCount()}));
         commands().list().replaceAll(std::move(many));
         const std::vector<NoteFlags::Flag>& flags = timeline().notes().flags();
         std::size_t shown = 0;
         for (const NoteFlags::Flag& flag : flags)
             shown += flag.notes.size();
-        QCOMPARE(shown, kMostNotes);
+        QCOMPARE(shown, kMaxNotes);
         for (std::size_t i = 1; i < flags.size(); ++i)
             for (std::size_t before = i < 8 ? 0 : i - 8; before < i; ++before)
                 QVERIFY(flags[i].x > timeline().area().rect.right() - 120

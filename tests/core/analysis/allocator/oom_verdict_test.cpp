@@ -65,7 +65,7 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     const Failure failure = ofSample("oom-too-big");
     const OomVerdict& verdict = failure.verdict();
     EXPECT_EQ(verdict.cause, OomCause::TooBig);
-    EXPECT_TRUE(causeSentence(verdict).starts_with("too big: 2.25 GiB requested, "));
+    EXPECT_TRUE(failureWithCause(verdict).starts_with("too big: 2.25 GiB requested, "));
     EXPECT_EQ(verdict.requestedBytes, 2300 * kMiB);
     EXPECT_EQ(verdict.liveBytes, 6144 * kMiB);
     EXPECT_EQ(verdict.reachableBytes(), (8192 - 480) * kMiB);
@@ -79,7 +79,7 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
-    EXPECT_TRUE(causeSentence(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
+    EXPECT_TRUE(failureWithCause(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
     EXPECT_TRUE(failure.verdict().isNearlyFull());
     EXPECT_TRUE(causeDetail(*failure.trace, failure.verdict())
                     .ends_with("39 MiB is free on the GPU: together at most 1% of the GPU"));

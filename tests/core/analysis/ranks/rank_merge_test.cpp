@@ -307,7 +307,7 @@ TEST(RankMerge, JoinsStepsOfVeryLongRunsByTheirLargest)
     RankMerge merge;
     add(merge, pathOf(0), std::move(summary));
     const StepHeat heat = merge.finish().heat;
-    EXPECT_LE(heat.steps.size(), kMostStepsOfRank);
+    EXPECT_LE(heat.steps.size(), kMaxStepsOfRank);
     EXPECT_EQ(*std::ranges::max_element(heat.peaks), 100 * kMiB);
 }
 

@@ -209,7 +209,7 @@ TEST_P(OnRandomRanges, DoWhatAPlainListDoes)
     for (const MappedRange& each : ranges.ranges())
         sum += each.size;
     EXPECT_EQ(sum, held);
-    EXPECT_GT(ranges.count(), 2 * ChunkedVector<MappedRange>::kMostInChunk);
+    EXPECT_GT(ranges.count(), 2 * ChunkedVector<MappedRange>::kMaxInChunk);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OnRandomRanges, testing::Range(0u, 8u));

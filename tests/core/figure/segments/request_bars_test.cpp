@@ -98,7 +98,7 @@ TEST(RequestBars, GiveTheSizeOfABlockThatIsTooNarrowForIt)
 {
     const Failure failure("oom-fragmentation");
     const RequestBars bars = requestBars(*failure.trace, failure.moment,
-        {.width = 220, .bytesPerPixel = 4.0 * static_cast<double>(kMiB), .mostFreeBlockRows = 1});
+        {.width = 220, .bytesPerPixel = 4.0 * static_cast<double>(kMiB), .maxFreeBlockRows = 1});
     EXPECT_TRUE(test::hasParts(textOf(bars), {"166 MiB free, 19 smaller"})) << textOf(bars);
 }
 

@@ -126,10 +126,10 @@ TEST(RichText, KeepsAllTextBeyondTheDeepestNesting)
 
 TEST(RichText, SaysWhatIsCutAwayAtTheEnd)
 {
-    std::string written(kMostNoteTextBytes - 1, 'x');
+    std::string written(kMaxNoteTextBytes - 1, 'x');
     written += "é tail";
     const RichText text = parseRichText(written);
-    EXPECT_EQ(text.at(0).spans.at(0).text.size(), kMostNoteTextBytes - 1);
+    EXPECT_EQ(text.at(0).spans.at(0).text.size(), kMaxNoteTextBytes - 1);
     EXPECT_EQ(plainText({text.back()}), "The rest of the text (7 B) is omitted.");
 }
 
@@ -138,7 +138,7 @@ TEST(RichText, ReadsWhateverIsRepeated)
     for (const char* piece :
         {"[", "*a ", "`", "> ", "- ", "![", "&", "<", "~~", "\\", "[a](", "1. ", "|a", "#", "\xff"}) {
         std::string text;
-        while (text.size() < kMostNoteTextBytes)
+        while (text.size() < kMaxNoteTextBytes)
             text += piece;
         EXPECT_LE(plainText(parseRichText(text)).size(), 4 * text.size()) << piece;
     }
