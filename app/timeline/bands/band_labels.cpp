@@ -96,16 +96,19 @@ private:
 
     BandName nameOfBand(const BandSpan& span) const
     {
-        if (const BandGroups* groups = m_image.request.stacking.get())
-            return nameOf(groups->groups[span.band], groups->mode);
+        if (const BandGroups* groups = m_image.request.stacking.get()) {
+            const std::size_t count = groups->groups.size();
+            return span.band < count ? nameOf(groups->groups[span.band], groups->mode)
+                                     : BandName{groups->groups[span.band - count].familyTitle};
+        }
         const AllocationIndex allocation = allocationOf(span);
         return {m_analysis.sites.site(m_analysis.sites.of(allocation)).label,
             m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)), true};
     }
 
-    /// Returns the bytes of a band: of the group with this number right after the event, or of the allocation
-    /// with this number, whose bytes do not change, if nothing is grouped. Caches the bytes of all groups at
-    /// each event.
+    /// Returns the bytes of a band: of the group with this number right after the event, or of the family of
+    /// the number behind the groups, or of the allocation with this number, whose bytes do not change, if
+    /// nothing is grouped. Caches the bytes of all groups at each event.
     Bytes bytesOf(std::uint32_t number, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
@@ -119,7 +122,14 @@ private:
             for (const AllocationIndex i : live)
                 totals[groups->rankAt(i, event)] += m_analysis.allocations.bytes(i);
         }
-        return totals[number];
+        if (number < totals.size())
+            return totals[number];
+        Bytes sum = 0;
+        const std::size_t first = number - totals.size();
+        for (std::size_t rank = first;
+             rank < totals.size() && groups->groups[rank].family == groups->groups[first].family; ++rank)
+            sum += totals[rank];
+        return sum;
     }
 
     BandLabel labelAt(const BandLabelPlace& place) const

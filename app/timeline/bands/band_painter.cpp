@@ -29,6 +29,20 @@ int phaseOf(double begin, double end, int pixels, int period)
     return static_cast<int>(phase < 0 ? phase + period : phase);
 }
 
+/// Returns the lowest band of each band's family, by rank; `kEmpty` for a band without a family.
+std::vector<std::uint32_t> lowestOfFamilies(const BandGroups& stacking)
+{
+    std::vector<std::uint32_t> lowest(stacking.groups.size(), BandRaster::kEmpty);
+    for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
+        const BandGroup& group = stacking.groups[rank];
+        if (group.familyTitle.empty())
+            continue;
+        const bool continues = rank > 0 && stacking.groups[rank - 1].family == group.family;
+        lowest[rank] = continues ? lowest[rank - 1] : static_cast<std::uint32_t>(rank);
+    }
+    return lowest;
+}
+
 } // namespace
 
 int BandPainter::tallBand() const
@@ -47,6 +61,7 @@ BandPainter::BandPainter(const BandRaster& raster, const std::vector<PeakSpread>
     , m_hatchPhase(phaseOf(request.xBegin, request.xEnd, request.width, kHatchPeriod * request.pixel)
           + phaseOf(request.yBottom, request.yTop, request.height, kHatchPeriod * request.pixel))
     , m_looks(kLooks)
+    , m_families(request.stacking ? lowestOfFamilies(*request.stacking) : std::vector<std::uint32_t>())
 {
 }
 
@@ -91,7 +106,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
     const std::int64_t event = m_raster.columns[static_cast<std::size_t>(x)].event;
     const AllocationIndex* column
         = m_raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(m_raster.height);
-    m_open = {};
+    m_open = m_openFamily = {};
     int row = 0;
     while (row < m_raster.height) {
         const AllocationIndex allocation = column[row];
@@ -100,7 +115,8 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
             ++end;
         if (allocation == BandRaster::kEmpty) {
             closeSpan(x, row, pixels);
-            m_open = {};
+            closeFamily(x, row);
+            m_open = m_openFamily = {};
             int& filled = m_filled[static_cast<std::size_t>(x)];
             filled = std::min(filled, row);
             std::fill(pixels + row, pixels + end, 0u);
@@ -110,6 +126,11 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
             if (const std::uint32_t band = isKept ? look.keptBand : look.band;
                 band != m_open.band || look.isFaded != m_open.isFaded) {
                 closeSpan(x, row, pixels);
+                if (familyOf(band) != m_openFamily.band || look.isFaded != m_openFamily.isFaded) {
+                    closeFamily(x, row);
+                    m_openFamily = {familyOf(band), row, look.isFaded};
+                    m_spansBelowFamily = m_spans.size();
+                }
                 m_open = {band, row, look.isFaded, m_open.band != kNoBand && row - m_open.from >= tallBand()};
             }
             paintSpan(look, isKept, x, row, end, pixels);
@@ -117,6 +138,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         row = end;
     }
     closeSpan(x, m_raster.height, pixels);
+    closeFamily(x, m_raster.height);
     if (!m_spreads.empty()) {
         paleAboveLowest(x, pixels);
         paintMedian(x, pixels);
@@ -188,6 +210,21 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
             pixels[row] = blended(pixels[row], m_surface, m_request.contrast ? 1 : kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)
         m_spans.push_back({m_open.band, x, m_open.from, to});
+}
+
+/// Ends the open family at row `to`.
+void BandPainter::closeFamily(int x, int to)
+{
+    const std::uint32_t family = m_openFamily.band;
+    if (family != kNoBand && !m_openFamily.isFaded && m_spans.size() == m_spansBelowFamily
+        && to - m_openFamily.from >= m_labelRows)
+        m_spans.push_back({static_cast<std::uint32_t>(m_families.size()) + family, x, m_openFamily.from, to});
+}
+
+/// Returns the lowest band of the band's family; `kNoBand` if it has none.
+std::uint32_t BandPainter::familyOf(std::uint32_t band) const
+{
+    return band < m_families.size() ? m_families[band] : kNoBand;
 }
 
 } // namespace highwater::gui

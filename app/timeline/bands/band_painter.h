@@ -22,7 +22,8 @@ public:
     /// Paints the picture. O(pixels).
     QImage paint();
     /// Moves out the spans that are not faded and tall enough for a label, by column. A band's number is its
-    /// rank in the stacking; without a stacking it is its allocation.
+    /// rank in the stacking; without a stacking it is its allocation. Where no band of a family is tall
+    /// enough, the family is one span, numbered by its lowest band from the number of groups on.
     std::vector<BandSpan> takeSpans() { return std::move(m_spans); }
     /// Moves out the number of filled rows in each column; see `BandImage::filled`.
     std::vector<int> takeFilledRows() { return std::move(m_filled); }
@@ -55,6 +56,8 @@ private:
     void paintColumn(int x, QRgb* pixels);
     void paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const;
     void closeSpan(int x, int to, QRgb* pixels);
+    void closeFamily(int x, int to);
+    std::uint32_t familyOf(std::uint32_t band) const;
     int rowOf(Bytes bytes) const;
     void paleAboveLowest(int x, QRgb* pixels) const;
     void paintMedian(int x, QRgb* pixels) const;
@@ -69,6 +72,10 @@ private:
     std::vector<Look> m_looks; ///< cache; an allocation has the slot of its index modulo the size
     OpenSpan m_open;
     std::vector<BandSpan> m_spans;
+    /// By rank, the lowest band of its family in the stacking; empty if the stacking has no families
+    std::vector<std::uint32_t> m_families;
+    OpenSpan m_openFamily;
+    std::size_t m_spansBelowFamily = 0; ///< spans collected before the open family
     std::vector<int> m_filled;
 };
 

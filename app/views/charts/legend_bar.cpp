@@ -40,7 +40,7 @@ QString widestFigure()
 /// colours.
 int swatchRoom(const LegendRow& row)
 {
-    return row.group ? kLegendSwatch + kLegendGap : 0;
+    return row.color.isValid() ? kLegendSwatch + kLegendGap : 0;
 }
 
 } // namespace
@@ -290,14 +290,15 @@ QMenu* LegendBar::makeMenu()
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
 {
-    if (!row.group)
+    if (!row.color.isValid())
         return;
-    if (m_bands.isHidden(*row.group)) {
+    if (row.group && m_bands.isHidden(*row.group)) {
         painter.setPen(row.color);
         painter.drawRect(where.adjusted(0, 0, -1, -1));
         return;
     }
-    painter.setOpacity(m_bands.isShown(*row.group) ? 1 : 0.35);
+    const bool isShown = row.group ? m_bands.isShown(*row.group) : !m_bands.isolated();
+    painter.setOpacity(isShown ? 1 : 0.35);
     painter.fillRect(where, row.color);
     painter.setOpacity(1);
 }

@@ -15,6 +15,7 @@ struct GroupTotal
     Bytes kept = 0;
     std::int64_t count = 0;
     GradeBytes grades{};
+    bool isFamily = false; ///< the sum of a family (`BandGroup::familyTitle`), of which `group` is the lowest
 };
 
 /// Returns the live bytes right after an event by group, in the order of the groups.
@@ -43,6 +44,35 @@ bool isHiddenOrIsolated(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
+/// Sums up the groups of each family, which are adjacent, unless one of them is hidden or isolated.
+std::vector<GroupTotal> withFamilies(const BandView& view, const std::vector<GroupTotal>& totals)
+{
+    const std::vector<BandGroup>& groups = view.groups()->groups;
+    std::vector<GroupTotal> result;
+    for (auto from = totals.begin(); from != totals.end();) {
+        const BandGroup& first = groups[from->group];
+        const auto to = first.familyTitle.empty()
+            ? from + 1
+            : std::find_if(from, totals.end(),
+                [&](const GroupTotal& total) { return groups[total.group].family != first.family; });
+        const bool isApart = std::any_of(
+            from, to, [&](const GroupTotal& total) { return isHiddenOrIsolated(view, total.group); });
+        if (to - from == 1 || isApart) {
+            result.insert(result.end(), from, to);
+        } else {
+            GroupTotal family{.group = from->group, .isFamily = true};
+            for (auto member = from; member != to; ++member) {
+                family.bytes += member->bytes;
+                family.kept += member->kept;
+                family.count += member->count;
+            }
+            result.push_back(family);
+        }
+        from = to;
+    }
+    return result;
+}
+
 /// Returns the category of a group; nullopt for other groups and for what has no known purpose.
 std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
 {
@@ -51,12 +81,16 @@ std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
     return category && !isUncategorized(*category) ? category : std::nullopt;
 }
 
-/// Returns the entry of a group.
+/// Returns the entry of a group or a family.
 LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
     LegendRow row{view.palette()->color(total.group, ground), toQString(group.label), toQString(group.key),
         total.bytes, total.kept, total.count, total.group};
+    if (total.isFamily) {
+        row.label = row.tip = toQString(group.familyTitle);
+        row.group.reset();
+    }
     const std::optional<Category> category = knownCategory(*view.groups(), total.group);
     if (!category)
         return row;
@@ -77,7 +111,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     std::size_t named = 0;
     std::int64_t otherCount = 0;
     std::size_t placeOfOthers = 0;
-    for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
+    for (const GroupTotal& total : withFamilies(view, totalsAt(*view.analysis(), *view.groups(), event))) {
         const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
         if (isUnnamed || named++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, ground));

@@ -10,7 +10,8 @@
 
 namespace highwater::gui {
 
-/// An entry of the legend: a group, or all other groups together, with its live bytes at one event.
+/// An entry of the legend: a group, a family of modules, or all other groups together, with its live bytes at
+/// one event.
 struct LegendRow
 {
     QColor color; ///< invalid for the row of other groups
@@ -19,7 +20,7 @@ struct LegendRow
     Bytes bytes = 0;
     Bytes kept = 0; ///< the part of them kept from earlier steps
     std::int64_t count = 0;
-    std::optional<GroupRank> group; ///< nullopt for the row of other groups
+    std::optional<GroupRank> group; ///< nullopt for a family and for the row of other groups
 
     bool operator==(const LegendRow&) const = default;
 };

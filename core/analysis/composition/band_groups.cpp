@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/modules/module_table.h"
+#include "core/analysis/modules/module_tree.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/base/text_parts.h"
 
@@ -121,9 +121,31 @@ public:
         for (std::size_t i = 0; i < groups.size(); ++i)
             if (callers.contains(ModuleId(values[i])))
                 groups[i].label += " itself";
+        nameFamilies(values, groups);
     }
 
 private:
+    /// Gives the groups of a family the name that like modules have in the table of modules.
+    void nameFamilies(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
+    {
+        std::map<std::string, ModuleRow> families;
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            if (groups[i].isUnnamed)
+                continue;
+            const ModuleId module(values[i]);
+            const auto [family, isNew] = families.try_emplace(groups[i].family, ModuleRow{module});
+            ModuleRow& row = family->second;
+            row.likeCount += isNew ? 0 : 1;
+            row.lastNumber = std::max(row.lastNumber, m_modules->number(module));
+            if (m_modules->number(module) < m_modules->number(row.module))
+                row.module = module;
+        }
+        for (BandGroup& group : groups)
+            if (const auto found = families.find(group.family); !group.isUnnamed && found != families.end()
+                && found->second.likeCount >= static_cast<std::int32_t>(kFewestLike))
+                group.familyTitle = titleOf(*m_modules, found->second);
+    }
+
     static BandGroup makeGroup(std::string text, bool isUnnamed)
     {
         BandGroup group;

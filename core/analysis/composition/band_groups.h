@@ -47,6 +47,8 @@ struct BandGroup
     /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
     /// are one family; the same for all groups of a family, else empty.
     std::string family = {};
+    /// The name of a family of three or more groups: "24 × forward (model.py:382–387)"; else empty.
+    std::string familyTitle = {};
     std::optional<Category> category; ///< not set if the allocations of the group may differ
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include <QAction>
 #include <QMenu>
@@ -147,6 +148,30 @@ private slots:
         QVERIFY(!menu->actions().isEmpty());
         for (const QAction* action : menu->actions())
             QVERIFY2(!action->icon().isNull(), qPrintable(action->text()));
+    }
+
+    void hasOneEntryWithAColourForAFamilyOfModules()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("../rehearsed/modules-gpt"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        const std::int64_t peak = bands.analysis()->curve.peak().event;
+        std::set<std::string> families;
+        Bytes sum = 0;
+        for (const BandGroup& group : bands.groups()->groups)
+            if (!group.familyTitle.empty()) {
+                families.insert(group.familyTitle);
+                sum += group.bytesAtPeak;
+            }
+        QVERIFY(!families.empty());
+        Bytes shown = 0;
+        for (const LegendRow& row : legendRows(bands, peak))
+            if (families.contains(row.label.toStdString())) {
+                QVERIFY(row.color.isValid());
+                shown += row.bytes;
+            }
+        QCOMPARE(shown, sum);
     }
 
     void namesEveryCategoryBeforeItGivesAFigure()

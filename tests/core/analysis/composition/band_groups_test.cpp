@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "importers/registry/open_trace.h"
 #include "tests/support/bands_at.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -96,6 +98,21 @@ TEST(BandGroups, OfModulesStandFamilyByFamilyWithUniqueLabels)
     }
     EXPECT_EQ(labels.size(), 3u);
     EXPECT_EQ(grouped.groups.rank(1), 0); // the largest family
+}
+
+TEST(BandGroups, OfThreeLikeModulesAreAdjacentAndHaveTheNameOfTheirFamily)
+{
+    const Grouped grouped(
+        openTrace(test::samplePath("rehearsed/modules-gpt.pickle.zst"), {})->trace, BandMode::Module);
+    const std::vector<BandGroup>& groups = grouped.groups.groups;
+    std::set<std::string> ended;
+    std::size_t members = 0;
+    for (std::size_t rank = 0; rank < groups.size(); ++rank) {
+        if (rank > 0 && groups[rank].family != groups[rank - 1].family)
+            EXPECT_TRUE(ended.insert(groups[rank - 1].family).second) << groups[rank].label;
+        members += groups[rank].familyTitle.empty() ? 0 : 1;
+    }
+    EXPECT_GE(members, 3u);
 }
 
 TEST(BandGroups, OfModulesNameWhyThereIsNoneAsTheTreeOfModulesDoes)
