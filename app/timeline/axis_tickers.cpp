@@ -31,7 +31,8 @@ public:
         QVector<double>* subTicks, QVector<QString>* labels) override
     {
         const Ticks computed = ticksIn(range);
-        ticks = QVector<double>(computed.at.begin(), std::ranges::upper_bound(computed.at, m_end));
+        ticks = QVector<double>(
+            computed.positions.begin(), std::ranges::upper_bound(computed.positions, m_end));
         if (subTicks)
             subTicks->clear();
         if (!labels)
@@ -67,8 +68,8 @@ void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidt
         const auto longest = std::ranges::max_element(ticks.labels, {}, &std::string::size);
         width = longest == ticks.labels.end() ? 0 : texts.width(toQString(*longest));
         double closest = std::numeric_limits<double>::infinity();
-        for (std::size_t i = 1; i < ticks.at.size(); ++i)
-            closest = std::min(closest, ticks.at[i] - ticks.at[i - 1]);
+        for (std::size_t i = 1; i < ticks.positions.size(); ++i)
+            closest = std::min(closest, ticks.positions[i] - ticks.positions[i - 1]);
         if (closest * pixelsPerKey >= width + gap)
             break;
     }

@@ -27,7 +27,7 @@ void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidt
 /// A tick of an axis with its label.
 struct AxisTick
 {
-    double at = 0; ///< position on the axis
+    double position = 0;
     QString label; ///< may be empty
 };
 

@@ -71,7 +71,7 @@ std::vector<PlotAxes::Label> PlotAxes::labelsOf(const QCPAxis& axis) const
     std::vector<Label> placed;
     for (const AxisTick& tick : ticksOf(axis)) {
         const double width = m_texts.width(tick.label);
-        const double at = toPixel(axis, tick.at);
+        const double at = toPixel(axis, tick.position);
         const QPointF corner = axis.axisType() == QCPAxis::atLeft
             ? QPointF(plot.left() - kLabelOffset - width, std::round(at - height / 2))
             : QPointF(std::round(at - width / 2), plot.bottom() + kLabelOffset);
@@ -87,18 +87,19 @@ void PlotAxes::drawGrid(QPainter& painter) const
     const QRectF plot = m_plot.axisRect()->rect();
     for (const AxisTick& tick : ticksOf(*m_plot.yAxis))
         painter.fillRect(
-            QRectF(plot.left(), std::round(toPixel(*m_plot.yAxis, tick.at)), plot.width(), 1), m_colors.grid);
+            QRectF(plot.left(), std::round(toPixel(*m_plot.yAxis, tick.position)), plot.width(), 1),
+            m_colors.grid);
 }
 
 void PlotAxes::drawTicks(QPainter& painter) const
 {
     const QRectF plot = m_plot.axisRect()->rect();
     for (const AxisTick& tick : ticksOf(*m_plot.xAxis)) {
-        const double x = std::round(toPixel(*m_plot.xAxis, tick.at));
+        const double x = std::round(toPixel(*m_plot.xAxis, tick.position));
         painter.fillRect(QRectF(x, plot.bottom(), 1, kTickLength), m_colors.border);
     }
     for (const AxisTick& tick : ticksOf(*m_plot.yAxis)) {
-        const double y = std::round(toPixel(*m_plot.yAxis, tick.at));
+        const double y = std::round(toPixel(*m_plot.yAxis, tick.position));
         painter.fillRect(QRectF(plot.left() - kTickLength, y, kTickLength, 1), m_colors.border);
     }
 }

@@ -179,7 +179,7 @@ public:
 
     void drawGrid(double top, double bottom)
     {
-        for (const double value : m_ticks.at)
+        for (const double value : m_ticks.positions)
             if (place(value) <= m_barEnd)
                 m_sheet.add(FigureLine{.points = {{place(value), top}, {place(value), bottom}},
                     .color = value == 0 ? m_sheet.palette().reservedEdge : m_sheet.palette().grid});
@@ -217,9 +217,9 @@ public:
         m_sheet.add(FigureText{
             .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
         double labelEnd = m_barBegin - 20; // right end of the last label
-        for (std::size_t i = 0; i < m_ticks.at.size(); ++i) {
+        for (std::size_t i = 0; i < m_ticks.positions.size(); ++i) {
             const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
-            const double x = place(m_ticks.at[i]);
+            const double x = place(m_ticks.positions[i]);
             if (x - half < labelEnd + 8 || x + half > m_barEnd + 8)
                 continue;
             m_sheet.add(FigureText{.x = x,

@@ -193,9 +193,9 @@ public:
         const double last = static_cast<double>(m_bars.back().last - 1);
         const Ticks steps = countTicks(
             first, last, static_cast<int>(std::clamp(m_plot.width() / 70, 1.0, last - first + 1)));
-        Ticks ticks{.at = {}, .labels = steps.labels};
-        for (const double step : steps.at)
-            ticks.at.push_back(placeOf(static_cast<std::size_t>(step)));
+        Ticks ticks{.positions = {}, .labels = steps.labels};
+        for (const double step : steps.positions)
+            ticks.positions.push_back(placeOf(static_cast<std::size_t>(step)));
         m_sheet.countAxis(m_plot, ticks, "step");
     }
 

@@ -117,8 +117,8 @@ public:
     {
         const Ticks ticks = byteTicks(
             m_plot.xBegin, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
-        for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-            const double x = m_plot.x(ticks.at[i]);
+        for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+            const double x = m_plot.x(ticks.positions[i]);
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);

@@ -118,8 +118,8 @@ void StepLinks::paintTicks(QPainter& painter) const
     const AxisWindow& x = m_range.x();
     const Ticks ticks
         = markTicks(m_lane, m_laneEnd, x.begin, x.end, std::max(1, (m_right - m_left) / kTickRoom));
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double left = xOf(ticks.at[i]);
+    for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+        const double left = xOf(ticks.positions[i]);
         painter.fillRect(QRectF(left, 1, 1, height() - 2), m_colors.border);
         painter.setPen(m_colors.text);
         painter.drawText(QRectF(left + 3, 0, kTickRoom, height()), Qt::AlignLeft | Qt::AlignVCenter,

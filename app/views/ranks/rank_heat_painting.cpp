@@ -179,7 +179,7 @@ void RankHeatView::drawSteps(QPainter& painter) const
     const int maxTicks = std::max(2, static_cast<int>(plot.width() / room));
     double freeFrom = 0;
     painter.setPen(m_colors.quietText);
-    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).at) {
+    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
         const auto column = static_cast<std::size_t>(std::max(at, 0.0));
         if (at < 0 || column >= steps.size())
             continue;

@@ -173,8 +173,8 @@ void RankOverlay::drawGrid(QPainter& painter) const
     const QRectF plot = plotRect();
     const int textHeight = fontMetrics().height();
     const Ticks ticks = byteTicks(0, static_cast<double>(m_highest) * kHeadroom, kMaxTicks);
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double y = yOf(static_cast<Bytes>(ticks.at[i]));
+    for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+        const double y = yOf(static_cast<Bytes>(ticks.positions[i]));
         painter.setPen(m_colors.grid);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(m_colors.quietText);

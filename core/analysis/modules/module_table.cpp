@@ -45,7 +45,7 @@ public:
             || m_table.m_calls.call(innermost).isRecomputed)
             return;
         for (const ModuleCallId call : chainOf(innermost))
-            m_table.m_of[i] = unnumbered(m_table.m_of[i], call);
+            m_table.m_moduleOf[i] = unnumbered(m_table.m_moduleOf[i], call);
     }
 
     /// Removes the number of a module that its place calls only once.
@@ -100,7 +100,7 @@ private:
         if (m_table.m_calls.call(innermost).isRecomputed)
             return;
         updateOpenCalls(chainOf(innermost), stack, m_table.m_allocations.bytes(i));
-        m_table.m_of[i] = m_open.back().node;
+        m_table.m_moduleOf[i] = m_open.back().node;
         m_table.m_pass[i] = m_passes[m_open.front().call.index()] - 1;
     }
 
@@ -112,7 +112,7 @@ private:
         const ModuleId node = labelledNode(enclosing, m_labels.attachedTo(i));
         if (node.isNone())
             return;
-        m_table.m_of[i] = node;
+        m_table.m_moduleOf[i] = node;
         m_table.m_source[i] = ModuleSource::Label;
     }
 
@@ -242,7 +242,7 @@ ModuleTable::ModuleTable(const Trace& trace, const AllocationTable& allocations,
     : m_allocations(allocations)
     , m_sites(sites)
     , m_calls(trace)
-    , m_of(allocations.size())
+    , m_moduleOf(allocations.size())
     , m_source(allocations.size(), ModuleSource::Frames)
     , m_pass(allocations.size(), 0)
 {
@@ -276,8 +276,8 @@ void ModuleTable::inferBackward()
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
         if (!isPython(i))
             continue;
-        if (m_of[i] != last)
-            following = std::exchange(last, m_of[i]);
+        if (m_moduleOf[i] != last)
+            following = std::exchange(last, m_moduleOf[i]);
         moduleAfter[i] = following;
     }
     std::int32_t pythonBirth = AllocationTable::kNeverFreed; // birth of the next block that Python code makes
@@ -288,14 +288,14 @@ void ModuleTable::inferBackward()
             --nextFreed;
         if (isPython(i)) {
             pythonBirth = birth;
-        } else if (m_of[i].isNone() && nextFreed < freed.size()
+        } else if (m_moduleOf[i].isNone() && nextFreed < freed.size()
             && m_allocations.death(freed[nextFreed]) < pythonBirth) {
-            const ModuleId maker = m_of[freed[nextFreed]];
+            const ModuleId maker = m_moduleOf[freed[nextFreed]];
             const ModuleId after = moduleAfter[freed[nextFreed]];
             const ModuleId common = commonOf(maker, after);
             // A block made deeper than directly in `common` was read in the child that contains `after`.
             const bool isNear = common.isNone() || depth(maker) - depth(common) <= 1;
-            m_of[i] = layerOf(isNear ? common : outer(after, depth(common) + 1));
+            m_moduleOf[i] = layerOf(isNear ? common : outer(after, depth(common) + 1));
             m_pass[i] = m_pass[freed[nextFreed]];
             m_source[i] = ModuleSource::Backward;
         }

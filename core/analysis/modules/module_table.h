@@ -73,7 +73,7 @@ public:
 
     /// Returns the module of an allocation; isNone() if it is in no module, and then `reason` gives the
     /// reason.
-    ModuleId of(AllocationIndex i) const { return m_of[i]; }
+    ModuleId of(AllocationIndex i) const { return m_moduleOf[i]; }
     NoModule reason(AllocationIndex i) const;
     /// Valid only if `of` is a module.
     ModuleSource source(AllocationIndex i) const { return m_source[i]; }
@@ -130,7 +130,7 @@ private:
     ModuleCalls m_calls;
     std::vector<ModuleNode> m_nodes; ///< callers come before what they call
     std::vector<std::string> m_labels; ///< the parts of labels that name a module
-    std::vector<ModuleId> m_of;
+    std::vector<ModuleId> m_moduleOf;
     std::vector<ModuleSource> m_source;
     std::vector<std::uint32_t> m_pass;
 };

@@ -190,10 +190,10 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
     int wanted = std::max(2, static_cast<int>(plot.height() / tickRoom));
     Ticks ticks = byteTicks(plot.yBottom, plot.yTop, wanted);
     // A single label gives no scale: more are asked for while they have the room.
-    while (ticks.at.size() < 2 && (wanted + 1) * kFont * 1.5 <= plot.height())
+    while (ticks.positions.size() < 2 && (wanted + 1) * kFont * 1.5 <= plot.height())
         ticks = byteTicks(plot.yBottom, plot.yTop, ++wanted);
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double y = plot.y(ticks.at[i]);
+    for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+        const double y = plot.y(ticks.positions[i]);
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
@@ -220,8 +220,8 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
     add(FigureLine{
         .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
     double labelEnd = 0; // right end of the last label: labels that would overlap it are omitted
-    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-        const double x = plot.x(ticks.at[i]);
+    for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+        const double x = plot.x(ticks.positions[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
         const double half = textWidth(ticks.labels[i], kFont) / 2;
         const bool exceedsSheet = x + half > width();

@@ -147,7 +147,7 @@ Ticks ticksAt(double begin, double end, double step, const LabelOf& labelOf)
 {
     Ticks ticks;
     for (double i = std::ceil(begin / step); i * step <= end; ++i) {
-        ticks.at.push_back(i * step);
+        ticks.positions.push_back(i * step);
         ticks.labels.push_back(labelOf(i * step));
     }
     return ticks;
@@ -163,7 +163,7 @@ Ticks percentTicks(const AxisMark& mark, double markEnd, double begin, double en
         return percent == 0 ? mark.label
                             : fmt::format("{} · {:.{}f}%", mark.label, percent, percent < 10 ? 1 : 0);
     });
-    for (double& at : ticks.at)
+    for (double& at : ticks.positions)
         at = mark.position + at / 100 * length;
     return ticks;
 }
@@ -215,7 +215,7 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
             = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != firstAfterView; ++mark)
             if (numberOf(*mark).value_or(mark - marks.begin()) % stride == 0) {
-                ticks.at.push_back(mark->position);
+                ticks.positions.push_back(mark->position);
                 ticks.labels.push_back(mark->label);
             }
         return ticks;

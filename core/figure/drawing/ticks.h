@@ -10,11 +10,11 @@ struct AxisMark;
 /// Returns the smallest number of at least `wanted` (> 0) that is 1, 2 or 5 times a power of ten.
 double roundStep(double wanted);
 
-/// Ticks of an axis: ascending positions and their labels, never in scientific notation.
+/// Ticks of an axis: positions and their labels, never in scientific notation.
 struct Ticks
 {
-    std::vector<double> at;
-    std::vector<std::string> labels; ///< Parallel to `at`, each with its unit if it has one
+    std::vector<double> positions; ///< Ascending
+    std::vector<std::string> labels; ///< Parallel to `positions`, each with its unit if it has one
 };
 
 // Each of the functions below returns about `wanted` ticks (≥ 1) in [begin, end].

@@ -178,11 +178,12 @@ private:
         const auto& steps = m_run.heat.steps;
         Ticks ticks;
         for (const double at :
-            countTicks(0, static_cast<double>(steps.size()), static_cast<int>(m_plot.width() / 90)).at) {
+            countTicks(0, static_cast<double>(steps.size()), static_cast<int>(m_plot.width() / 90))
+                .positions) {
             const auto column = static_cast<std::size_t>(at);
             if (at < 0 || column >= steps.size())
                 continue;
-            ticks.at.push_back(at);
+            ticks.positions.push_back(at);
             ticks.labels.push_back(formatCount(steps[column]));
         }
         m_plot.xBegin = 0;

@@ -58,8 +58,8 @@ public:
         const Ticks ticks = byteTicks(0, m_look.width * m_look.bytesPerPixel,
             std::max(1, static_cast<int>(m_look.width / (kTickRoom * m_look.font))));
         addLine({{m_look.offset.x, line}, {m_look.offset.x + m_look.width, line}});
-        for (std::size_t i = 0; i < ticks.at.size(); ++i) {
-            const double x = ticks.at[i] / m_look.bytesPerPixel;
+        for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
+            const double x = ticks.positions[i] / m_look.bytesPerPixel;
             const double left = std::clamp(
                 x - textWidth(ticks.labels[i], m_look.font) / 2, 0.0, std::max(0.0, m_look.width));
             addLine({{m_look.offset.x + x, line}, {m_look.offset.x + x, line + 3 * m_look.pixel}});

@@ -135,7 +135,7 @@ TEST(MarkTicks, AreSharesOfTheOnlyOneInView)
     const std::vector<AxisMark> marks{{0, "step 0"}, {10, "step 1"}};
     const Ticks first = markTicks(marks, 20, 2, 4.5, 3);
     EXPECT_EQ(first.labels, (Labels{"step 0 · 20%", "step 0 · 30%", "step 0 · 40%"}));
-    EXPECT_DOUBLE_EQ(first.at[1], 3);
+    EXPECT_DOUBLE_EQ(first.positions[1], 3);
     EXPECT_EQ(markTicks(marks, 20, 10, 20, 2).labels, (Labels{"step 1", "step 1 · 50%", "step 1 · 100%"}));
     EXPECT_EQ(markTicks(marks, 20, 0, 10, 2).labels, (Labels{"step 0", "step 0 · 50%", "step 0 · 100%"}));
     EXPECT_TRUE(markTicks({}, 20, 0, 20, 2).labels.empty());
