@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QLineF>
+#include <QRectF>
 #include <QVector>
 
 #include "app/timeline/parts/plot_area.h"
@@ -80,5 +81,10 @@ inline StepLine lineOfColumns(const std::vector<Bytes>& totals, const PlotArea& 
     }
     return line;
 }
+
+/// Returns rectangles that cover the strokes of a line inside `area`, for labels that the line must not
+/// cross: one for every eight pixels of width, and a single one for neighbours with the same rows. A label
+/// that ends a pixel above a level meets none. O(strokes + width).
+std::vector<QRectF> boxesAround(const StepLine& line, const QRectF& area);
 
 } // namespace highwater::gui

@@ -17,7 +17,6 @@ namespace {
 constexpr double kHalfMarker = 5;
 constexpr double kMarkerHeight = 7;
 constexpr double kReservedTile = 64; ///< width in pixels; narrower tiles cost more than they save
-constexpr double kLongLevel = 12; ///< labels avoid a level of reserved bytes that is longer than this
 
 QSizeF labelSize(const QPainter& painter, const QString& text)
 {
@@ -97,16 +96,18 @@ void TimelineMarkers::draw(QCPPainter* painter)
     LabelPlacer labels(labelArea(), [this](double left, double right) { return dataTop(left, right); });
     for (const QRectF& place : m_taken)
         labels.avoid(place);
+    const auto avoidLine = [&](const StepLine& line) {
+        for (const QRectF& box : boxesAround(line, m_area.rect))
+            labels.avoid(box);
+    };
     m_labels.clear();
     painter->setFont(m_font);
-    drawPeakSoFar(painter);
+    avoidLine(drawPeakSoFar(painter));
     drawCapacity(painter);
     m_marks = findMarks();
     drawMarkers(painter);
     if (m_analysis->curve.reservedPeak() > 0)
-        for (const QLineF& level : reservedLine(*m_scale).levels)
-            if (level.dx() > kLongLevel)
-                labels.avoid(QRectF(level.x1(), level.y1() - 1, level.dx(), 2));
+        avoidLine(reservedLine(*m_scale));
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
     for (const Mark& mark : m_marks)
@@ -341,14 +342,16 @@ StepLine TimelineMarkers::peakSoFarLine() const
     return lineOfColumns(peaks, m_area, pixels);
 }
 
-void TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
+/// Draws the line of the peak so far, if it is shown, and returns it.
+StepLine TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
 {
     if (!m_showsPeakSoFar || m_analysis->figures.events == 0)
-        return;
-    const StepLine line = peakSoFarLine();
+        return {};
+    StepLine line = peakSoFarLine();
     painter->setPen(QPen(m_colors.text, 1));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);
+    return line;
 }
 
 void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const

@@ -98,7 +98,7 @@ private:
     std::optional<double> comparedX() const;
     void labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const;
     void labelSteps(QCPPainter* painter, LabelPlacer& labels) const;
-    void drawPeakSoFar(QCPPainter* painter) const;
+    StepLine drawPeakSoFar(QCPPainter* painter) const;
     void drawCapacity(QCPPainter* painter) const;
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
     void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;

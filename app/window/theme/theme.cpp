@@ -42,6 +42,7 @@ QPalette paletteOf(const ThemeColors& colors)
 
 /// The style that a palette cannot express. `%name` stands for a colour, see `styleOf`. Separators of docks
 /// are two pixels wide: at one pixel Qt 6.4 creates a widget each time a dock appears and never deletes it.
+/// The chosen tab or link is not bold, because its neighbours would move.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
 QLabel[heading="true"] { color: %quiet; font-weight: bold; padding-top: 8px; }
@@ -70,7 +71,7 @@ QToolButton[chip="true"] { background: %accentSoft; border-radius: 12px; padding
 QToolButton[chip="true"]:hover { background: %hover; }
 QToolButton[chip="true"]:focus { border-color: %accent; }
 QToolButton[link="true"] { padding: 0px; color: %accent; }
-QToolButton[link="true"]:checked { background: transparent; font-weight: bold; }
+QToolButton[link="true"]:checked { background: transparent; text-decoration: underline; }
 QPushButton { background: %button; border: 2px solid %button; border-radius: 4px; padding: 3px 10px;
     color: %text; }
 QPushButton:hover { background: %hover; border-color: %hover; }
@@ -95,7 +96,7 @@ QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent;
     padding: 4px 12px; color: %quiet; }
 QTabBar::tab:hover { color: %text; }
-QTabBar::tab:selected { border-bottom-color: %accent; color: %text; font-weight: bold; }
+QTabBar::tab:selected { border-bottom-color: %accent; color: %text; }
 QTabBar::tab:disabled { color: %disabled; }
 QTabBar::tab:focus { border: 2px solid %accent; padding: 2px 10px 4px 10px; }
 QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }

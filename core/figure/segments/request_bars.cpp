@@ -1,6 +1,7 @@
 #include "core/figure/segments/request_bars.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ public:
     void addRequest()
     {
         const double end = addBar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
-        addLabel(end, formatBytes(m_verdict.requestedBytes) + " requested", m_look.palette.danger, true);
+        addLabel(end, formatBytes(m_verdict.requestedBytes) + " requested", true);
         m_bars.requestEnd = end;
         nextRow();
     }
@@ -31,7 +32,7 @@ public:
     {
         const Bytes bytes = m_verdict.deviceFreeBytes;
         const double end = bytes > 0 ? addBar(0, bytes, m_look.palette.quietText, false) : 0;
-        addLabel(end, formatBytes(bytes) + " free on the GPU", m_look.palette.text, false);
+        addLabel(end, formatBytes(bytes) + " free on the GPU", false);
         nextRow();
     }
 
@@ -44,7 +45,7 @@ public:
             return nextRow();
         }
         const double gap = 3 * m_look.pixel;
-        const double textRoom = textWidth(freeBlocksText(freeBlocks, 0), m_look.font)
+        const double textRoom = textWidth(freeBlocksTexts(freeBlocks, 0).front(), m_look.font)
             + 8 * m_look.pixel; // for the text in the last row
         double x = 0;
         std::size_t row = 0;
@@ -64,7 +65,7 @@ public:
             x = end + gap;
         }
         addFreeBlocksText(
-            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.maxFreeBlockRows);
+            x - gap, freeBlocksTexts(freeBlocks, shownBlocks), row + 1 < m_look.maxFreeBlockRows);
         nextRow();
     }
 
@@ -85,16 +86,19 @@ public:
 private:
     double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
 
-    /// Returns the text at the end of the row, with the size of a single block that is too narrow for it.
-    std::string freeBlocksText(const std::vector<Bytes>& freeBlocks, std::size_t shownBlocks) const
+    /// Returns the text at the end of the row, and a shorter one for a narrow row. Both have the size of a
+    /// single block that is too narrow for it.
+    std::array<std::string, 2> freeBlocksTexts(
+        const std::vector<Bytes>& freeBlocks, std::size_t shownBlocks) const
     {
         if (shownBlocks == freeBlocks.size())
-            return counted(static_cast<std::int64_t>(shownBlocks), "free block", "free blocks");
+            return {counted(static_cast<std::int64_t>(shownBlocks), "free block", "free blocks"),
+                formatCount(shownBlocks) + " free"};
         const std::string others = formatCount(freeBlocks.size() - shownBlocks);
         const std::string size = formatBytes(freeBlocks.front());
-        return shownBlocks == 1 && !fitsInside(lengthOf(freeBlocks.front()), size)
-            ? fmt::format("{} free, {} smaller", size, others)
-            : fmt::format("and {} smaller free blocks", others);
+        if (shownBlocks == 1 && !fitsInside(lengthOf(freeBlocks.front()), size))
+            return {fmt::format("{} free, {} smaller", size, others), size + " free"};
+        return {fmt::format("and {} smaller free blocks", others), fmt::format("and {} smaller", others)};
     }
 
     bool fitsInside(double room, const std::string& text) const
@@ -146,25 +150,27 @@ private:
                 false);
     }
 
-    /// Writes the text after the free blocks, or below them if a row is left.
-    void addFreeBlocksText(double end, const std::string& text, bool hasRow)
+    /// Writes the text after the free blocks; if it does not fit there, writes it below them if a row is
+    /// left, else the shorter text.
+    void addFreeBlocksText(double end, const std::array<std::string, 2>& texts, bool hasRow)
     {
-        const double gap = 8 * m_look.pixel;
-        const double x = end + gap + textWidth(text, m_look.font) <= m_look.width || !hasRow ? end + gap : 0;
-        if (x == 0)
+        const double x = end + 8 * m_look.pixel;
+        const auto& [text, shorter] = texts;
+        const bool fits = x + textWidth(text, m_look.font) <= m_look.width;
+        if (!fits && hasRow)
             nextRow();
-        addText(x, text, m_look.palette.text, false);
+        addText(fits || !hasRow ? x : 0, fits || hasRow ? text : shorter, m_look.palette.text, false);
     }
 
     /// Writes the text after the bar if there is room, else inside it.
-    void addLabel(double end, const std::string& text, FigureColor color, bool bold)
+    void addLabel(double end, const std::string& text, bool bold)
     {
         const double gap = 8 * m_look.pixel;
         const double width = textWidth(text, m_look.font, bold);
         if (end + gap + width <= m_look.width || width + 2 * gap > end)
-            addText(end + gap, text, color, bold);
+            addText(end + gap, text, m_look.palette.text, bold);
         else
-            addText(gap, text, color, bold);
+            addText(gap, text, m_look.palette.text, bold);
     }
 
     void nextRow() { m_y += m_look.rowHeight + m_look.rowGap; }

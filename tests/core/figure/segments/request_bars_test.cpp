@@ -130,6 +130,31 @@ TEST(RequestBars, CountTheHolesInWordsThatAreNotCut)
             << width;
 }
 
+TEST(RequestBars, ShortenTheCountInANarrowRow)
+{
+    const Failure failure("oom-fragmentation");
+    for (double width = 270; width <= 500; width += 10) {
+        const RequestBars bars = requestBars(*failure.trace, failure.moment,
+            {.width = width, .bytesPerPixel = static_cast<double>(kMiB), .mostFreeBlockRows = 1});
+        EXPECT_TRUE(test::hasParts(textOf(bars), {"and ", " smaller"})) << textOf(bars);
+        EXPECT_EQ(textOf(bars).find("…"), std::string::npos) << textOf(bars);
+    }
+}
+
+TEST(RequestBars, WriteTheRequestReadablyOnItsBar)
+{
+    const Failure failure("oom-fragmentation");
+    for (const bool isDark : {false, true})
+        for (const bool isContrast : {false, true}) {
+            const FigurePalette palette = FigurePalette::of({.dark = isDark, .contrast = isContrast});
+            const RequestBars bars = requestBars(*failure.trace, failure.moment, {.palette = palette});
+            const auto label = std::ranges::find_if(bars.shapes,
+                [](const FigureShape& shape) { return std::holds_alternative<FigureText>(shape); });
+            ASSERT_NE(label, bars.shapes.end());
+            EXPECT_GE(contrast(std::get<FigureText>(*label).color, palette.dangerFill), kStrongContrast);
+        }
+}
+
 TEST(MapKey, SaysWhatBlocksAreAndHowLongTheyAre)
 {
     const Failure failure("oom-fragmentation");
