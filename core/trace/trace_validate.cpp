@@ -119,7 +119,8 @@ bool sizesAreSound(const Trace& trace)
 bool timesAreSound(const Trace& trace)
 {
     const ActivityTable& activities = trace.activities;
-    return std::ranges::all_of(trace.events.time, isStoredTime) && std::ranges::all_of(activities.begin, isStoredTime)
+    return std::ranges::all_of(trace.events.time, isStoredTime)
+        && std::ranges::all_of(activities.begin, isStoredTime)
         && std::ranges::all_of(activities.end, isStoredTime) && std::ranges::is_sorted(activities.begin)
         && std::ranges::is_sorted(trace.spans, {}, &Span::begin)
         && std::ranges::all_of(

@@ -37,7 +37,7 @@ std::string table(TableFormat format, int rows)
 TEST(JsonField, IsValidUtf8WhateverTheText)
 {
     EXPECT_EQ(jsonString("a\xff"
-                        "b\xc3"),
+                         "b\xc3"),
         "\"a\uFFFDb\uFFFD\"");
     EXPECT_EQ(jsonString("ü – \U0001F600\"\n"), "\"ü – \U0001F600\\\"\\n\"");
 }
