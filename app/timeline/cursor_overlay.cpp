@@ -114,7 +114,8 @@ QRectF CursorOverlay::tagRect() const
         return {};
     m_texts.setFont(font());
     const double width = m_texts.width(tagText()) + 12;
-    const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
+    const double leftmost = m_area.rect.left();
+    const double left = std::clamp(x - width / 2, leftmost, std::max(leftmost, m_area.rect.right() - width));
     QRectF tag(std::round(left), m_area.rect.bottom() + kTagGap, width, m_texts.lineHeight() + 4.0);
     if (tag.bottom() <= height())
         return tag;

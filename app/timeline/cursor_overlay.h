@@ -33,7 +33,8 @@ public:
     /// Sets the marked range, as positions on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
     /// Sets the cursor: its position on the x axis, and its label. The label is below the axis, or in the
-    /// plot if there is no room below. Without a cursor, the label of the mouse is there.
+    /// plot if there is no room below, and never left or right of the plot. Without a cursor, the label of
+    /// the mouse is there.
     void setCursor(std::optional<double> key, const QString& text)
     {
         m_cursorKey = key;
@@ -42,7 +43,8 @@ public:
     /// Rectangles of texts in and below the plot.
     struct Labels
     {
-        std::vector<QRectF> ticks; ///< below the axis; those that the cursor's label touches are hidden
+        std::vector<QRectF>
+            ticks; ///< and the name of the axis, below it; those that the cursor's label touches are hidden
         std::vector<QRectF> bands; ///< outlines are not drawn over labels of other bands
         std::vector<QRectF> marks; ///< of markers; the cursor's label avoids them at the top of the plot
     };

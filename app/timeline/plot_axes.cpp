@@ -48,10 +48,18 @@ void PlotAxes::fit()
     fitTicks(*m_plot.xAxis, kMaxTicks, m_texts, m_texts.width(m_name));
 }
 
-/// Returns the labels of the bottom axis.
+/// Returns the labels of the bottom axis and its name.
 std::vector<PlotAxes::Label> PlotAxes::bottomLabels() const
 {
-    return m_isLabelled ? labelsOf(*m_plot.xAxis) : std::vector<Label>();
+    if (!m_isLabelled)
+        return {};
+    std::vector<Label> labels = labelsOf(*m_plot.xAxis);
+    const QRectF plot = m_plot.axisRect()->rect();
+    const double width = m_texts.width(m_name);
+    if (!m_name.isEmpty())
+        labels.push_back({m_name,
+            QRectF(plot.right() - width, plot.bottom() + kLabelOffset, width, m_texts.lineHeight())});
+    return labels;
 }
 
 std::vector<QRectF> PlotAxes::labelPlaces() const
@@ -118,8 +126,6 @@ void PlotAxes::draw(QPainter& painter) const
         drawText(painter, label.rect.topLeft(), label.text);
     for (const Label& label : bottomLabels())
         drawText(painter, label.rect.topLeft(), label.text);
-    if (m_isLabelled)
-        drawText(painter, {plot.right() - m_texts.width(m_name), plot.bottom() + kLabelOffset}, m_name);
 }
 
 void PlotAxes::drawText(QPainter& painter, const QPointF& topLeft, const QString& text) const

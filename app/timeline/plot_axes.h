@@ -34,8 +34,8 @@ public:
 
     /// Gives the bottom axis as many ticks as labels fit; see `fitTicks`.
     void fit();
-    /// Returns the rectangles of the tick labels below the bottom axis, with a small margin; none if they are
-    /// hidden.
+    /// Returns the rectangles of the tick labels and the name below the bottom axis, with a small margin;
+    /// none if they are hidden.
     std::vector<QRectF> labelPlaces() const;
     /// Draws a line for each tick of the left axis.
     void drawGrid(QPainter& painter) const;

@@ -51,7 +51,7 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
 
 void CompositionView::makePages(const BandView& bands)
 {
-    m_pages = {new MomentTablePage(this), new MomentTreePage(CallDirection::TopDown, this),
+    m_pages = {new MomentTablePage(bands, this), new MomentTreePage(CallDirection::TopDown, this),
         new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
         new MomentFlamePage(bands, this), new MomentTreemapPage(bands, this),
         new MomentHistogramPage(HistogramKind::Size, this),

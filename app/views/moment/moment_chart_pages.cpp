@@ -113,10 +113,7 @@ MomentColoredPage::MomentColoredPage(const BandView& bands, QWidget* parent)
 
 std::shared_ptr<const BandPalette> MomentColoredPage::palette() const
 {
-    if (!wanted())
-        return nullptr;
-    const bool isSameDevice = m_bands.analysis() == wanted()->analysis && m_bands.palette();
-    return isSameDevice ? m_bands.palette() : wanted()->analysis->allocationPalette();
+    return wanted() ? m_bands.paletteFor(wanted()->analysis) : nullptr;
 }
 
 std::shared_ptr<const BandPalette> MomentColoredPage::takePalette()

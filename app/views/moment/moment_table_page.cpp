@@ -78,6 +78,27 @@ private:
     QTableView& m_table;
 };
 
+/// Returns the largest allocation of the largest category of each group, whose colour the group has.
+std::vector<AllocationIndex> examplesOf(const DeviceAnalysis& analysis, const LiveSet& set,
+    const std::vector<std::uint32_t>& groupOf, const std::vector<GroupDetails>& details)
+{
+    std::vector<Category> largest;
+    for (const GroupDetails& group : details)
+        largest.push_back(
+            static_cast<Category>(std::ranges::max_element(group.byCategory) - group.byCategory.begin()));
+    std::vector<AllocationIndex> examples(details.size(), Selection::kNone);
+    for (std::size_t i = 0; i < set.allocations.size(); ++i) {
+        const AllocationIndex allocation = set.allocations[i];
+        AllocationIndex& example = examples[groupOf[i]];
+        const bool isOfLargest = analysis.categories.of(allocation) == largest[groupOf[i]];
+        if (isOfLargest
+            && (example == Selection::kNone
+                || analysis.allocations.bytes(allocation) > analysis.allocations.bytes(example)))
+            example = allocation;
+    }
+    return examples;
+}
+
 } // namespace
 
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent)
@@ -93,14 +114,13 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     return table;
 }
 
-MomentTablePage::MomentTablePage(QWidget* parent)
+MomentTablePage::MomentTablePage(const BandView& bands, QWidget* parent)
     : MomentPage(parent)
+    , m_bands(bands)
     , m_model(new TableModel(this))
     , m_delegate(new ShareDelegate(this))
 {
-    m_delegate->setColorOf([this](const QModelIndex& index) -> std::optional<ThemedColor> {
-        return m_colorOf ? std::optional(m_colorOf(idOf(index.row()))) : std::nullopt;
-    });
+    m_delegate->setColorOf([this](const QModelIndex& index) { return colorOf(index.row()); });
     m_delegate->setKeptShareOf([this](const QModelIndex& index) {
         const FigureRow& row = m_rows->rows[m_model->rowAt(index.row())];
         return row.bytes > 0 ? static_cast<double>(row.keptBytes) / static_cast<double>(row.bytes) : 0;
@@ -113,7 +133,30 @@ MomentTablePage::MomentTablePage(QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentTablePage::chooseRows);
     connect(m_table, &QTableView::activated, this, &MomentTablePage::openRow);
+    connect(&bands, &BandView::changed, m_table->viewport(), qOverload<>(&QWidget::update));
     addNoteAction();
+}
+
+/// True if the allocations of each row have one call site.
+bool MomentTablePage::isOfOneSite() const
+{
+    return m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
+}
+
+/// Returns the colour of the row's band if the timeline colours call sites, else that of the row's category.
+std::optional<ThemedColor> MomentTablePage::colorOf(int row) const
+{
+    if (!shown() || idOf(row) >= m_examples.size())
+        return std::nullopt;
+    const std::shared_ptr<const DeviceAnalysis>& analysis = shown()->analysis;
+    const AllocationIndex example = m_examples[idOf(row)];
+    if (example == Selection::kNone) // a row of empty allocations
+        return std::nullopt;
+    const std::shared_ptr<const BandPalette> palette = m_bands.paletteFor(analysis);
+    const BandMode mode = palette->groups()->mode;
+    if (isOfOneSite() && (mode == BandMode::Category || mode == BandMode::Site))
+        return palette->themedShade(example);
+    return categoryColor(analysis->study.guessed, analysis->categories.of(example));
 }
 
 void MomentTablePage::addNoteAction()
@@ -131,9 +174,7 @@ void MomentTablePage::addNoteAction()
 std::optional<Note> MomentTablePage::noteHere() const
 {
     const int row = m_table->currentIndex().row();
-    const bool isOfOneSite
-        = m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
-    if (row < 0 || !m_groupOf || !shown() || !isOfOneSite)
+    if (row < 0 || !m_groupOf || !shown() || !isOfOneSite())
         return std::nullopt;
     const AllocationIndex allocation = largestOf(membersOfRow(row));
     if (allocation == Selection::kNone)
@@ -207,10 +248,7 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
     std::iota(groupOf->begin(), groupOf->end(), 0u);
-    const auto colorOf = [analysis, members = set.allocations](std::uint32_t id) {
-        return categoryColor(analysis->study.guessed, analysis->categories.of(members[id]));
-    };
-    return {table, groupOf, colorOf};
+    return {table, groupOf, set.allocations};
 }
 
 MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const MomentOptions& options)
@@ -242,17 +280,15 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         if (options.group == GroupKey::Size) // all of a row have the same size
             table->rows.back().order = group.bytes / group.count;
     }
-    const auto colorOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {
-        const CategoryBytes& bytes = (*details)[id].byCategory;
-        return categoryColor(guessed, static_cast<Category>(std::ranges::max_element(bytes) - bytes.begin()));
-    };
-    return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf)), colorOf};
+    std::vector<AllocationIndex> examples = examplesOf(analysis, moment.set, grouped.groupOf, *details);
+    return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf)),
+        std::move(examples)};
 }
 
 void MomentTablePage::acceptGroups(const Groups& groups)
 {
     m_groupOf = groups.groupOf;
-    m_colorOf = groups.colorOf;
+    m_examples = groups.examples;
     m_group = options().group;
     m_rows = groups.table;
     m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));

@@ -10,13 +10,14 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// The allocations of a moment as a table of groups, by call site, stack, category, …
+/// The allocations of a moment as a table of groups, by call site, stack, category, … The bars have the
+/// colours of the timeline's bands. `bands` must outlive the page.
 class MomentTablePage : public MomentPage
 {
     Q_OBJECT
 
 public:
-    explicit MomentTablePage(QWidget* parent = nullptr);
+    explicit MomentTablePage(const BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
@@ -31,7 +32,7 @@ private:
     {
         std::shared_ptr<const FigureTable> table;
         std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
-        std::function<ThemedColor(std::uint32_t id)> colorOf; ///< colour of the largest category of a row
+        std::vector<AllocationIndex> examples; ///< by row id, the largest of the row's largest category
     };
 
     static Groups allocationRows(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
@@ -42,17 +43,20 @@ private:
     void openRow(const QModelIndex& index);
     void showMatchCount();
     void addNoteAction();
+    bool isOfOneSite() const;
+    std::optional<ThemedColor> colorOf(int row) const;
     std::vector<bool> membersOfRow(int row) const;
 
     std::uint32_t idOf(int row) const { return m_rows->rows[m_model->rowAt(row)].id; }
 
+    const BandView& m_bands;
     TableModel* m_model;
     std::shared_ptr<const FigureTable> m_rows; ///< rows of the model
     QTableView* m_table = nullptr;
     GroupKey m_group = GroupKey::Site; ///< grouping of the rows on screen
     ShareDelegate* m_delegate;
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
-    std::function<ThemedColor(std::uint32_t id)> m_colorOf;
+    std::vector<AllocationIndex> m_examples;
 };
 
 /// Makes a table of figures, sorted by bytes: whole rows are selected, and the numbers

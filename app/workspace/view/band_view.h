@@ -50,6 +50,12 @@ public:
         return m_shown.palette ? m_shown.palette->groups() : nullptr;
     }
     const std::shared_ptr<const BandPalette>& palette() const { return m_shown.palette; }
+    /// Returns the palette on screen if this device is on screen, else the first one of `analysis`, which may
+    /// not be null.
+    std::shared_ptr<const BandPalette> paletteFor(const std::shared_ptr<const DeviceAnalysis>& analysis) const
+    {
+        return analysis == m_analysis && palette() ? palette() : analysis->allocationPalette();
+    }
     /// Returns the groups whose bands are stacked as a whole; null in mode Allocations.
     std::shared_ptr<const BandGroups> stacking() const { return m_shown.stack; }
 
