@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <QTreeWidget>
 
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 
 namespace highwater::gui {
@@ -16,6 +17,7 @@ constexpr int kMinimumEvidenceHeight = 24;
 constexpr int kIndent = 12;
 constexpr int kAsideGap = 16;
 constexpr int kSelectedMark = 3;
+constexpr int kLeastOfNext = 25; ///< letters; less of the next step would not say what to do
 constexpr int kWrappedText
     = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | static_cast<int>(Qt::TextWordWrap);
 
@@ -29,6 +31,15 @@ int lineHeight(const QModelIndex& index, const QFontMetrics& font)
 {
     return std::max(
         isEvidence(index) ? kMinimumEvidenceHeight : FindingDelegate::kRowHeight, font.height() + 8);
+}
+
+/// Returns the width of a title before the next step, which has a third of the line if it needs that much. In
+/// a narrow view the title has the whole line.
+int titleRoom(int line, const QString& next, const QFontMetrics& font)
+{
+    const int share = std::min(line / 3, font.horizontalAdvance(next));
+    const bool isNarrow = line / 3 < kLeastOfNext * font.averageCharWidth();
+    return isNarrow ? line : line - share - kAsideGap;
 }
 
 QFont boldFont(QFont font)
@@ -88,9 +99,14 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QRect line = cell.adjusted(kIndent, 0, -kIndent, 0);
         const QFontMetrics metrics = painter.fontMetrics();
         painter.setPen(m_colors.text);
-        painter.drawText(
-            line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, line.width()));
-        const QRect asideRect = line.adjusted(metrics.horizontalAdvance(text) + kAsideGap, 0, 0, 0);
+        QString title = metrics.elidedText(text, Qt::ElideRight, line.width());
+        if (index.data(kNextRole).toBool())
+            title = shortenedToFit(
+                text, [&, room = titleRoom(line.width(), aside, metrics)](const QString& part) {
+                    return metrics.horizontalAdvance(part) <= room;
+                });
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
+        const QRect asideRect = line.adjusted(metrics.horizontalAdvance(title) + kAsideGap, 0, 0, 0);
         painter.setPen(m_colors.quietText);
         if (asideRect.width() > 5 * metrics.averageCharWidth())
             painter.drawText(asideRect, Qt::AlignLeft | Qt::AlignVCenter,

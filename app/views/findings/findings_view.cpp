@@ -201,6 +201,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
                                                           : finding.evidence.front().sentence;
     if (!secondLine.empty()) {
         row->setData(Column::Sentence, FindingDelegate::kAsideRole, toQString(secondLine));
+        row->setData(Column::Sentence, FindingDelegate::kNextRole, !remedy.action.empty());
         tip += QLatin1Char('\n') + toQString(secondLine);
     }
     row->setToolTip(Column::Sentence, Qt::convertFromPlainText(tip));
