@@ -108,8 +108,9 @@ TEST(BandGroups, OfThreeLikeModulesAreAdjacentAndHaveTheNameOfTheirFamily)
     std::set<std::string> ended;
     std::size_t members = 0;
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
-        if (rank > 0 && groups[rank].family != groups[rank - 1].family)
+        if (rank > 0 && groups[rank].family != groups[rank - 1].family) {
             EXPECT_TRUE(ended.insert(groups[rank - 1].family).second) << groups[rank].label;
+        }
         members += groups[rank].familyTitle.empty() ? 0 : 1;
     }
     EXPECT_GE(members, 3u);
