@@ -135,7 +135,7 @@ TEST(RequestBars, ShortenTheCountInANarrowRow)
     const Failure failure("oom-fragmentation");
     for (double width = 270; width <= 500; width += 10) {
         const RequestBars bars = requestBars(*failure.trace, failure.moment,
-            {.width = width, .bytesPerPixel = static_cast<double>(kMiB), .mostFreeBlockRows = 1});
+            {.width = width, .bytesPerPixel = static_cast<double>(kMiB), .maxFreeBlockRows = 1});
         EXPECT_TRUE(test::hasParts(textOf(bars), {"and ", " smaller"})) << textOf(bars);
         EXPECT_EQ(textOf(bars).find("…"), std::string::npos) << textOf(bars);
     }
