@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <QTreeWidget>
 
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 
 namespace highwater::gui {
@@ -88,13 +89,12 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QRect line = cell.adjusted(kIndent, 0, -kIndent, 0);
         const QFontMetrics metrics = painter.fontMetrics();
         painter.setPen(m_colors.text);
-        painter.drawText(
-            line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, line.width()));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, shortenedTo(line.width(), text, metrics));
         const QRect asideRect = line.adjusted(metrics.horizontalAdvance(text) + kAsideGap, 0, 0, 0);
         painter.setPen(m_colors.quietText);
         if (asideRect.width() > 5 * metrics.averageCharWidth())
-            painter.drawText(asideRect, Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(aside, Qt::ElideRight, asideRect.width()));
+            painter.drawText(
+                asideRect, Qt::AlignLeft | Qt::AlignVCenter, shortenedTo(asideRect.width(), aside, metrics));
         return;
     }
     default:
