@@ -166,6 +166,16 @@ void LanePainter::paintText(
         m_painter, {where.left(), where.center().y() - m_texts.lineHeight() / 2.0}, text, background);
 }
 
+/// Paints a text on a fill, and records it for tests. `whole` is the text without shortening.
+void LanePainter::paintInside(
+    const QString& text, const QRectF& room, const QColor& fill, const QString& whole) const
+{
+    const QColor ink = m_colors.textOn(fill);
+    paintText(text, room, ink, fill);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({text, room, room, ink, fill, whole});
+}
+
 void LanePainter::paintName(const QString& name, const QRect& where) const
 {
     const QString shown = m_texts.elidedTo(where.width(), name, Qt::ElideRight);
@@ -216,9 +226,7 @@ void LanePainter::paintCount(LaneKind kind, std::size_t items, const QRectF& bar
     const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0);
     if (m_texts.width(text) > room.width())
         return;
-    paintText(text, room, m_colors.text, fill);
-    if (LabelRecorder* recorder = LabelRecorder::current())
-        recorder->record({text, room, room, m_colors.text, fill, text});
+    paintInside(text, room, fill, text);
 }
 
 /// Chooses one spelling for each phase of a row: all whole names or all short ones.
@@ -285,9 +293,7 @@ void LanePainter::paintRoundSteps(
             continue;
         m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
         m_painter.fillRect(QRectF(x, where.top(), 1, where.height()), m_colors.reservedEdge);
-        paintText(text, room, m_colors.text, m_colors.hover);
-        if (LabelRecorder* recorder = LabelRecorder::current())
-            recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
+        paintInside(text, room, m_colors.hover, text);
     }
 }
 
@@ -324,9 +330,7 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
             paintSmallPhase(spelling, label, phaseRoom(bar, labelRoom), fill);
         return;
     }
-    paintText(shown, room, m_colors.text, fill);
-    if (LabelRecorder* recorder = LabelRecorder::current())
-        recorder->record({shown, room, room, m_colors.text, fill, label});
+    paintInside(shown, room, fill, label);
 }
 
 /// Paints the spelling of a phase in a smaller font if it fits.
@@ -338,10 +342,11 @@ void LanePainter::paintSmallPhase(
         return;
     const QPointF at(room.left() + std::floor((room.width() - width) / 2),
         room.center().y() - m_smallTexts.lineHeight() / 2.0);
-    m_painter.setPen(m_colors.text);
+    const QColor ink = m_colors.textOn(fill);
+    m_painter.setPen(ink);
     m_smallTexts.drawOn(m_painter, at, spelling, fill);
     if (LabelRecorder* recorder = LabelRecorder::current())
-        recorder->record({spelling, room, room, m_colors.text, fill, name});
+        recorder->record({spelling, room, room, ink, fill, name});
 }
 
 void LanePainter::paintOutline(const QRectF& bar) const

@@ -45,6 +45,7 @@ private:
     /// `background` is the colour under the text.
     void paintText(
         const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
+    void paintInside(const QString& text, const QRectF& room, const QColor& fill, const QString& whole) const;
     QColor fillColor(const LaneRow& row, const LaneItem& item) const;
     void paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const;
     void paintCount(LaneKind kind, std::size_t items, const QRectF& bar, const QColor& fill) const;

@@ -99,8 +99,6 @@ QWidget* BudgetView::makeSidePanel()
 
 void BudgetView::layOut()
 {
-    for (ElidedLabel* line : {m_headline, m_subline})
-        line->setCutByClauses();
     makeBold(*m_headline);
     m_whatIf->setText(tr("What if"));
     m_whatIf->setCheckable(true);

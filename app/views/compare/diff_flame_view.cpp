@@ -11,6 +11,7 @@
 #include "app/views/charts/frame_detail_titles.h"
 #include "app/views/compare/diff_colors.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -73,7 +74,7 @@ private:
     /// Paints the text and returns its right end.
     int paintText(QPainter& painter, int x, const QString& text) const
     {
-        const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, std::max(0, width() - x));
+        const QString fitting = shortenedTo(std::max(0, width() - x), text, fontMetrics());
         painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, fitting);
         return x + fontMetrics().horizontalAdvance(fitting);
     }

@@ -99,18 +99,15 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QRect line = cell.adjusted(kIndent, 0, -kIndent, 0);
         const QFontMetrics metrics = painter.fontMetrics();
         painter.setPen(m_colors.text);
-        QString title = metrics.elidedText(text, Qt::ElideRight, line.width());
-        if (index.data(kNextRole).toBool())
-            title = shortenedToFit(
-                text, [&, room = titleRoom(line.width(), aside, metrics)](const QString& part) {
-                    return metrics.horizontalAdvance(part) <= room;
-                });
+        const int room
+            = index.data(kNextRole).toBool() ? titleRoom(line.width(), aside, metrics) : line.width();
+        const QString title = shortenedTo(room, text, metrics);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
         const QRect asideRect = line.adjusted(metrics.horizontalAdvance(title) + kAsideGap, 0, 0, 0);
         painter.setPen(m_colors.quietText);
         if (asideRect.width() > 5 * metrics.averageCharWidth())
-            painter.drawText(asideRect, Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(aside, Qt::ElideRight, asideRect.width()));
+            painter.drawText(
+                asideRect, Qt::AlignLeft | Qt::AlignVCenter, shortenedTo(asideRect.width(), aside, metrics));
         return;
     }
     default:

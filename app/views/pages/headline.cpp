@@ -97,16 +97,28 @@ bool Headline::breakCore(const QFontMetrics& metrics)
     const QString text = core();
     if (metrics.horizontalAdvance(text) <= width())
         return false;
-    qsizetype end = -1;
-    for (qsizetype at = text.indexOf(QLatin1Char(' '));
-         at >= 0 && metrics.horizontalAdvance(text.left(at)) <= width();
-         at = text.indexOf(QLatin1Char(' '), at + 1))
-        end = at;
-    if (end < 0)
+    const auto breakOf = [&](const QString& part) {
+        if (metrics.horizontalAdvance(part) <= width())
+            return part.size();
+        qsizetype end = -1;
+        for (qsizetype at = part.indexOf(QLatin1Char(' '));
+             at >= 0 && metrics.horizontalAdvance(part.left(at)) <= width();
+             at = part.indexOf(QLatin1Char(' '), at + 1))
+            end = at;
+        return end;
+    };
+    if (breakOf(text) < 0)
         return false;
-    const QString rest = text.mid(end + 1);
-    m_lines = {text.left(end),
-        metrics.elidedText(rest, placeOf(rest) == rest ? Qt::ElideRight : Qt::ElideLeft, width())};
+    if (const QString rest = text.mid(breakOf(text) + 1); placeOf(rest) != rest) {
+        m_lines = {text.left(breakOf(text)), metrics.elidedText(rest, Qt::ElideLeft, width())};
+        return true;
+    }
+    const QString shown = shortenedToFit(text, [&](const QString& part) {
+        return metrics.horizontalAdvance(part.mid(breakOf(part) + 1)) <= width();
+    });
+    m_lines = {shown.left(breakOf(shown))};
+    if (const QString rest = shown.mid(breakOf(shown) + 1); !rest.isEmpty())
+        m_lines << rest;
     return true;
 }
 

@@ -301,7 +301,7 @@ void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
     m_logLine = shown.line;
     m_gauge->setFigures(shown.gauge);
     m_gauge->setToolTip(Qt::convertFromPlainText(shown.gauge.tip));
-    m_gauge->setVisible(shown.gauge.used > 0 || shown.gauge.reserved > 0);
+    m_hasFigures = shown.gauge.used > 0 || shown.gauge.reserved > 0;
     showAnswer(std::nullopt);
     showRemarks(document);
 }
@@ -332,7 +332,8 @@ void VerdictBar::shareRoom()
     const int narrowest = m_gauge->minimumSizeHint().width();
     const int wanted = oneLine <= room - narrowest ? oneLine : m_headline->twoLineWidth();
     const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
-    m_gauge->setMaximumWidth(room - narrowest < kNarrowestHeadline ? 0 : std::max(left, narrowest));
+    m_gauge->setMaximumWidth(std::max(left, narrowest));
+    m_gauge->setVisible(m_hasFigures && room - narrowest >= kNarrowestHeadline); // else gaps would stay
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)

@@ -80,6 +80,7 @@ private:
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
+    bool m_hasFigures = true; ///< for the gauge
     qint64 m_gaugeEvent = -1; ///< the moment of the gauge's figures
     std::optional<quint64> m_logLine; ///< line with the figures of the gauge, if they are from a log
     std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows

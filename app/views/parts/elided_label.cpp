@@ -1,5 +1,7 @@
 #include "app/views/parts/elided_label.h"
 
+#include <algorithm>
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
@@ -39,27 +41,51 @@ QString withoutLastClause(const QString& text, qsizetype start)
     return text.left(start).trimmed() + (isWhole ? QString() : QString(QChar(kEllipsis)));
 }
 
-/// Leaves a figure out that the ellipsis would cut: "22.62 GiB in 1,42…" becomes "22.62 GiB in…".
-QString withWholeFigures(const QString& text, const QString& shown)
+bool isFigure(QStringView word)
 {
-    const qsizetype word = shown.lastIndexOf(QLatin1Char(' '));
-    const bool isCutFigure
-        = shown != text && word > 0 && shown.size() > word + 2 && shown[word + 1].isDigit();
-    return isCutFigure ? shown.left(word) + QChar(kEllipsis) : shown;
+    return std::ranges::any_of(
+        word.first(std::min<qsizetype>(word.size(), 2)), [](QChar c) { return c.isDigit(); });
+}
+
+/// Returns the text without its last word, and without a number before it, whose unit it may be: of "take
+/// 10.61 GiB", "take…" is left. A single word loses its last letter, or a number at its end.
+QString withoutLastWord(QString text)
+{
+    if (text.endsWith(QChar(kEllipsis)))
+        text.chop(1);
+    qsizetype end = text.lastIndexOf(QLatin1Char(' '));
+    while (end > 0) {
+        const qsizetype before = text.lastIndexOf(QLatin1Char(' '), end - 1);
+        if (!isFigure(QStringView(text).mid(before + 1, end - before - 1))) {
+            const bool hasMark = QStringLiteral(",;:").contains(text[end - 1]);
+            return text.left(hasMark ? end - 1 : end) + QChar(kEllipsis);
+        }
+        end = before;
+    }
+    do
+        text.chop(1);
+    while (!text.isEmpty() && (text.back().isDigit() || QStringLiteral(".,").contains(text.back())));
+    return text + QChar(kEllipsis);
 }
 
 } // namespace
 
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits)
 {
-    QString shown = text;
-    for (qsizetype start = lastClauseStart(shown); start >= 0 && !fits(shown); start = lastClauseStart(shown))
-        shown = withoutLastClause(shown, start);
-    while (!fits(shown) && shown.size() > 1) {
-        const qsizetype word = shown.lastIndexOf(QLatin1Char(' '));
-        shown = (word > 0 ? shown.left(word) : shown.left(shown.size() - 2)) + QChar(kEllipsis);
-    }
-    return shown;
+    QString words = text;
+    while (!fits(words) && words.size() > 1)
+        words = withoutLastWord(words);
+    QString clauses = text;
+    for (qsizetype start = lastClauseStart(clauses); start >= 0 && !fits(clauses);
+         start = lastClauseStart(clauses))
+        clauses = withoutLastClause(clauses, start);
+    const bool saysEnough = 2 * clauses.size() >= words.size(); // "Next…" does not
+    return saysEnough && fits(clauses) ? clauses : words;
+}
+
+QString shortenedTo(int room, const QString& text, const QFontMetrics& font)
+{
+    return shortenedToFit(text, [&](const QString& part) { return font.horizontalAdvance(part) <= room; });
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent)
@@ -71,11 +97,7 @@ ElidedLabel::ElidedLabel(QWidget* parent)
 
 QString ElidedLabel::shown() const
 {
-    const int room = contentsRect().width();
-    if (!m_cutByClauses)
-        return withWholeFigures(text(), fontMetrics().elidedText(text(), Qt::ElideRight, room));
-    return shortenedToFit(
-        text(), [this, room](const QString& part) { return fontMetrics().horizontalAdvance(part) <= room; });
+    return shortenedTo(contentsRect().width(), text(), fontMetrics());
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)

@@ -2,17 +2,19 @@
 
 #include <functional>
 
+#include <QFontMetrics>
 #include <QLabel>
 
 namespace highwater::gui {
 
 /// Returns the text if it fits, else the text without its last clauses, with an ellipsis unless it ends with
-/// a whole sentence. If even the first clause does not fit, returns its first words and an ellipsis. Between
-/// clauses, brackets are never cut in two.
+/// a whole sentence. If these would leave less than half of what fits, returns the first words and an
+/// ellipsis. Neither cuts a number or parts it from its unit. Between clauses, brackets are never cut in two.
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
+/// Does so for a room in pixels.
+QString shortenedTo(int room, const QString& text, const QFontMetrics& font);
 
-/// One line of plain text that is cut with "…", or after a clause, if it does not fit; the tool tip shows the
-/// whole text.
+/// One line of plain text that loses clauses or words if it does not fit; the tool tip shows the whole text.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT
@@ -20,8 +22,6 @@ class ElidedLabel : public QLabel
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
-    /// Leaves out the last clauses of a sentence rather than cutting a word.
-    void setCutByClauses() { m_cutByClauses = true; }
     /// Returns the text as painted.
     QString shown() const;
 
@@ -30,9 +30,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
-
-private:
-    bool m_cutByClauses = false;
 };
 
 } // namespace highwater::gui

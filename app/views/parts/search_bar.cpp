@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/line_icon.h"
 #include "app/views/parts/search_hits.h"
 #include "app/workspace/notes/note_places.h"
@@ -103,7 +104,7 @@ void SearchBar::layOutField()
     const bool isError = !m_search.error().isEmpty();
     const QString text = m_count->property("text whole").toString();
     const int most = isError ? m_field->width() / 2 : m_field->width();
-    m_count->setText(m_count->fontMetrics().elidedText(text, Qt::ElideRight, most));
+    m_count->setText(shortenedTo(most, text, m_count->fontMetrics()));
     for (QToolButton* button : {m_clear, m_previous})
         button->show();
     for (QToolButton* button : {m_clear, m_previous}) { // Esc and Shift+F3 do the same

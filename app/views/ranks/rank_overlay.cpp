@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/ticks.h"
@@ -216,7 +217,7 @@ void RankOverlay::drawKey(QPainter& painter) const
              std::pair(hasOthers ? tr("others") : QString(), m_colors.quietText)}) {
         if (text.isEmpty())
             continue;
-        const QString shown = fontMetrics().elidedText(text, Qt::ElideRight, room);
+        const QString shown = shortenedTo(room, text, fontMetrics());
         const double middle = top + fontMetrics().height() / 2.0;
         painter.setPen(QPen(color, 2));
         painter.drawLine(QPointF(x, middle), QPointF(x + kKeyLine, middle));

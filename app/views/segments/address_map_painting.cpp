@@ -152,8 +152,8 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
             painter.drawText(
                 line, Qt::AlignLeft | Qt::AlignVCenter, shortenedToFit(textOf(heading.key), fits));
         painter.setPen(m_colors.danger);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
-            metrics.elidedText(request, Qt::ElideRight, line.width()));
+        painter.drawText(
+            line, Qt::AlignRight | Qt::AlignVCenter, shortenedTo(line.width(), request, metrics));
     }
 }
 

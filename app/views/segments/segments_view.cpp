@@ -86,6 +86,7 @@ void SegmentsView::layOut()
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
     makeBold(*m_verdict);
+    m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     for (QLabel* sentence : {m_composition, m_verdict, m_obstacle, m_notes})
         sentence->setWordWrap(true);
     auto* top = layRow(nullptr, {{m_headline, 1}, makeControls()}, {{}, 8});
@@ -103,6 +104,7 @@ QWidget* SegmentsView::makeControls()
     m_order->addItem(tr("by address"), static_cast<int>(SegmentOrder::ByAddress));
     m_order->addItem(tr("largest first"), static_cast<int>(SegmentOrder::BySize));
     m_order->addItem(tr("most free first"), static_cast<int>(SegmentOrder::ByFreeBytes));
+    m_order->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // the heading gives way
     row->addWidget(m_order);
     const auto add = [&](const QString& text, const QString& tip, auto&& onClick) {
         auto* button = new QToolButton(controls);

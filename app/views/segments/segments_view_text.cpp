@@ -17,8 +17,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Pixels for what an event did: the label cannot be cut, and the controls beside it need room.
-constexpr int kChangeRoom = 340;
+/// Pixels that a heading needs at least for what an event did.
+constexpr int kChangeRoom = 100;
 
 QString linkTo(const QString& target, const QString& text, const ThemeColors& colors)
 {
@@ -47,6 +47,11 @@ QString SegmentsView::momentText() const
     const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
     if (m_analysis->allocations.eventCount() == 0)
         return tr("When the snapshot was taken");
+    QFont font = m_headline->font();
+    font.setBold(true);
+    const QFontMetrics bold(font);
+    const auto width = [&bold](const QString& part) { return bold.horizontalAdvance(part); };
+    const int room = m_headline->width();
     QString text = toQString(upperFirst(formatMoment(event)));
     if (m_moment->verdict)
         text += tr(", out of memory");
@@ -55,11 +60,14 @@ QString SegmentsView::momentText() const
     // The verdict below says what an out-of-memory event requested.
     if (event >= 0 && !m_moment->verdict) {
         const QString change = toQString(changeText(*m_analysis->trace, m_analysis->sites, m_moment->change));
-        const auto fits = [metrics = m_headline->fontMetrics()](
-                              const QString& part) { return metrics.horizontalAdvance(part) <= kChangeRoom; };
-        text += QStringLiteral(": ") + shortenedToFit(change, fits).toHtmlEscaped();
+        if (room - width(text) >= kChangeRoom)
+            text += QStringLiteral(": ")
+                + shortenedTo(room - width(text + QStringLiteral(": ")), change, bold);
     }
-    if (!m_moment->verdict && !ooms.empty())
+    const int linkWidth = width(QStringLiteral(" (%1)").arg(tr("go to the out-of-memory event")));
+    const bool hasRoom = width(text) + linkWidth <= room;
+    text = text.toHtmlEscaped();
+    if (!m_moment->verdict && !ooms.empty() && hasRoom)
         text += QStringLiteral(" (%1)").arg(
             linkTo(QString::number(ooms.back().event), tr("go to the out-of-memory event"), m_colors));
     return text;
@@ -120,7 +128,8 @@ void SegmentsView::showSentences()
 void SegmentsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
-    showSentences();
+    if (m_moment)
+        fillText(); // the heading may have more room or less
 }
 
 void SegmentsView::fillVerdict()

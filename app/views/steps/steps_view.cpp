@@ -73,7 +73,6 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
 void StepsView::layOut()
 {
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
-    m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Detect steps by…"));
     named(m_differences, "stepDifferences", {}, tr("Begin the axis near the lowest peak instead of at 0"));
@@ -89,7 +88,6 @@ void StepsView::layOut()
     foldedKey->setText(tr("Memory above each step's start"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
-        key->setCutByClauses();
         key->setContentsMargins(12, 0, 4, 0);
     }
     layColumn(chartColumn, {m_chartKey, {m_chart, 1}});

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 
 namespace highwater::gui {
 
@@ -50,7 +51,7 @@ QSize StatusText::minimumSizeHint() const
 
 QString StatusText::shownText() const
 {
-    return m_textCache.elidedTo(std::max(0, width() - 2 * kMargin), m_text, Qt::ElideRight);
+    return shortenedTo(std::max(0, width() - 2 * kMargin), m_text, fontMetrics());
 }
 
 bool StatusText::event(QEvent* event)

@@ -48,6 +48,13 @@ QColor readableLine(const QColor& color, const ThemeColors& colors, double least
     return QColor::fromRgb(line);
 }
 
+QColor ThemeColors::textOn(const QColor& fill) const
+{
+    const FigureColor ground = fill.rgb() & 0xffffff;
+    const bool isReadable = highwater::contrast(text.rgb() & 0xffffff, ground) >= kReadableContrast;
+    return isReadable ? text : QColor::fromRgb(inkOn(ground));
+}
+
 QPen linePen(LineKind kind, Ground ground)
 {
     const LineStyle& style = lineStyle(kind);

@@ -41,6 +41,8 @@ struct ThemeColors
 
     /// The fill of data without a colour of their own. In high contrast, borders are as strong as text.
     const QColor& plainFill() const { return contrast ? hover : border; }
+    /// Returns the theme's colour of text if it is readable on the fill, else an ink that is.
+    QColor textOn(const QColor& fill) const;
 
     Ground ground() const { return {dark, contrast}; }
 };

@@ -172,9 +172,9 @@ private:
         const SiteName name = splitName(label);
         const bool isUnique = name.place.empty() || m_sitesOfFunction.at(name.function) == 1;
         const std::string& shortName = isUnique ? name.function : name.place;
-        const std::string size = formatBytes(bytes);
-        const std::string whole = (band.name.isKept ? size + " kept" : size)
-            + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
+        // Without "kept", the bytes would read as the total of the call site.
+        const std::string size = formatBytes(bytes) + (band.name.isKept ? " kept" : "");
+        const std::string whole = size + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
         return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
 

@@ -5,6 +5,7 @@
 
 #include "app/timeline/lane_strip.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/figure/drawing/figure_palette.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -394,6 +395,17 @@ private slots:
         QVERIFY(tipOf(row, pieces.front(), false).startsWith(QStringLiteral("500 ranges ")));
         row.kind = LaneKind::CacheFlushes; // each is a marker of its own
         QCOMPARE(lanePieces(row, scale, areaOf(0, 2000)).size(), std::size_t{500});
+    }
+
+    void aTextOnAMarkerIsReadableInEveryTheme()
+    {
+        for (const Ground ground : {Ground{}, Ground{.dark = true}, Ground{.contrast = true},
+                 Ground{.dark = true, .contrast = true}}) {
+            const ThemeColors colors = ThemeColors::of(ground);
+            for (const QColor& fill : {colors.reservedEdge, colors.danger, colors.hover, colors.plainFill()})
+                QVERIFY(contrast(colors.textOn(fill).rgb() & 0xffffff, fill.rgb() & 0xffffff)
+                    >= kReadableContrast);
+        }
     }
 
     void itemsTooCloseTellHowManyTheyAre()

@@ -330,6 +330,24 @@ private slots:
             QStringLiteral("The run failed at score…"));
     }
 
+    void aTextWithoutRoomLosesNoPartOfAFigure()
+    {
+        const QString text = QStringLiteral("The copies take 10.61 GiB of the peak");
+        for (qsizetype room = 12; room < text.size(); ++room) {
+            const QString shown
+                = shortenedToFit(text, [room](const QString& part) { return part.size() <= room; });
+            QVERIFY2(!shown.contains(QStringLiteral("10")) || shown.contains(QStringLiteral("10.61 GiB")),
+                qPrintable(shown));
+        }
+    }
+
+    void aTextKeepsWordsWhereItsFirstClauseSaysTooLittle()
+    {
+        QCOMPARE(shortenedToFit(QStringLiteral("Next: Wrap the call at generate (rollout.py:44)"),
+                     [](const QString& part) { return part.size() <= 30; }),
+            QStringLiteral("Next: Wrap the call at…"));
+    }
+
     void aTextThatEndsWithAWholeSentenceHasNoEllipsis()
     {
         const auto isShort = [](const QString& text) { return text.size() <= 20; };

@@ -28,6 +28,30 @@ std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays
     return bandLabelPlaces(spans, picture, font);
 }
 
+/// Finds the label of a band of 3 MiB kept from earlier steps in a picture of this width, as above.
+std::string keptLabelIn(int width)
+{
+    std::vector<BandSpan> spans;
+    for (int column = 0; column < width; ++column)
+        spans.push_back({0, column, 0, 50});
+    const LabelledPicture picture{width, 1,
+        [](const BandSpan&) {
+            return BandName{"forward (model.py:39)", true, true};
+        },
+        [](std::uint32_t, int) { return Bytes{3} * 1024 * 1024; }};
+    const LabelFont font{
+        [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
+    const std::vector<BandLabelPlace> labels = bandLabelPlaces(spans, picture, font);
+    return labels.empty() ? "" : labels[0].name + "|" + labels[0].size;
+}
+
+TEST(BandLabelPlaces, KeptBytesAreNeverShownWithoutSayingSo)
+{
+    EXPECT_EQ(keptLabelIn(450), "forward (model.py:39)|3 MiB kept");
+    EXPECT_EQ(keptLabelIn(300), "forward|3 MiB kept");
+    EXPECT_EQ(keptLabelIn(160), "forward|");
+}
+
 TEST(BandLabelPlaces, ALabelStaysOffTheSlopeAtTheEndOfItsBand)
 {
     std::vector<int> heights(400, 90);
