@@ -177,15 +177,16 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
         const std::string rank = fmt::format("ank {}", *run.rank);
         if (sentence.find(rank) != std::string::npos)
             return sentence;
-        const std::string name = fmt::format("ank {} of {}", *run.rank, run.ranks->files.size());
         if (!saysOutOfMemory)
-            return fmt::format("R{}: {}", name, lowerFirst(std::move(sentence)));
+            return fmt::format("R{}: {}", rank, lowerFirst(std::move(sentence)));
         const std::string cause = sentence.substr(kFailed.size());
         const std::ptrdiff_t failed = failedRanks(*run.ranks);
         if (failed > 1)
             return fmt::format("{} of {} ranks ran out of memory; rank {}:{}", failed,
                 run.ranks->files.size(), *run.rank, cause);
-        return fmt::format("{}{} ran out of memory:{}", failed == 1 ? "Only r" : "R", name, cause);
+        return failed == 1
+            ? fmt::format("Of {} ranks, only r{} ran out of memory:{}", run.ranks->files.size(), rank, cause)
+            : fmt::format("R{} ran out of memory:{}", rank, cause);
     }
     if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(
