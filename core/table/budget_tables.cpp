@@ -214,6 +214,8 @@ Table gpuFitTable(const BudgetStudy& study)
             {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     if (fits.size() < study.allFits.size())
         table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());
+    if (std::ranges::any_of(fits, [](const GpuFit& fit) { return fit.doubt == FitDoubt::AtLeast; }))
+        table.caption += "; it ran out of memory, so it may need more";
     for (const GpuFit& fit : fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), bytesCell(fit.leftBytes()),
             bytesCell(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});

@@ -99,7 +99,7 @@ void noteMemory(const ReadExport& content, Database& database, const StringPool&
     if (!content.rows.empty()) {
         log.add(Severity::Info, "driver-memory",
             "bytes are what the program took from the CUDA driver; nvidia-smi shows more, since contexts, "
-            "kernels and libraries take some hundred MiB that are not recorded");
+            "kernels and libraries take a few hundred MiB that are not recorded");
         return;
     }
     log.add(Severity::Warning, "no-memory-events", reasonForNoRows(content, database));

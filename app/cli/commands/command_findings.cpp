@@ -264,10 +264,12 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
     printDiagnosis(run, order, detail, advised);
     bool isBelowFacts = false;
     bool hidesDetails = false;
+    std::size_t hidden = 0;
     for (const RankedFinding* found : order) {
         const Finding& finding = found->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
             hidesDetails = true;
+            ++hidden;
             continue;
         }
         if (!isBelowFacts && finding.kind == FindingKind::Fact)
@@ -288,7 +290,9 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
         printOut("No such findings.\n");
     if (hidesDetails && detail == Detail::Short)
         printOut("{}\n",
-            Style::forStdout().quiet("--verbose prints all evidence, and when each finding would be wrong"));
+            Style::forStdout().quiet(
+                fmt::format("--verbose prints {}all evidence, and when each finding would be wrong",
+                    hidden > 0 ? counted(hidden, "more finding", "more findings") + ", " : "")));
 }
 
 Json sarifOf(const std::vector<RankedFinding>& all)

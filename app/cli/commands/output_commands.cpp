@@ -171,9 +171,8 @@ void addReport(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     command
         .add_option("--template", options.kind,
-            "What kind of text: cause, effect and next step, whether the fix worked, or half a page for a "
-            "pull "
-            "request (default: incident; of two runs before-after)")
+            "incident: the cause, its effect and the next step; before-after: whether the fix worked; "
+            "pull-request: half a page (default: incident; of two runs before-after)")
         ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
                     .description("incident|before-after|pull-request"));
     addOption(command, "--sections", options.sections, "LIST",

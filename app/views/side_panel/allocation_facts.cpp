@@ -144,10 +144,10 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
         {QStringLiteral("shape"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
 }
 
-/// Returns the line that keeps the allocation, and how many it keeps in all.
+/// Returns the line through which the kept allocation was made, and how many kept ones it made in all.
 Fact keeperFact(const Keeper& keeper)
 {
-    return {QStringLiteral("kept by"), toQString(keeper.line),
+    return {QStringLiteral("allocated through"), toQString(keeper.line),
         countedText(static_cast<std::int64_t>(keeper.allocations.size()), "allocation", "allocations"),
         keeper.frame};
 }

@@ -184,7 +184,7 @@ std::string failureWords(const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
     const std::string used = fmt::format(
-        "{} of at least {} in use", formatBytes(verdict.inUseBytes), formatBytes(verdict.reachableBytes()));
+        "{} in use of at least {}", formatBytes(verdict.inUseBytes), formatBytes(verdict.reachableBytes()));
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:

@@ -72,7 +72,7 @@ struct GpuFit
     /// Bytes that `NeededMemory::least` lacks; nothing if the GPU has as many.
     std::optional<Bytes> shortBytes() const;
     /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
-    /// "too close", or "perhaps" of a run that ran out of memory elsewhere.
+    /// "too close", or "fits so far" of a run that ran out of memory elsewhere.
     std::string_view word() const;
     /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, ≈7 more steps".
     std::string answer() const;

@@ -159,9 +159,9 @@ private:
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
             && !wrong.empty())
-            m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
-                quotedText(stated.text), verdict.kind == VerdictKind::StatedTooLow ? "low" : "high",
-                fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are"));
+            m_figures.sentences.push_back(
+                fmt::format("the total of {} is too {} because of {}", quotedText(stated.text),
+                    verdict.kind == VerdictKind::StatedTooLow ? "low" : "high", fmt::join(wrong, ", ")));
         addUnstatedLines(verdict.sentence, stated);
         m_figures.verdicts.push_back(std::move(verdict));
     }

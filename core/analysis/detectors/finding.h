@@ -172,8 +172,8 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 /// "generation-with-gradients", "leak" for "growth".
 std::string ruleWords(std::string rule);
 
-/// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
-/// O(findings × log allocations).
+/// Returns the line through which a kept allocation was made, from the first finding that names one for it;
+/// else null. O(findings × log allocations).
 const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);
 
 /// True if `a` comes before `b` by grade, then by bytes, largest first.

@@ -86,10 +86,10 @@ std::string countText(const std::vector<SizePart>& parts, SizeCount SizePart::*s
     return count == 0 ? std::string() : fmt::format("{} {}", formatCount(count), word);
 }
 
-/// Returns "24 of 16 MiB".
+/// Returns "24 blocks of 16 MiB".
 std::string sizedText(const SizeCount& blocks)
 {
-    return fmt::format("{} of {}", formatCount(blocks.count), formatBytes(blocks.each));
+    return fmt::format("{} of {}", counted(blocks.count, "block", "blocks"), formatBytes(blocks.each));
 }
 
 /// Returns the file of a line such as "forward (/work/model.py:64)"; empty for a line without one.
@@ -247,9 +247,8 @@ std::vector<std::string> copySentences(const SizeCauses& causes)
     std::vector<std::string> unlikely;
     const char* const status = bySize.empty() || bySize.begin()->second->isNew ? "new" : "gone";
     for (const auto& [size, copies] : bySize) {
-        const std::string text = fmt::format("{} of {} (parameters: {} of {})", formatCount(copies->sameSize),
-            formatBytes(copies->blocks.each), formatCount(copies->parameters.count),
-            formatBytes(copies->parameters.each));
+        const std::string text = fmt::format("{} (for {} of parameters)",
+            sizedText({copies->blocks.each, copies->sameSize}), sizedText(copies->parameters));
         (copies->areLikely() ? likely : unlikely).push_back(text);
     }
     std::vector<std::string> sentences;

@@ -358,8 +358,11 @@ OomReading readOom(const LogEvent& event)
     reading.cause = causeOf(event, reading);
     const bool isNotQuiteFull
         = reading.cause == OomCause::Full && !reading.notOnDevice && reading.hasRoomElsewhere();
-    reading.verdict = fmt::format(
-        "{}: {}", isNotQuiteFull ? "nearly full" : causeTitle(reading.cause), causeText(figures, reading));
+    reading.verdict = fmt::format("{}: {}",
+        reading.notOnDevice  ? "not on the GPU"
+            : isNotQuiteFull ? "nearly full"
+                             : causeTitle(reading.cause),
+        causeText(figures, reading));
     return reading;
 }
 

@@ -193,8 +193,8 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
     if (!material.isBrief())
-        blocks.push_back(quiet("\"Certain\" follows from the data, \"likely\" is a strong inference, a "
-                               "\"guess\" is a question to check."));
+        blocks.push_back(quiet("A \"certain\" finding follows from the data, a \"likely\" one is strongly "
+                               "inferred, and a \"guess\" has to be checked."));
     return blocks;
 }
 

@@ -111,8 +111,8 @@ void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
     diagnosis.sentence = cleanSentence(diagnosis);
     if (diagnosis.opportunity) {
         const Finding& saving = run.findings[*diagnosis.opportunity];
-        diagnosis.detail = fmt::format("Largest saving: {}{}{}. {}",
-            saving.remedy.isUpperBound ? "at most " : "", formatBytes(saving.remedy.savedBytes),
+        diagnosis.detail = fmt::format("Largest saving ({}): {}{}{}. {}", saving.rule,
+            saving.remedy.isUpperBound ? "up to " : "", formatBytes(saving.remedy.savedBytes),
             saving.remedy.setting.empty() ? "" : " of reserved memory", fullSentence(saving.remedy.action));
     }
     appendSentence(diagnosis.detail, peakText(run));

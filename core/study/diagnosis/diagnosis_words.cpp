@@ -48,8 +48,8 @@ std::string largestAtPeak(const DiagnosedRun& run)
     return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
 }
 
-/// Returns "Without the leak, the peak would be 8.63 GiB, in step 0, backward."; empty if that is unknown. The
-/// place shows why this is more than the peak less what leaked: another moment becomes the peak.
+/// Returns "Without the leak, the peak would be 8.63 GiB, in step 0, backward."; empty if that is unknown.
+/// The place shows why this is more than the peak less what leaked: another moment becomes the peak.
 std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 {
     if (!run.figures || !leak || leak->remedy.savedBytes <= 0)
@@ -164,9 +164,9 @@ std::string withFailed(const std::string& failed, std::string sentence)
         : fmt::format("{} ran out of memory; {}", failed, lowerFirst(std::move(sentence)));
 }
 
-/// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Only rank
-/// 2 of 4 ran out of memory: …", "2 of 4 ranks ran out of memory; rank 0: …", "Out of memory on GPU 1: …".
-/// For a log of several failed ranks it adds their number.
+/// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Of 4
+/// ranks, only rank 2 ran out of memory: …", "2 of 4 ranks ran out of memory; rank 0: …", "Out of memory on
+/// GPU 1: …". For a log of several failed ranks it adds their number.
 std::string withPlace(std::string sentence, const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr std::string_view kFailed = "Out of memory:";
@@ -177,15 +177,16 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
         const std::string rank = fmt::format("ank {}", *run.rank);
         if (sentence.find(rank) != std::string::npos)
             return sentence;
-        const std::string name = fmt::format("ank {} of {}", *run.rank, run.ranks->files.size());
         if (!saysOutOfMemory)
-            return fmt::format("R{}: {}", name, lowerFirst(std::move(sentence)));
+            return fmt::format("R{}: {}", rank, lowerFirst(std::move(sentence)));
         const std::string cause = sentence.substr(kFailed.size());
         const std::ptrdiff_t failed = failedRanks(*run.ranks);
         if (failed > 1)
             return fmt::format("{} of {} ranks ran out of memory; rank {}:{}", failed,
                 run.ranks->files.size(), *run.rank, cause);
-        return fmt::format("{}{} ran out of memory:{}", failed == 1 ? "Only r" : "R", name, cause);
+        return failed == 1
+            ? fmt::format("Of {} ranks, only r{} ran out of memory:{}", run.ranks->files.size(), rank, cause)
+            : fmt::format("R{} ran out of memory:{}", rank, cause);
     }
     if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(

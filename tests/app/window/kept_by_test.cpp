@@ -65,15 +65,15 @@ private slots:
     void theDetailsNameTheLineThatKeepsALeak()
     {
         pinKept(0);
-        QVERIFY(
-            page().details().text().contains(QStringLiteral("kept by: policy_log_probs (trainer.py:186)")));
+        QVERIFY(page().details().text().contains(
+            QStringLiteral("allocated through: policy_log_probs (trainer.py:186)")));
     }
 
     void eachPartOfALeakHasItsOwnLine()
     {
         pinKept(1);
         QVERIFY(page().details().text().contains(
-            QStringLiteral("kept by: reference_log_probs (trainer.py:171)")));
+            QStringLiteral("allocated through: reference_log_probs (trainer.py:171)")));
     }
 
     void aClickOnTheLineShowsItsSourceAndItsRow()
@@ -103,7 +103,7 @@ private slots:
             ++allocation;
         pin(allocation);
         QVERIFY(facts().linkRect().isEmpty() && facts().focusPolicy() == Qt::NoFocus);
-        QVERIFY(!page().details().text().contains(QStringLiteral("kept by")));
+        QVERIFY(!page().details().text().contains(QStringLiteral("allocated through")));
     }
 };
 

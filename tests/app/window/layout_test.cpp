@@ -595,7 +595,7 @@ private slots:
         m_window->openFile(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
         QVERIFY(page().document()->fileName().starts_with("rank2"));
-        QTRY_VERIFY(page().verdict().headline().text().startsWith(QStringLiteral("Only rank 2 of 4")));
+        QTRY_VERIFY(page().verdict().headline().text().startsWith(QStringLiteral("Of 4 ranks, only rank 2")));
         QVERIFY(page().verdict().headline().text().contains(QStringLiteral("112 MiB requested")));
         QVERIFY(page()
                     .verdict()

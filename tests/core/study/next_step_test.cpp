@@ -46,13 +46,13 @@ TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
     const Finding* const saving = run.findingAt(run.diagnosis().opportunity);
     ASSERT_TRUE(saving);
     EXPECT_EQ(saving->rule, "oversized-logits");
-    EXPECT_NE(run.diagnosis().detail.find("at most 452.89 MiB"), std::string::npos) << run.diagnosis().detail;
+    EXPECT_NE(run.diagnosis().detail.find("up to 452.89 MiB"), std::string::npos) << run.diagnosis().detail;
 }
 
 TEST(NextStep, SavesReservedMemoryIfItChangesASetting)
 {
     const RunStudy run = recorded("r5-flan-t5-xl-after");
-    EXPECT_TRUE(run.diagnosis().detail.starts_with("Largest saving: 6.86 GiB of reserved memory. Remove "))
+    EXPECT_TRUE(run.diagnosis().detail.find("): 6.86 GiB of reserved memory. Remove ") != std::string::npos)
         << run.diagnosis().detail;
 }
 
