@@ -25,7 +25,7 @@ bool BandRequest::looksLike(const BandRequest& other) const
 QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 {
     const QRgb shade = palette->shade(allocation, {dark, contrast}, isKept);
-    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
+    return isFaded(allocation) ? BandPalette::faded(shade, dark) : shade;
 }
 
 std::int32_t BandRequest::keptFrom(AllocationIndex allocation) const

@@ -40,6 +40,8 @@ struct BandRequest
     bool operator==(const BandRequest&) const = default;
     /// True if both pictures have the same data and colours; all else may differ.
     bool looksLike(const BandRequest& other) const;
+    /// True if only other allocations are emphasised.
+    bool isFaded(AllocationIndex allocation) const { return emphasis && !(*emphasis)[allocation]; }
     /// Returns the opaque colour of an allocation, faded if only others are emphasised. `isKept`: its block
     /// was kept from an earlier step.
     QRgb colorOf(AllocationIndex allocation, bool isKept) const;

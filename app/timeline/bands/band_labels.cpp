@@ -108,7 +108,8 @@ private:
 
     /// Returns the bytes of a band: of the group with this number right after the event, or of the family of
     /// the number behind the groups, or of the allocation with this number, whose bytes do not change, if
-    /// nothing is grouped. Caches the bytes of all groups at each event.
+    /// nothing is grouped. Faded allocations are not counted, as only the other part of a band is labelled.
+    /// Caches the bytes of all groups at each event.
     Bytes bytesOf(std::uint32_t number, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
@@ -120,7 +121,8 @@ private:
             std::vector<AllocationIndex> live;
             m_analysis.live.liveAt(event, live);
             for (const AllocationIndex i : live)
-                totals[groups->rankAt(i, event)] += m_analysis.allocations.bytes(i);
+                if (!m_image.request.isFaded(i))
+                    totals[groups->rankAt(i, event)] += m_analysis.allocations.bytes(i);
         }
         if (number < totals.size())
             return totals[number];

@@ -93,7 +93,7 @@ const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
     const BandGroups* stacking = m_request.stacking.get();
     look.allocation = allocation;
     look.keptFrom = m_request.keptFrom(allocation);
-    look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
+    look.isFaded = m_request.isFaded(allocation);
     look.band = stacking ? stacking->rank(allocation) : allocation;
     look.keptBand = stacking && stacking->keptBlocks ? stacking->keptRankOf[look.band] : look.band;
     look.color = m_request.colorOf(allocation, false);

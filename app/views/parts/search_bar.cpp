@@ -93,7 +93,7 @@ QSize SearchBar::sizeHint() const
 
 void SearchBar::listHits()
 {
-    m_hits->isVisible() ? m_hits->leave() : m_hits->openBelow(*m_field);
+    m_hits->isVisible() ? m_hits->leave() : m_hits->openBelow(*m_field, matchOnScreen());
 }
 
 /// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field;
@@ -352,7 +352,7 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
     if (isDown && m_tail->isVisible()) {
-        m_hits->openBelow(*m_field);
+        m_hits->openBelow(*m_field, matchOnScreen());
         return true;
     }
     return QFrame::eventFilter(watched, event);

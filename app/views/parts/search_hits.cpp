@@ -104,9 +104,10 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     connect(m_list, &QListWidget::itemClicked, m_list, &QListWidget::itemActivated);
 }
 
-void SearchHits::openBelow(QWidget& field)
+void SearchHits::openBelow(QWidget& field, AllocationIndex onScreen)
 {
     m_field = &field;
+    m_onScreen = onScreen;
     setParent(field.window());
     const QPoint corner = field.mapTo(parentWidget(), QPoint(field.width(), field.height() + 2));
     const int room = parentWidget()->height() - corner.y();
@@ -206,6 +207,20 @@ void SearchHits::fillList()
     if (m_search.result()->count > static_cast<std::int64_t>(kMaxHits)) {
         auto* rest = new QListWidgetItem(tr("The largest %1 of them are listed").arg(kMaxHits), m_list);
         rest->setFlags(Qt::NoItemFlags);
+    }
+    selectMatchOnScreen();
+}
+
+void SearchHits::selectMatchOnScreen()
+{
+    if (m_onScreen == AllocationSearch::kNone)
+        return;
+    for (int row = 0; row < m_list->count(); ++row) {
+        QListWidgetItem* item = m_list->item(row);
+        if (item->data(Qt::UserRole) != QVariant(static_cast<uint>(m_onScreen)))
+            continue;
+        m_list->setCurrentItem(item);
+        m_list->scrollToItem(item, QAbstractItemView::PositionAtCenter);
     }
 }
 

@@ -24,8 +24,9 @@ public:
 
     explicit SearchHits(AllocationSearch& search, QWidget* parent);
 
-    /// Opens the list below the field, at least as wide, and gives the list the keyboard.
-    void openBelow(QWidget& field);
+    /// Opens the list below the field, at least as wide, and gives the list the keyboard. The match on screen
+    /// is selected, and in the middle of the list; kNone if there is none.
+    void openBelow(QWidget& field, AllocationIndex onScreen);
     /// Closes the list, and returns the keyboard to the field if the list has it.
     void leave();
     /// Sets the notes that the list offers before the matches, with their indices.
@@ -50,10 +51,12 @@ private:
     bool isPart(const QObject* object) const;
     bool takeKey(QEvent& event);
     void fillList();
+    void selectMatchOnScreen();
 
     AllocationSearch& m_search;
     QPointer<QWidget> m_field; ///< the widget that it drops from
     std::vector<FoundNote> m_notes;
+    AllocationIndex m_onScreen = AllocationSearch::kNone;
     QLabel* m_answer;
     QComboBox* m_windows;
     QListWidget* m_list;

@@ -151,7 +151,6 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
         if (m_map.width - taken > 4 * height)
             painter.drawText(
                 line, Qt::AlignLeft | Qt::AlignVCenter, shortenedToFit(textOf(heading.key), fits));
-        painter.setPen(m_colors.danger);
         painter.drawText(
             line, Qt::AlignRight | Qt::AlignVCenter, shortenedTo(line.width(), request, metrics));
     }

@@ -56,14 +56,33 @@ Bytes liveBytes(const DeviceAnalysis& analysis, const std::vector<bool>& members
     return sum;
 }
 
+/// Returns "84 allocations", or "84 of 177 allocations" if all of them are of a call site that has more.
+QString membersText(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    const auto count = static_cast<std::int64_t>(std::ranges::count(members, true));
+    std::int64_t siteMembers = 0;
+    std::int64_t siteTotal = 0;
+    if (count > 0) {
+        const auto first = std::ranges::find(members, true) - members.begin();
+        const SiteId site = analysis.sites.of(static_cast<AllocationIndex>(first));
+        for (AllocationIndex i = 0; i < members.size(); ++i)
+            if (analysis.sites.of(i) == site) {
+                ++siteTotal;
+                siteMembers += members[i] ? 1 : 0;
+            }
+    }
+    const bool isPart = siteMembers == count && siteTotal > count;
+    const QString all = countedText(isPart ? siteTotal : count, "allocation", "allocations");
+    return isPart ? QObject::tr("%1 of %2").arg(countText(count), all) : all;
+}
+
 /// Returns how many allocations are highlighted, and their bytes at the moment that all views show. At
 /// another moment than the run's peak, returns those of the peak too.
 std::vector<Fact> highlightFacts(
     const DeviceAnalysis& analysis, const std::vector<bool>& members, std::optional<std::int64_t> cursor)
 {
-    const auto count = static_cast<std::int64_t>(std::ranges::count(members, true));
     const KeyMoment key = keyMoment(analysis.study);
-    std::vector<Fact> facts{{QObject::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
+    std::vector<Fact> facts{{QObject::tr("highlighted"), membersText(analysis, members), {}},
         {cursor ? QObject::tr("after event %1").arg(countText(*cursor)) : toQString(inWords(key.kind)),
             bytesText(liveBytes(analysis, members, cursor.value_or(key.event))), {}}};
     if (cursor && *cursor != analysis.figures.peakEvent)

@@ -1,5 +1,6 @@
 #include "app/window/commands/compare_commands.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QAction>
@@ -194,7 +195,8 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     menu->popup(at);
 }
 
-/// Compares the peaks of two steps of the run on screen, on the page for two runs.
+/// Compares the peaks of two steps of the run on screen, on the page for two runs. The earlier step is
+/// before, whichever was chosen first, so that a leak is an increase.
 void CompareCommands::compareSteps(quint64 first, quint64 second)
 {
     const std::shared_ptr<const Document>& document = m_pages.document.document();
@@ -204,7 +206,8 @@ void CompareCommands::compareSteps(quint64 first, quint64 second)
     const RunChoice run{document, analysis->device, {}, analysis->quantity() == Quantity::Allocated};
     showRuns(run, run);
     const std::vector<Step>& steps = analysis->steps.steps;
-    m_pages.compare.state().compareEvents(steps[first].peakEvent, steps[second].peakEvent);
+    const auto [earlier, later] = std::minmax(first, second);
+    m_pages.compare.state().compareEvents(steps[earlier].peakEvent, steps[later].peakEvent);
 }
 
 void CompareCommands::offerShownRun()

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyleOption>
@@ -80,12 +81,31 @@ QString fitting(
     return QStringLiteral("…");
 }
 
+/// Makes the columns of size, type and date as wide as their texts; the names get the rest. The platform's
+/// own dialog has no columns here.
+void fitColumns(const QFileDialog& dialog)
+{
+    auto* const files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+    if (!files || files->header()->count() == 0)
+        return;
+    files->header()->setStretchLastSection(false);
+    files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+}
+
 } // namespace
 
 PlainStyle::PlainStyle(const ThemeColors& colors)
     : QProxyStyle(QStringLiteral("Fusion"))
     , m_colors(colors)
 {
+}
+
+void PlainStyle::polish(QWidget* widget)
+{
+    QProxyStyle::polish(widget);
+    if (const auto* const dialog = qobject_cast<QFileDialog*>(widget))
+        fitColumns(*dialog);
 }
 
 int PlainStyle::styleHint(

@@ -10,14 +10,16 @@ namespace highwater::gui {
 /// buttons, arrows and crosses of lines. A focused button or tab has its edge as its only ring. A selected
 /// cell keeps the colour of its text. Buttons and message boxes have no icons. Cells and headers of tables
 /// have `kCellPadding` pixels on both sides of their texts, and rows of one line one height. The decimal
-/// points of bytes in a column are aligned. Texts that do not fit end with an ellipsis, also at the edge of a
-/// view that scrolls; numbers that do not fit are an ellipsis, and a column of numbers that the edge cuts is
-/// blank.
+/// points of bytes in a column are aligned. Columns of a file dialog are as wide as their texts. Texts that
+/// do not fit end with an ellipsis, also at the edge of a view that scrolls; numbers that do not fit are an
+/// ellipsis, and a column of numbers that the edge cuts is blank.
 class PlainStyle : public QProxyStyle
 {
 public:
     explicit PlainStyle(const ThemeColors& colors);
 
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
         QStyleHintReturn* answer) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;

@@ -45,12 +45,13 @@ std::vector<FigureShape> requestGhostShapes(
     const std::vector<MapStrip> parts = findStrips(moment.state, map, block.address, block.size);
     if (parts.empty())
         return {};
+    const FigureColor color = isAwayFromFailure(moment) ? look.palette.quietText : look.palette.danger;
     std::vector<FigureShape> shapes;
     for (const MapStrip& part : parts)
         shapes.emplace_back(
             outlineOf({static_cast<double>(part.x), static_cast<double>(part.y),
                           static_cast<double>(part.width), static_cast<double>(look.rowHeight)},
-                look.palette.danger, 2 * look.pixel));
+                color, 2 * look.pixel));
     // The request has its length in the gap below the row, where it covers no block.
     const double length = std::clamp(static_cast<double>(moment.ghost->bytes) / map.bytesPerPixel,
         3.0 * look.pixel, std::max(3.0 * look.pixel, static_cast<double>(map.width)));
@@ -59,20 +60,25 @@ std::vector<FigureShape> requestGhostShapes(
     const double tick = 2 * look.pixel;
     shapes.emplace_back(
         FigureLine{.points = {{left, y - tick}, {left, y}, {left + length, y}, {left + length, y - tick}},
-            .color = look.palette.danger,
+            .color = color,
             .width = static_cast<double>(look.pixel)});
     return shapes;
 }
 
+bool isAwayFromFailure(const AllocatorMoment& moment)
+{
+    return moment.ghost && moment.ghost->event != moment.state.event;
+}
+
 std::string requestGhostText(const AllocatorMoment& moment)
 {
-    if (!moment.ghost || moment.ghost->event == moment.state.event) // the verdict says so at the failure
+    if (!isAwayFromFailure(moment)) // the verdict says so at the failure
         return {};
-    const Bytes shortBytes = moment.ghost->bytes - moment.state.blocks[moment.ghost->block].size;
-    const std::string fit
-        = shortBytes > 0 ? "is " + formatBytes(shortBytes) + " too small" : "is large enough";
-    return fmt::format("outlined free block {} for the {} requested at event {}", fit,
-        formatBytes(moment.ghost->bytes), formatCount(moment.ghost->event));
+    const RequestGhost& ghost = *moment.ghost;
+    const Bytes shortBytes = ghost.bytes - moment.state.blocks[ghost.block].size;
+    return fmt::format("The {} that failed {}, at event {}, {} the outlined free block",
+        formatBytes(ghost.bytes), moment.state.event < ghost.event ? "later" : "earlier",
+        formatCount(ghost.event), shortBytes > 0 ? "is " + formatBytes(shortBytes) + " larger than" : "fits");
 }
 
 } // namespace highwater

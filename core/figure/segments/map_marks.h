@@ -24,12 +24,16 @@ std::vector<FigureShape> changeOutline(
 
 /// Outlines the largest free block that may serve the failed request, and draws the length of the request, at
 /// the map's scale, in the gap below that row. A request that would end outside the map is moved to the left.
-/// Empty without such a block. O(segments + strips).
+/// Both are in the colour of danger only at the moment of the failure. Empty without such a block. O(segments
+/// + strips).
 std::vector<FigureShape> requestGhostShapes(
     const AllocatorMoment& moment, const AddressMap& map, const MapMarksLook& look);
 
-/// Returns "outlined free block is 42 MiB too small for the 48 MiB requested at event 7"; empty without a
-/// failed request, and at the failure itself.
+/// Returns true if the moment has a failed request, and is not that of the failure.
+bool isAwayFromFailure(const AllocatorMoment& moment);
+
+/// Returns "The 48 MiB that failed later, at event 7, is 42 MiB larger than the outlined free block"; empty
+/// without a failed request, and at the failure itself.
 std::string requestGhostText(const AllocatorMoment& moment);
 
 } // namespace highwater

@@ -236,6 +236,18 @@ private slots:
         QCOMPARE(bench.visited, (Visited{3}));
     }
 
+    void theListOpensOnTheMatchOnScreen()
+    {
+        Bench bench(m_tiny);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        bench.bar.goToNext();
+        bench.bar.goToNext();
+        QTest::mouseClick(bench.count, Qt::LeftButton);
+        QCOMPARE(bench.hits->currentRow(), 1);
+        QVERIFY(bench.hits->item(1)->isSelected());
+    }
+
     void aClickBesideTheListClosesItAndDoesWhatItIsFor()
     {
         Bench bench(m_tiny);

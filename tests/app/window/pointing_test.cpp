@@ -245,6 +245,17 @@ private slots:
         QCOMPARE(state.moments().afterEvent, step(4).peakEvent);
     }
 
+    void theEarlierOfTwoComparedStepsIsBefore()
+    {
+        openSample("training-6-steps-annotated");
+        clickStep(4);
+        clickStep(1, Qt::ControlModifier);
+        const ComparisonState& state = m_window->pages().compare.state();
+        QTRY_VERIFY(state.diff());
+        QCOMPARE(state.moments().beforeEvent, step(1).peakEvent);
+        QCOMPARE(state.moments().afterEvent, step(4).peakEvent);
+    }
+
     void theLaneOffersToCompareWithTheSelectedStep()
     {
         openSample("training-6-steps-annotated");

@@ -75,12 +75,32 @@ TEST(RequestGhostText, IsLeftToTheVerdictAtTheFailure)
     EXPECT_EQ(requestGhostText(momentWithFreeBlock(50 * kKiB)), "");
 }
 
-TEST(RequestGhostText, SaysByHowMuchTheFreeBlockIsTooSmallAtAnotherMoment)
+TEST(RequestGhostText, SaysByHowMuchTheFreeBlockIsTooSmallBeforeTheFailure)
 {
     AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
     moment.state.event = 3;
     EXPECT_EQ(requestGhostText(moment),
-        "outlined free block is 30 KiB too small for the 50 KiB requested at event 7");
+        "The 50 KiB that failed later, at event 7, is 30 KiB larger than the outlined free block");
+}
+
+TEST(RequestGhostText, SaysThatTheRequestFitsAfterTheFailure)
+{
+    AllocatorMoment moment = momentWithFreeBlock(20 * kKiB);
+    moment.state.event = 9;
+    EXPECT_EQ(
+        requestGhostText(moment), "The 20 KiB that failed earlier, at event 7, fits the outlined free block");
+}
+
+TEST(RequestGhostShapes, AreInTheColorOfDangerOnlyAtTheFailure)
+{
+    AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
+    const FigurePalette palette = FigurePalette::light();
+    const auto colorOfOutline = [&] {
+        return std::get<FigureLine>(requestGhostShapes(moment, mapOf(moment, 200), {}).at(0)).color;
+    };
+    EXPECT_EQ(colorOfOutline(), palette.danger);
+    moment.state.event = 3;
+    EXPECT_EQ(colorOfOutline(), palette.quietText);
 }
 
 TEST(RequestGhostShapes, AreNoneWithoutAFailedRequest)
