@@ -250,7 +250,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
-    EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
+    EXPECT_TRUE(mentions(sentences, "11.4× the expected 1.98 GiB"));
     EXPECT_FALSE(mentions(sentences, "states 0.23 GB for")) << "one sentence names all lines in GiB";
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(

@@ -129,7 +129,7 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::StatedTooLow);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::StatedTooLow);
     EXPECT_TRUE(r5.says("adamw-8bit would need this")) << r5.sentences();
-    EXPECT_TRUE(r5.says("total of 28 GB is low")) << r5.sentences();
+    EXPECT_TRUE(r5.says("total of 28 GB is too low")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
 }
 

@@ -107,12 +107,12 @@ TEST(FindingsOfLogs, AreThereWhereverSomethingCounts)
     EXPECT_GT(told, 60u);
 }
 
-TEST(FindingsOfLogs, HaveTitlesOfAtMostTwentyWords)
+TEST(FindingsOfLogs, HaveTitlesOfAtMostTwentyOneWords)
 {
     for (const char* folder : {"logs", "logs/kinds"})
         for (const std::string& name : test::sampleNames(folder))
             for (const Finding& finding : findFindings(inputOfKind(name)))
-                EXPECT_LT(std::ranges::count(finding.title, ' '), 20) << name << ": " << finding.title;
+                EXPECT_LE(std::ranges::count(finding.title, ' '), 20) << name << ": " << finding.title;
 }
 
 TEST(FindingsOfLogs, SayThatAnExpandableSegmentCouldNotBeMapped)
