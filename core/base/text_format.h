@@ -55,7 +55,7 @@ std::string counted(std::unsigned_integral auto count, std::string_view one, std
 }
 /// Returns "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
-/// Returns "31.2 ms", "4.50 s", "2 min 3 s".
+/// Returns "31.2 ms", "4.5 s", "2 min 3 s".
 std::string formatDuration(Nanoseconds duration);
 /// Returns "2025-08-08 08:22:08.380304 UTC".
 std::string formatTimestamp(Nanoseconds sinceEpoch);
