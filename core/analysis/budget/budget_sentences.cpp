@@ -238,7 +238,7 @@ Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit)
 
 std::string formatRatio(double ratio)
 {
-    return ratio < 10 ? fmt::format("{:.2f}×", ratio) : fmt::format("{:.1f}×", ratio);
+    return withoutZeros(fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : 1)) + "×";
 }
 
 } // namespace highwater

@@ -32,7 +32,7 @@ Bytes leftOutOutsideBytes(const Budget& budget);
 /// Returns what the expected bytes leave of a GPU's capacity, in the same sum as `GpuFit::headroom`.
 Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit);
 
-/// Formats a ratio: "35.0×"; with two decimals below 10.
+/// Formats a ratio: "35.4×"; with up to two decimals below 10, without trailing zeros.
 std::string formatRatio(double ratio);
 
 } // namespace highwater

@@ -123,7 +123,7 @@ TEST(FormatDuration, ChoosesTheUnit)
     EXPECT_EQ(formatDuration(999), "999 ns");
     EXPECT_EQ(formatDuration(1'500), "1.5 µs");
     EXPECT_EQ(formatDuration(31'200'000), "31.2 ms");
-    EXPECT_EQ(formatDuration(4'500'000'000), "4.50 s");
+    EXPECT_EQ(formatDuration(4'500'000'000), "4.5 s");
     EXPECT_EQ(formatDuration(123'000'000'000), "2 min 3 s");
     EXPECT_EQ(formatDuration(7'380'000'000'000), "2 h 3 min");
 }

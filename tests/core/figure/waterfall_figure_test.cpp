@@ -174,7 +174,7 @@ TEST(WaterfallFigure, KeepsTheLabelsOfItsAxisOnALowSheet)
         }
 }
 
-TEST(WaterfallFigure, AlignsDecimalsNextToATableThatDoes)
+TEST(WaterfallFigure, HasEqualDecimalsInAPaneToAddUp)
 {
     constexpr Bytes mib = 1024 * 1024;
     RunDiff diff;
