@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/composition/band_groups.h"
+#include "core/analysis/composition/band_group.h"
 #include "core/analysis/modules/module_table.h"
 
 namespace highwater {

@@ -22,8 +22,7 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     text += ": " + figuresText(*event.figures);
     const OomReading reading = readOom(event);
     if (reading.notOnDevice)
-        text
-            += fmt::format("; the figures count {} more than the GPU has", formatBytes(*reading.notOnDevice));
+        text += "; " + notOnDeviceText(reading);
     for (const std::string& contradiction : reading.contradictions)
         text += "; the figures contradict each other: " + contradiction;
     return text;

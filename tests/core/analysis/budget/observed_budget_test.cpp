@@ -266,6 +266,21 @@ TEST(ObservedR5, HasTheParametersThreeTimesAndThenOnce)
     EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-after"), run), LineName::Parameters), once);
 }
 
+TEST(ObservedR5, NamesTheCopiesThatAreExtra)
+{
+    const Sample sample("r5-flan-t5-xl-before");
+    const BudgetStudy study = studyBudget(
+        {sampleRun("r5-flan-t5-xl"), {}, {}}, &sample.study, findFindings(DetectorInput(sample.study)))
+                                  .value();
+    const ObservedBudget::Line& parameters = *study.observed->find(LineName::Parameters);
+    EXPECT_EQ(parameters.faultSites,
+        (std::vector<std::string>{"to (modeling_utils.py:3110)", "move_to_device (train.py:44)"}));
+    EXPECT_EQ(parameters.site, "") << "three sites have as many bytes";
+    const std::vector<std::string> sentences = study.sentences();
+    EXPECT_TRUE(mentions(sentences, "likely part of the duplicate model, allocated by"));
+    EXPECT_FALSE(mentions(sentences, "the largest gap is in parameters")) << "one fact once";
+}
+
 TEST(ObservedBudgets, AddUpToThePeak)
 {
     for (const char* name : {"r1-grpo-before", "grpo-phases", "training-6-steps-annotated", "oom-too-big"}) {

@@ -217,7 +217,7 @@ TEST(LogDiff, TellsTheReferenceCaseOfVerl)
     EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no out-of-memory error", "44.87 GiB"}));
     ASSERT_EQ(diff.verdict.details.size(), 4u);
     EXPECT_TRUE(test::hasParts(diff.verdict.details[3], {"Host", "112.8 GiB → 172.1 GiB (+59.3 GiB)"}));
-    EXPECT_TRUE(test::hasParts(failureText(*before, diff.beforeFailures[0]), {"21.59 GiB"}));
+    EXPECT_TRUE(test::hasParts(failureText(*before, diff.beforeFailures[0]), {"26.56 GiB"}));
 }
 
 TEST(LogDiff, TakesSettingsFromFilesOfTheirOwn)
