@@ -57,8 +57,10 @@ with highwater_gpu.record():         # before initialize, which makes the flat b
         highwater_gpu.step()         # marks the start of a step
 )"},
     {"torchtitan",
-        R"(# The script stays as it is, the recorder starts it; as one file: torchrun ... record_memory.py -m torchtitan.train
+        R"(# The script stays as it is; the recorder starts it:
 torchrun --nproc-per-node 8 -m highwater_gpu.run -m torchtitan.train --module llama3 --config llama3_8b
+# With the recorder as one file:
+#   torchrun --nproc-per-node 8 record_memory.py -m torchtitan.train --module llama3 --config llama3_8b
 )"},
 }};
 

@@ -7,6 +7,7 @@
 
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
+#include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/report/privacy/short_homes.h"
@@ -34,7 +35,7 @@ std::string titleOfReport(const ReportMaterial& material)
     if (!material.before)
         // Files of unknown rank may be of several runs.
         return material.run.main.ranks > 1 && material.run.main.member.rank
-            ? fmt::format("GPU memory of {} ranks", material.run.main.ranks)
+            ? fmt::format("GPU memory of {} ranks", formatCount(material.run.main.ranks))
             : fmt::format("GPU memory of {}", after);
     const std::string before = nameWithoutEndings(material.before->study.name());
     return before == after ? fmt::format("{}: before and after", after)

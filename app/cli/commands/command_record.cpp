@@ -14,10 +14,14 @@ namespace {
 /// Adds advice in comments, which look the same in Python and in a shell.
 std::string linesWithAdvice(const std::string& lines)
 {
-    return fmt::format("# Where the script runs, install the wheel highwater_gpu, or write one file:\n"
-                       "#   highwater record --standalone > {}, and import {} as highwater_gpu\n"
-                       "{}"
-                       "# Afterwards: highwater findings memory\n",
+    return fmt::format(
+        "# Where the script runs, install the wheel highwater_gpu. Or write the recorder as one file:\n"
+        "#   highwater record --standalone > {}\n"
+        "# and import that file in place of the wheel:\n"
+        "#   import {} as highwater_gpu\n"
+        "{}"
+        "# Afterwards, read the snapshots:\n"
+        "#   highwater findings memory\n",
         kStandAloneName, kStandAloneName.substr(0, kStandAloneName.find('.')), lines);
 }
 

@@ -41,7 +41,7 @@ QString axisTitle(RunAxis axis)
 {
     switch (axis) {
     case RunAxis::Step: return ComparePage::tr("Steps");
-    case RunAxis::EqualStep: return ComparePage::tr("Equal");
+    case RunAxis::EqualStep: return ComparePage::tr("Equal steps");
     case RunAxis::Phase: return ComparePage::tr("Phases");
     case RunAxis::Time: return ComparePage::tr("Time");
     case RunAxis::Event: return ComparePage::tr("Events");

@@ -208,7 +208,7 @@ Finding growthFinding(
     finding.addEvidence(LogLineTarget{auxiliary, line},
         "It rises from {} at {} {:.0f} to {} at {} {:.0f}, over {} points, and is still rising at the end",
         formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
-        course.bytes.size());
+        formatCount(course.bytes.size()));
     if (growth.turn > 1)
         finding.addEvidence(LogLineTarget{auxiliary, line},
             "The run takes turns of {} {}s: each is compared with the same one of the turn before",

@@ -50,12 +50,13 @@ std::string stepsText(const StepTable& table, Phase phase)
         = std::ranges::max_element(stepsOfPhase, {}, [](const auto& entry) { return entry.second; });
     const std::size_t stepCount = table.count();
     if (stepsOfPhase[phase] == stepCount)
-        return fmt::format("as do all {} steps", stepCount);
+        return fmt::format("as do all {} steps", formatCount(stepCount));
     if (stepsOfPhase[phase] * 2 >= stepCount || mostFrequent->first == Phase::Unknown)
-        return stepsOfPhase[phase] < 2 ? std::string() // the one step is that of the run's peak
-                                       : fmt::format("as do {} of {} steps", stepsOfPhase[phase], stepCount);
-    return fmt::format("unlike {} of {} steps, which peak in {}", mostFrequent->second, stepCount,
-        toText(mostFrequent->first));
+        return stepsOfPhase[phase] < 2
+            ? std::string() // the one step is that of the run's peak
+            : fmt::format("as do {} of {} steps", formatCount(stepsOfPhase[phase]), formatCount(stepCount));
+    return fmt::format("unlike {} of {} steps, which peak in {}", formatCount(mostFrequent->second),
+        formatCount(stepCount), toText(mostFrequent->first));
 }
 
 std::string titleOfPhase(const DeviceStudy& study, Phase phase)

@@ -100,7 +100,8 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.event = ranks.deviceOf(row)->peakEvent;
         finding.bytes = std::abs(row.aboveMedian);
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
-            formatBytes(finding.bytes), isAbove ? "above" : "below", ranks.groups[row.group].ranks);
+            formatBytes(finding.bytes), isAbove ? "above" : "below",
+            formatCount(ranks.groups[row.group].ranks));
         addRankEvidence(ranks, row, finding);
         // The distance is what the rank needs above the others. No single action is known to save it.
         finding.remedy.action = actionFor(ranks, row);

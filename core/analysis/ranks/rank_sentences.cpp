@@ -29,8 +29,9 @@ std::string rankList(const std::vector<std::string>& names)
             text += i + 1 == names.size() ? " and " : ", ";
         text += allRanks ? names[i].substr(word.size()) : names[i];
     }
-    return names.size() > kMaxRanksNamed ? text + fmt::format(" and {} others", names.size() - kMaxRanksNamed)
-                                         : text;
+    return names.size() > kMaxRanksNamed
+        ? text + fmt::format(" and {} others", formatCount(names.size() - kMaxRanksNamed))
+        : text;
 }
 
 /// Capitalizes a sentence that begins with "rank". Other sentences begin with a file name, which stays.
@@ -39,12 +40,6 @@ std::string withCapitalRank(std::string text)
     if (text.starts_with("rank"))
         text[0] = 'R';
     return text;
-}
-
-/// Formats a count without separators of thousands, unlike `counted`.
-std::string rankCount(std::size_t count, const char* noun)
-{
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 /// Returns " of stage 1 at step 20"; empty unless there is more than one group.
@@ -136,13 +131,13 @@ private:
             m_sentences.push_back(
                 withCapitalRank(fmt::format("{} peaks {} {} the median of {}{} ({}; median {}).{}",
                     rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
-                    row.aboveMedian > 0 ? "above" : "below", rankCount(group.ranks, "rank"),
+                    row.aboveMedian > 0 ? "above" : "below", counted(group.ranks, "rank", "ranks"),
                     groupText(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                     formatBytes(group.medianPeak), causeText(row))));
         }
         if (outliers.size() > kMaxRanksNamed)
-            m_sentences.push_back(fmt::format(
-                "{} are far from the median.", rankCount(outliers.size() - kMaxRanksNamed, "more rank")));
+            m_sentences.push_back(fmt::format("{} are far from the median.",
+                counted(outliers.size() - kMaxRanksNamed, "more rank", "more ranks")));
         // Stages differ from each other, too: ranks that are alike but for an outlier are none.
         const bool canBeStages = std::ranges::all_of(m_table.groups,
             [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });
@@ -159,7 +154,7 @@ private:
                 m_table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
             if (group.ranks < 2 || hasOutliers)
                 continue;
-            const std::string subject = rankCount(group.ranks, "rank") + groupText(m_table, group);
+            const std::string subject = counted(group.ranks, "rank", "ranks") + groupText(m_table, group);
             const bool isAlike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
                 m_sentences.push_back(

@@ -63,7 +63,7 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
     result.holds = growth->bytesPerStep <= limit;
     result.text = fmt::format("growth {} per step ({} B) over {} steps, from {} ({}), allowed {}",
         formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
-        growth->lastStep - growth->firstStep, inWords(steps.source), inWords(steps.grade),
+        formatCount(growth->lastStep - growth->firstStep), inWords(steps.source), inWords(steps.grade),
         formatBytes(limit));
     return result;
 }

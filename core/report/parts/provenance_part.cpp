@@ -135,9 +135,9 @@ std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMater
     if (trace.metadata.startLost)
         items.emplace_back("The history buffer (max_entries) overflowed, so an earlier peak may be missing.");
     if (!run.study.device()) {
-        items.emplace_back(trace.counters.empty()
-                ? "The file has no allocations and no memory series."
-                : "The file has no allocations; its figures are samples, rounded as it has them.");
+        items.emplace_back(trace.counters.empty() ? "The file has no allocations and no memory series."
+                                                  : "The file records no allocations; its figures are those "
+                                                    "that the log prints, rounded as printed.");
         return items;
     }
     if (!trace.metadata.hasHistory)

@@ -182,11 +182,11 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
         const std::string cause = sentence.substr(kFailed.size());
         const std::ptrdiff_t failed = failedRanks(*run.ranks);
         if (failed > 1)
-            return fmt::format("{} of {} ranks ran out of memory; rank {}:{}", failed,
-                run.ranks->files.size(), *run.rank, cause);
-        return failed == 1
-            ? fmt::format("Of {} ranks, only r{} ran out of memory:{}", run.ranks->files.size(), rank, cause)
-            : fmt::format("R{} ran out of memory:{}", rank, cause);
+            return fmt::format("{} of {} ranks ran out of memory; rank {}:{}", formatCount(failed),
+                formatCount(run.ranks->files.size()), *run.rank, cause);
+        return failed == 1 ? fmt::format("Of {} ranks, only r{} ran out of memory:{}",
+                   formatCount(run.ranks->files.size()), rank, cause)
+                           : fmt::format("R{} ran out of memory:{}", rank, cause);
     }
     if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(

@@ -141,7 +141,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
     finding.title = fmt::format("Generation builds an autograd graph of {}{}", formatBytes(largest.bytes),
-        found.size() > 1 ? fmt::format(" in each of {} generations", found.size()) : "");
+        found.size() > 1 ? fmt::format(" in each of {} generations", formatCount(found.size())) : "");
     addPlaces(study, largest, finding);
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;
@@ -160,8 +160,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
                           callKeeping(finding, "generation"), savesElsewhere(saving)),
         std::move(saving)};
-    finding.wouldDisprove
-        = "Wrong if you call backward through the generated tokens, or if a cache keeps three or more tensors per token";
+    finding.wouldDisprove = "Wrong if you call backward through the generated tokens, or if a cache keeps "
+                            "three or more tensors per token";
     return {std::move(finding)};
 }
 

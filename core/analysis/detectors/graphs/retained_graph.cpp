@@ -267,7 +267,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     finding.addEvidence(StepTarget{example.step},
         "After {} of {}, {} of {} is never freed: {} blocks from {} stacks, {}", toText(example.phase),
         study.steps.steps[example.step].name, formatBytes(example.keptBytes), formatBytes(example.leftBytes),
-        formatCount(example.kept.size()), example.stacks.size(), largestSites(study, example.kept));
+        formatCount(example.kept.size()), formatCount(example.stacks.size()),
+        largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");

@@ -226,9 +226,10 @@ std::string callsText(const std::vector<Bytes>& bytesOfCalls, bool areTogether)
     if (calls < 2)
         return {};
     if (areTogether)
-        return fmt::format(" from {} calls together", calls);
+        return fmt::format(" from {} calls together", formatCount(calls));
     return fmt::format(" in {} of {} calls",
-        std::ranges::min(bytesOfCalls) == std::ranges::max(bytesOfCalls) ? "each" : "the largest", calls);
+        std::ranges::min(bytesOfCalls) == std::ranges::max(bytesOfCalls) ? "each" : "the largest",
+        formatCount(calls));
 }
 
 } // namespace
