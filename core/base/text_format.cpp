@@ -68,14 +68,6 @@ std::string formatBytesDelta(Bytes bytes)
     return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
 }
 
-std::string alignedDecimals(std::string text)
-{
-    const std::size_t unit = text.rfind(' ');
-    const bool hasOneDecimal = unit != std::string::npos && unit > 2 && text.size() - unit == 4
-        && text.ends_with("iB") && isDigit(text[unit - 1]) && text[unit - 2] == '.';
-    return hasOneDecimal ? text.insert(unit, 1, '0') : text;
-}
-
 namespace {
 
 /// Returns the decimals with which two totals and their difference add up as shown. Amounts in unequal units

@@ -19,9 +19,6 @@ std::string withoutZeros(std::string digits);
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
-/// Returns bytes such as "1.4 GiB" with a second decimal, "1.40 GiB", for amounts that are added up. Returns
-/// other texts unchanged.
-std::string alignedDecimals(std::string text);
 /// Two totals and their difference as text.
 struct ChangeText
 {

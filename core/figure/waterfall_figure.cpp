@@ -106,11 +106,10 @@ bool hidesLongest(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
 class WaterfallDrawing
 {
 public:
-    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight, bool alignsDecimals)
+    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_rowHeight(rowHeight)
-        , m_alignsDecimals(alignsDecimals)
     {
     }
 
@@ -147,8 +146,7 @@ public:
                                .color = colors.text,
                                .anchor = TextAnchor::End},
             m_plot.left - 8 - m_sheet.margin()));
-        m_sheet.text(
-            m_plot.right + 8, baseline, m_alignsDecimals ? alignedDecimals(valueOf(bar)) : valueOf(bar));
+        m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
     }
 
     /// Makes the whole row react to the pointer, however short its bar.
@@ -183,7 +181,6 @@ private:
     FigureSheet& m_sheet;
     PlotFrame m_plot;
     double m_rowHeight;
-    bool m_alignsDecimals;
 };
 
 /// Returns where the axis begins: at 0, unless the totals are so large that the changes would be hard to see.
@@ -279,7 +276,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rows.height;
     plot.xBegin = rows.begin;
     plot.xEnd = static_cast<double>(rows.largest);
-    WaterfallDrawing drawing(sheet, plot, rows.height, texts.alignsDecimals);
+    WaterfallDrawing drawing(sheet, plot, rows.height);
     if (options.titled || rows.begin > 0) // the bars have their bytes beside them
         drawing.drawAxis(rows.largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {

@@ -15,7 +15,6 @@ struct WaterfallTexts
     std::string after;
     std::string group; ///< The kind of rows: "call site"
     SideNames names = {}; ///< Names of the totals
-    bool alignsDecimals = false; ///< Two decimals in amounts that have any, as they are added up
 };
 
 /// One bar of a waterfall, from one total to the next.

@@ -20,13 +20,6 @@ TEST(FormatAbout, KeepsTheZerosOfWholeNumbers)
     EXPECT_EQ(formatAbout(2 * kGiB), "about 2 GiB");
 }
 
-TEST(AlignedDecimals, CompleteASecondDecimalOfBytes)
-{
-    EXPECT_EQ(alignedDecimals("+1.7 GiB"), "+1.70 GiB");
-    for (const char* text : {"1.46 GiB", "48 MiB", "0 B", "1.7", "iB", " iB", ""})
-        EXPECT_EQ(alignedDecimals(text), text);
-}
-
 TEST(FormatChange, AddsUpAsShown)
 {
     const ChangeText text = formatChange(32'826'093'568, 25'411'850'240);

@@ -174,24 +174,6 @@ TEST(WaterfallFigure, KeepsTheLabelsOfItsAxisOnALowSheet)
         }
 }
 
-TEST(WaterfallFigure, HasEqualDecimalsInAPaneToAddUp)
-{
-    constexpr Bytes mib = 1024 * 1024;
-    RunDiff diff;
-    diff.rows = {row("a", 0, 3 * mib / 2)};
-    diff.after.bytes = 3 * mib / 2;
-    const auto hasText = [&](bool aligned, const std::string& text) {
-        const Figure figure = waterfallFigure(
-            diff, {.before = "x", .after = "y", .group = "site", .alignsDecimals = aligned}, {});
-        return std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
-            const auto* shown = std::get_if<FigureText>(&shape);
-            return shown && shown->text == text;
-        });
-    };
-    EXPECT_TRUE(hasText(false, "+1.5 MiB"));
-    EXPECT_TRUE(hasText(true, "+1.50 MiB"));
-}
-
 TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
 {
     RunDiff diff;
