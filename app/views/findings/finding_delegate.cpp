@@ -87,9 +87,8 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         const QFont plain = painter.font();
         painter.setFont(boldFont(plain));
         painter.setPen(m_colors.text);
-        const QString saved = alignedDecimals(text);
-        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, saved);
-        const int width = painter.fontMetrics().horizontalAdvance(saved);
+        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
+        const int width = painter.fontMetrics().horizontalAdvance(text);
         painter.setFont(plain);
         painter.setPen(m_colors.quietText);
         painter.drawText(cell.adjusted(0, 0, -width - 4, 0), Qt::AlignRight | Qt::AlignVCenter, aside);
