@@ -89,7 +89,7 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
             nameOfHighest(material.run.study.device()->about(), *material.run.study.figures()));
     if (part == ReportPart::Messages && !hasMessages(material))
         return "When memory ran out";
-    return std::string(titleOf(part));
+    return std::string(titleOf(part, material.request.options));
 }
 
 /// Returns the parts of a report for which the user chose none. A brief report of one run has the table of

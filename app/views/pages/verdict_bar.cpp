@@ -196,6 +196,12 @@ QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
     return button;
 }
 
+/// True if nothing could be examined, so that the headline says how to record something.
+bool isEmpty(const Diagnosis& diagnosis)
+{
+    return diagnosis.diagnosed == DiagnosisClass::NothingExamined;
+}
+
 } // namespace
 
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
@@ -304,6 +310,9 @@ void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
     m_hasFigures = shown.gauge.used > 0 || shown.gauge.reserved > 0;
     showAnswer(std::nullopt);
     showRemarks(document);
+    if (isEmpty(diagnosis) && log.log.entries().size() == 1)
+        m_remarks->hide(); // the headline says the same
+    shareRoom();
 }
 
 void VerdictBar::showRemarks(const Document& document)
@@ -358,9 +367,11 @@ void VerdictBar::showFindings(const RunStudy* run)
                                   : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration
         showAnswer(answerForGpu(*run));
-    if (run)
-        m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
-    else
+    if (run) {
+        const Diagnosis& diagnosis = run->diagnosis();
+        m_headline->setText(toQString(diagnosis.sentence),
+            toQString(isEmpty(diagnosis) ? fullSentence(diagnosis.next) : diagnosis.detail));
+    } else
         m_headline->setText(tr("Looking for problems…"), {});
     shareRoom();
 }

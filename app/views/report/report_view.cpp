@@ -256,7 +256,7 @@ void ReportView::showReport()
     if (report) {
         for (const ReportSection& section : report->sections)
             present.push_back(section.part);
-        m_sections->markMissing(present);
+        m_sections->markMissing(present, m_session.options());
         m_title->setPlaceholderText(toQString(report->title));
     }
     for (QAction* action : {m_save, m_copyMarkdown, m_copyPicture})

@@ -82,7 +82,7 @@ std::vector<ReportPart> SectionList::chosen() const
     return parts;
 }
 
-void SectionList::markMissing(const std::vector<ReportPart>& present)
+void SectionList::markMissing(const std::vector<ReportPart>& present, const ReportOptions& options)
 {
     const QScopedValueRollback<bool> filling(m_isFilling, true);
     for (int row = 0; row < count(); ++row) {
@@ -91,7 +91,7 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
         const bool isMissing = isWanted && std::ranges::find(present, partOf(section)) == present.end();
         section.setFlags(section.flags().setFlag(Qt::ItemIsEnabled, !isMissing));
         section.setCheckState(isWanted && !isMissing ? Qt::Checked : Qt::Unchecked);
-        const QString title = toQString(titleOf(partOf(section)));
+        const QString title = toQString(titleOf(partOf(section), options));
         section.setForeground(palette().brush(QPalette::Active,
             isMissing ? QPalette::PlaceholderText : QPalette::Text)); // readable, unlike disabled
         section.setText(isMissing ? tr("%1 (empty)").arg(title) : title);

@@ -26,8 +26,8 @@ public:
     /// Returns the wanted sections, also those without content.
     std::vector<ReportPart> chosen() const;
     /// Disables the wanted sections that are not among `present`: the report left them out because they have
-    /// no content.
-    void markMissing(const std::vector<ReportPart>& present);
+    /// no content. Gives the sections the titles that a report with these options has.
+    void markMissing(const std::vector<ReportPart>& present, const ReportOptions& options);
     /// Moves the current section by this many rows; negative is up.
     void moveCurrent(int by);
 

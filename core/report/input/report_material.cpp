@@ -26,13 +26,6 @@ std::size_t ReportMaterial::maxRows() const
                            : most;
 }
 
-bool ReportMaterial::summaryHasTimeline() const
-{
-    const std::vector<ReportPart>& parts = request.options.parts;
-    return !isPullRequest()
-        && (parts.empty() || std::ranges::find(parts, ReportPart::Summary) != parts.end());
-}
-
 bool ReportMaterial::hasPart(ReportPart part) const
 {
     const std::vector<ReportPart> parts = request.options.parts.empty()

@@ -39,8 +39,6 @@ struct ReportMaterial
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
     /// True for the short report that people forward: without details needed only to verify it.
     bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
-    /// True if the summary contains the timeline, so that it is not drawn twice.
-    bool summaryHasTimeline() const;
     /// True if the user chose the part, or chose none and it is usual for the kind of report. Its section may
     /// still have no content.
     bool hasPart(ReportPart part) const;

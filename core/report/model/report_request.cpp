@@ -1,5 +1,7 @@
 #include "core/report/model/report_request.h"
 
+#include <algorithm>
+
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -52,6 +54,17 @@ std::vector<ReportPart> appendixParts(ReportTemplate kind)
     if (kind == ReportTemplate::PullRequest)
         return {};
     return {Timeline, Peak, Steps, Facts};
+}
+
+bool ReportOptions::summaryHasTimeline() const
+{
+    return kind != ReportTemplate::PullRequest
+        && (parts.empty() || std::ranges::find(parts, ReportPart::Summary) != parts.end());
+}
+
+std::string_view titleOf(ReportPart part, const ReportOptions& options)
+{
+    return part == ReportPart::Timeline && options.summaryHasTimeline() ? "Further timelines" : titleOf(part);
 }
 
 } // namespace highwater

@@ -53,7 +53,12 @@ struct ReportOptions
     bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)
     bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
+
+    /// True if the summary contains the main timeline, so that the section of timelines has only the others.
+    bool summaryHasTimeline() const;
 };
+/// Returns the title of a section in such a report: "Further timelines" where the summary has the main one.
+std::string_view titleOf(ReportPart part, const ReportOptions& options);
 
 struct ReportComparison; // input/report_comparison.h
 

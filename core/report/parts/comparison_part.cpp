@@ -146,7 +146,7 @@ std::vector<ReportBlock> logBlocks(const ReportMaterial& material)
     const LogDiff& diff = *material.logs();
     std::vector<ReportBlock> blocks;
     addList(blocks, diff.verdict.details);
-    if (!material.summaryHasTimeline())
+    if (!material.request.options.summaryHasTimeline())
         addMainTimeline(blocks, material);
     if (!material.comparison->settings.empty() && material.isBrief())
         blocks.push_back(changedSettings(material));

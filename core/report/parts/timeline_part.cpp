@@ -6,7 +6,7 @@ namespace highwater {
 std::vector<ReportBlock> timelinePart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (!material.summaryHasTimeline())
+    if (!material.request.options.summaryHasTimeline())
         addMainTimeline(blocks, material);
     addTimelines(blocks, material);
     return blocks;

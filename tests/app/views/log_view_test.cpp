@@ -370,6 +370,7 @@ private slots:
     void aLogWithoutMemoryDrawsNothingAndSaysWhatToLog()
     {
         open(QStringLiteral("families/losses-only.jsonl"));
+        QTRY_VERIFY(page().headline().text().contains(QStringLiteral("highwater record")));
         QVERIFY(!view().chart().isVisible());
         QVERIFY(view().undrawnText().contains(QStringLiteral("torch.cuda.memory_allocated()")));
     }

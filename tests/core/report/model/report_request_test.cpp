@@ -56,4 +56,15 @@ TEST(UsualParts, AreAllThereAreWithTheAppendixExceptInTheSummaryForAPullRequest)
     EXPECT_EQ(usualParts(ReportTemplate::PullRequest, true).size(), 3u);
 }
 
+TEST(TitleOf, SaysThatTheTimelinesAreFurtherOnesWhereTheSummaryHasTheMainOne)
+{
+    ReportOptions options;
+    EXPECT_EQ(titleOf(ReportPart::Timeline, options), "Further timelines");
+    options.parts = {ReportPart::Timeline};
+    EXPECT_EQ(titleOf(ReportPart::Timeline, options), "Timeline");
+    options = {};
+    options.kind = ReportTemplate::PullRequest;
+    EXPECT_EQ(titleOf(ReportPart::Timeline, options), "Timeline");
+}
+
 } // namespace highwater
