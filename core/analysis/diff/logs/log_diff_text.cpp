@@ -18,7 +18,7 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     if (failure.copies > 1)
         text += fmt::format(", written {} times", formatCount(failure.copies));
     if (!event.figures)
-        return text + ": " + sanitizedText(event.text.substr(0, 160));
+        return text + ": " + messageExcerpt(event);
     text += ": " + figuresText(*event.figures);
     const OomReading reading = readOom(event);
     if (reading.notOnDevice)
