@@ -2,8 +2,8 @@
 
 #include <qcustomplot.h>
 
+#include "app/timeline/parts/pixel_steps.h"
 #include "app/timeline/parts/plot_area.h"
-#include "app/timeline/pixel_steps.h"
 #include "app/workspace/document/auxiliary_sources.h"
 
 namespace highwater::gui {

@@ -4,8 +4,8 @@
 
 #include <qcustomplot.h>
 
+#include "app/timeline/parts/pixel_steps.h"
 #include "app/timeline/parts/plot_area.h"
-#include "app/timeline/pixel_steps.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/event_scale.h"
 #include "core/study/fixed_run.h"

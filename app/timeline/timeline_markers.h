@@ -9,8 +9,8 @@
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/label_placer.h"
+#include "app/timeline/parts/pixel_steps.h"
 #include "app/timeline/parts/plot_area.h"
-#include "app/timeline/pixel_steps.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/event_scale.h"

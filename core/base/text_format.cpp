@@ -68,14 +68,6 @@ std::string formatBytesDelta(Bytes bytes)
     return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
 }
 
-std::string alignedDecimals(std::string text)
-{
-    const std::size_t unit = text.rfind(' ');
-    const bool hasOneDecimal = unit != std::string::npos && unit > 2 && text.size() - unit == 4
-        && text.ends_with("iB") && isDigit(text[unit - 1]) && text[unit - 2] == '.';
-    return hasOneDecimal ? text.insert(unit, 1, '0') : text;
-}
-
 namespace {
 
 /// Returns the decimals with which two totals and their difference add up as shown. Amounts in unequal units
@@ -163,7 +155,7 @@ std::string formatDuration(Nanoseconds duration)
     if (ns < 999.5e6)
         return fmt::format("{:.3g} ms", ns / 1e6);
     if (ns < 60e9)
-        return fmt::format("{:.2f} s", ns / 1e9);
+        return withoutZeros(fmt::format("{:.2f}", ns / 1e9)) + " s";
     const std::int64_t seconds = duration / 1000000000;
     if (seconds < 3600)
         return fmt::format("{} min {} s", seconds / 60, seconds % 60);
@@ -215,7 +207,7 @@ std::string formatPercent(double percent)
     if (size > 0 && size < 0.05)
         return minus + "<0.1%";
     if ((size > 0 && size < 0.95) || (size > 99 && size < 99.95))
-        return fmt::format("{}{:.1f}%", minus, size);
+        return minus + withoutZeros(fmt::format("{:.1f}", size)) + "%";
     constexpr double kMax = 9e15; // beyond it a whole number would not be exact
     return fmt::format("{}{}%", minus, formatCount(static_cast<std::int64_t>(std::min(size, kMax) + 0.5)));
 }

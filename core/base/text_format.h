@@ -19,9 +19,6 @@ std::string withoutZeros(std::string digits);
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
-/// Returns bytes such as "1.4 GiB" with a second decimal, "1.40 GiB", so that decimal points are aligned in a
-/// column. Returns other texts unchanged.
-std::string alignedDecimals(std::string text);
 /// Two totals and their difference as text.
 struct ChangeText
 {
@@ -55,7 +52,7 @@ std::string counted(std::unsigned_integral auto count, std::string_view one, std
 }
 /// Returns "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
-/// Returns "31.2 ms", "4.50 s", "2 min 3 s".
+/// Returns "31.2 ms", "4.5 s", "2 min 3 s".
 std::string formatDuration(Nanoseconds duration);
 /// Returns "2025-08-08 08:22:08.380304 UTC".
 std::string formatTimestamp(Nanoseconds sinceEpoch);

@@ -1,6 +1,8 @@
 #include "core/figure/waterfall_figure.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,10 +17,10 @@ namespace {
 /// Row heights: in a figure with a title, the highest in one without, and the smallest readable one.
 constexpr double kDiffRow = 26;
 constexpr double kNarrowRow = 21;
-constexpr double kLowestDiffRow = 16;
+constexpr double kLowestDiffRow = 14;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
-constexpr double kPaneAxisHeight = 22;
+constexpr double kPaneAxisHeight = 14;
 
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
@@ -56,40 +58,19 @@ std::string titleOfRow(const DiffRow& row, const SideNames& names)
         formatBytesDelta(row.delta()), toText(row.status()));
 }
 
-/// Rows without a bar of their own. Those that grew and those that shrank are apart, because together they
-/// might hide each other.
-class OtherRows
+WaterfallBar barOf(const RunDiff& diff, std::size_t row, Bytes level)
 {
-public:
-    void add(Bytes delta)
-    {
-        Sum& sum = delta > 0 ? m_grown : m_shrunk;
-        sum.bytes += delta;
-        ++sum.rows;
-    }
+    const DiffRow& changed = diff.rows[row];
+    return {siteLabel(shortKey(changed.key)), level, level + changed.delta(), false, static_cast<int>(row)};
+}
 
-    /// A noun for one row, and for several.
-    using Noun = std::pair<const char*, const char*>;
-
-    void appendBars(
-        std::vector<WaterfallBar>& bars, Bytes& level, const Noun& grown, const Noun& shrunk) const
-    {
-        for (const auto& [sum, noun] : {std::pair(m_grown, grown), std::pair(m_shrunk, shrunk)}) {
-            if (sum.rows == 0)
-                continue;
-            bars.push_back({counted(sum.rows, noun.first, noun.second), level, level + sum.bytes, false});
-            level += sum.bytes;
-        }
-    }
-
-private:
-    struct Sum
-    {
-        Bytes bytes = 0;
-        std::int64_t rows = 0;
-    };
-    Sum m_grown;
-    Sum m_shrunk;
+/// Rows of one sign without a bar of their own.
+struct OtherRows
+{
+    const char* noun;
+    Bytes bytes = 0;
+    std::int64_t rows = 0;
+    std::size_t last = 0; ///< Index of the row added last
 };
 
 /// Returns bars that fill at most `rows` rows if possible; the totals and the rest have rows in any case.
@@ -102,14 +83,33 @@ std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t rows, con
     return bars;
 }
 
+/// True if the unnamed rows of a sign together change more than the largest named one: the longest bar would
+/// have no name. Rows that cannot be compared never have one.
+bool hidesLongest(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
+{
+    for (const Bytes sign : {1, -1}) {
+        Bytes unnamed = 0;
+        for (const DiffRow& row : diff.rows)
+            unnamed += row.isCut() ? 0 : std::max<Bytes>(0, sign * row.delta());
+        Bytes longest = 0;
+        for (const WaterfallBar& bar : bars) {
+            const Bytes change = bar.row < 0 ? 0 : std::max<Bytes>(0, sign * (bar.to - bar.from));
+            unnamed -= change;
+            longest = std::max(longest, change);
+        }
+        if (unnamed > longest)
+            return true;
+    }
+    return false;
+}
+
 class WaterfallDrawing
 {
 public:
-    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight, bool alignsDecimals)
+    WaterfallDrawing(FigureSheet& sheet, const PlotFrame& plot, double rowHeight)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_rowHeight(rowHeight)
-        , m_alignsDecimals(alignsDecimals)
     {
     }
 
@@ -146,8 +146,7 @@ public:
                                .color = colors.text,
                                .anchor = TextAnchor::End},
             m_plot.left - 8 - m_sheet.margin()));
-        m_sheet.text(
-            m_plot.right + 8, baseline, m_alignsDecimals ? alignedDecimals(valueOf(bar)) : valueOf(bar));
+        m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
     }
 
     /// Makes the whole row react to the pointer, however short its bar.
@@ -182,7 +181,6 @@ private:
     FigureSheet& m_sheet;
     PlotFrame m_plot;
     double m_rowHeight;
-    bool m_alignsDecimals;
 };
 
 /// Returns where the axis begins: at 0, unless the totals are so large that the changes would be hard to see.
@@ -201,10 +199,14 @@ struct WaterfallRows
 {
     WaterfallRows(const RunDiff& diff, const SideNames& names, double room, bool isTitled)
     {
-        const double highest = isTitled ? kDiffRow : kNarrowRow;
-        const double least = isTitled ? std::clamp(room / 4, kLowestDiffRow, kDiffRow) : kLowestDiffRow;
-        bars = fittingBars(diff, static_cast<std::size_t>(std::max(4.0, room / least)), names);
-        height = std::clamp(room / static_cast<double>(bars.size()), least, std::max(least, highest));
+        const auto rowsOf
+            = [&](double rowHeight) { return static_cast<std::size_t>(std::max(4.0, room / rowHeight)); };
+        std::size_t rows = rowsOf(isTitled ? kDiffRow : kLowestDiffRow);
+        bars = fittingBars(diff, rows, names);
+        while (rows < rowsOf(kLowestDiffRow) && hidesLongest(diff, bars))
+            bars = fittingBars(diff, ++rows, names);
+        height = std::clamp(
+            room / static_cast<double>(bars.size()), kLowestDiffRow, isTitled ? kDiffRow : kNarrowRow);
         for (const WaterfallBar& bar : bars)
             largest = std::max({largest, bar.from, bar.to});
         begin = axisBegin(bars, largest);
@@ -221,26 +223,36 @@ struct WaterfallRows
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, const SideNames& names)
 {
     std::vector<WaterfallBar> bars = {{names.before, 0, diff.before.bytes, true}};
+    std::array<OtherRows, 4> rest
+        = {{{"others grew"}, {"others shrank"}, {"not comparable"}, {"not comparable"}}};
     Bytes level = diff.before.bytes;
-    OtherRows others;
-    OtherRows uncomparable;
+    const auto append = [&](WaterfallBar bar) {
+        level = bar.to;
+        bars.push_back(std::move(bar));
+    };
     std::size_t shown = 0;
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
         const DiffRow& row = diff.rows[i];
         if (row.delta() == 0)
             continue;
-        if (row.isCut() || shown == most) {
-            (row.isCut() ? uncomparable : others).add(row.delta());
+        if (!row.isCut() && shown < most) {
+            ++shown;
+            append(barOf(diff, i, level));
             continue;
         }
-        ++shown;
-        bars.push_back(
-            {siteLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
-        level += row.delta();
+        // Those that grew and those that shrank are apart, because together they might hide each other.
+        OtherRows& others = rest[(row.isCut() ? 2 : 0) + (row.delta() < 0 ? 1 : 0)];
+        others.bytes += row.delta();
+        ++others.rows;
+        others.last = i;
     }
-    others.appendBars(bars, level, {"other grew", "others grew"}, {"other shrank", "others shrank"});
-    uncomparable.appendBars(
-        bars, level, {"not comparable", "not comparable"}, {"not comparable", "not comparable"});
+    for (const OtherRows& others : rest) {
+        if (others.rows == 1 && !diff.rows[others.last].isCut())
+            append(barOf(diff, others.last, level)); // its name takes no more room
+        else if (others.rows > 0)
+            append(
+                {fmt::format("{} {}", formatCount(others.rows), others.noun), level, level + others.bytes});
+    }
     bars.push_back({names.after, 0, diff.after.bytes, true});
     return bars;
 }
@@ -253,18 +265,18 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
         return WaterfallRows(diff, texts.names,
             sheet.height() - sheet.contentTop() - axisHeight - sheet.margin(), options.titled);
     };
-    WaterfallRows rows = rowsAbove(options.titled ? kAxisHeight : 6);
+    WaterfallRows rows = rowsAbove(options.titled ? kAxisHeight : 0);
     if (!options.titled && rows.begin > 0)
         rows = rowsAbove(kPaneAxisHeight);
     const std::vector<WaterfallBar>& bars = rows.bars;
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestRowLabel(bars), sheet.width() * 0.45) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kDeltaRoom);
-    plot.top = sheet.contentTop() + 6;
+    plot.top = sheet.contentTop();
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rows.height;
     plot.xBegin = rows.begin;
     plot.xEnd = static_cast<double>(rows.largest);
-    WaterfallDrawing drawing(sheet, plot, rows.height, texts.alignsDecimals);
+    WaterfallDrawing drawing(sheet, plot, rows.height);
     if (options.titled || rows.begin > 0) // the bars have their bytes beside them
         drawing.drawAxis(rows.largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {

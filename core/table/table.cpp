@@ -25,7 +25,7 @@ std::string thousandthsText(std::int64_t thousandths)
     const double value = static_cast<double>(magnitude(thousandths)) / 1000;
     if (value >= 99.95)
         return minus + formatCount(static_cast<std::int64_t>(value + 0.5)) + "×";
-    return fmt::format("{}{:.{}f}×", minus, value, value < 9.995 ? 2 : 1);
+    return minus + withoutZeros(fmt::format("{:.{}f}", value, value < 9.995 ? 2 : 1)) + "×";
 }
 
 std::string exactFactorText(std::int64_t thousandths)

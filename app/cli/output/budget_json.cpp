@@ -79,6 +79,7 @@ std::string_view kindText(StatedVerdict::Kind kind)
     case StatedVerdict::Kind::Decimal: return "decimal";
     case StatedVerdict::Kind::Binary: return "binary";
     case StatedVerdict::Kind::Both: return "both";
+    case StatedVerdict::Kind::AsObserved: return "as-observed";
     case StatedVerdict::Kind::StatedTooLow: return "low";
     case StatedVerdict::Kind::StatedTooHigh: return "high";
     case StatedVerdict::Kind::NotComputed: return "not-computed";

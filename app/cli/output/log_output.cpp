@@ -137,8 +137,8 @@ void printOtherMessages(const Trace& trace, const Style& style, bool all)
         if (!isOther || (++shown > kMaxFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
-            style.warning(fmt::format("{}, {}: {}", failureKindText(event), placeText(event),
-                sanitizedText(event.text.substr(0, 160)))));
+            style.warning(
+                fmt::format("{}, {}: {}", failureKindText(event), placeText(event), messageExcerpt(event))));
     }
     if (warnings > 0)
         printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));

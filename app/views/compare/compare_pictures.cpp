@@ -130,7 +130,7 @@ void ComparePictures::refreshWaterfall()
         return waterfallFigure(diff->diff,
             {momentText(compared.before, diff->moments.beforeEvent),
                 momentText(compared.after, diff->moments.afterEvent), nounForRow(diff->group).toStdString(),
-                diff->names, true},
+                diff->names},
             options);
     });
 }

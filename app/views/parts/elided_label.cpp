@@ -47,12 +47,29 @@ bool isFigure(QStringView word)
         word.first(std::min<qsizetype>(word.size(), 2)), [](QChar c) { return c.isDigit(); });
 }
 
+/// Returns the position of the mark before the last part of a long name, as of "torch.nn.functional"; −1 if
+/// the text ends with another word.
+qsizetype lastNamePart(const QString& text)
+{
+    constexpr qsizetype kLongName = 16;
+    const qsizetype begin = text.lastIndexOf(QLatin1Char(' ')) + 1;
+    if (text.size() - begin < kLongName || !text[begin].isLetter())
+        return -1;
+    for (qsizetype i = text.size() - 2; i > begin; --i)
+        if (QStringLiteral("._/").contains(text[i]))
+            return i;
+    return -1;
+}
+
 /// Returns the text without its last word, and without a number before it, whose unit it may be: of "take
-/// 10.61 GiB", "take…" is left. A single word loses its last letter, or a number at its end.
+/// 10.61 GiB", "take…" is left. A long name loses its last part. A single word loses its last letter, or a
+/// number at its end.
 QString withoutLastWord(QString text)
 {
     if (text.endsWith(QChar(kEllipsis)))
         text.chop(1);
+    if (const qsizetype part = lastNamePart(text); part >= 0)
+        return text.left(part) + QChar(kEllipsis);
     qsizetype end = text.lastIndexOf(QLatin1Char(' '));
     while (end > 0) {
         const qsizetype before = text.lastIndexOf(QLatin1Char(' '), end - 1);

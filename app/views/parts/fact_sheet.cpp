@@ -10,8 +10,6 @@
 #include <QResizeEvent>
 #include <QStyleOptionFocusRect>
 
-#include "app/views/parts/plain_table.h"
-
 namespace highwater::gui {
 
 namespace {
@@ -70,9 +68,7 @@ private:
     void addFact(const Paragraph& fact)
     {
         addPiece(0, Role::Quiet, fact.name);
-        // Figures are as in the tables beside them.
-        const int right = addLines(
-            m_nameWidth, fact.linkTip.isEmpty() ? Role::Text : Role::Link, alignedDecimals(fact.text));
+        const int right = addLines(m_nameWidth, fact.linkTip.isEmpty() ? Role::Text : Role::Link, fact.text);
         if (fact.aside.isEmpty())
             return;
         const int aside = m_sheet.m_regular.width(fact.aside);

@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTableView>
 
 #include "app/views/parts/box_label.h"
-#include "core/base/text_format.h"
 
 namespace highwater::gui {
 
@@ -93,13 +93,6 @@ private:
 };
 
 } // namespace
-
-QString alignedDecimals(const QString& text)
-{
-    return text.endsWith(QLatin1String("iB"))
-        ? QString::fromStdString(highwater::alignedDecimals(text.toStdString()))
-        : text;
-}
 
 int tableRowHeight(const QFontMetrics& font)
 {

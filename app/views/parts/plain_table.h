@@ -12,10 +12,6 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Does the same as `highwater::alignedDecimals`. For painting only, in tables and in Details: what is copied
-/// has no such zeros.
-QString alignedDecimals(const QString& text);
-
 /// Returns the height of a row of one line, the same in all tables and in trees with columns.
 int tableRowHeight(const QFontMetrics& font);
 

@@ -32,10 +32,8 @@ public:
         QRect room = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
         room.setRight(std::min(room.right(), seen.right() - kCellPadding)); // a sentence ends in view
         painter->setFont(option.font);
-        const QString text = index.data().toString();
         painter->drawText(room, flags,
-            option.fontMetrics.elidedText(
-                flags & Qt::AlignRight ? alignedDecimals(text) : text, option.textElideMode, room.width()));
+            option.fontMetrics.elidedText(index.data().toString(), option.textElideMode, room.width()));
     }
 };
 

@@ -133,19 +133,14 @@ QRect PlainStyle::subElementRect(SubElement element, const QStyleOption* option,
     return QProxyStyle::subElementRect(element, option, widget);
 }
 
-/// Makes rows of one height in all views with columns, and room for the aligned decimals of numbers.
+/// Makes rows of one height in all views with columns.
 QSize PlainStyle::sizeFromContents(
     ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const
 {
-    const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
-    if (type == CT_ItemViewItem && item && hasColumns(widget)) {
-        QStyleOptionViewItem aligned = *item;
-        if (item->displayAlignment.testFlag(Qt::AlignRight))
-            aligned.text = alignedDecimals(item->text);
-        const QSize room = QProxyStyle::sizeFromContents(type, &aligned, size, widget);
-        return room.expandedTo({0, tableRowHeight(item->fontMetrics)});
-    }
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    if (type == CT_ItemViewItem && item && hasColumns(widget))
+        return result.expandedTo({0, tableRowHeight(item->fontMetrics)});
     const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
     if (type == CT_HeaderSection && header && hasColumns(widget))
         result.setWidth(header->fontMetrics.size(0, header->text).width() + 2 * kCellPadding);
@@ -274,11 +269,7 @@ void PlainStyle::drawShortened(
         const QRect visible = shownPart(item->rect, widget);
         const bool isAtEdge = visible.width() < item->rect.width();
         const int room = visible.width() - 2 * (proxy()->pixelMetric(PM_FocusFrameHMargin, item, widget) + 1);
-        const bool isRight = item->displayAlignment.testFlag(Qt::AlignRight);
-        if (const QString aligned = alignedDecimals(item->text);
-            hasColumns(widget) && isRight && item->fontMetrics.horizontalAdvance(aligned) <= room)
-            shown.text = aligned;
-        else if (hasColumns(widget) && (isAtEdge || isRight))
+        if (hasColumns(widget) && (isAtEdge || item->displayAlignment.testFlag(Qt::AlignRight)))
             shown.text = fitting(item->text, item->fontMetrics, room, item->displayAlignment, isAtEdge);
         if (hasColumns(widget)
             && (isCutColumn(item->rect, visible, item->displayAlignment)

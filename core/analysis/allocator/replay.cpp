@@ -142,9 +142,10 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
         return "reproduces every recorded address and reserved byte";
     std::string text = fidelity.exact == fidelity.compared
         ? fmt::format("reserves the recorded bytes after all {} calls", formatCount(fidelity.compared))
-        : fmt::format("is within {:.2f}% of the recording ({} at event {}, where {} was recorded) and exact "
+        : fmt::format("is within {}% of the recording ({} at event {}, where {} was recorded) and exact "
                       "after {} of {} calls",
-            fidelity.share * 100, formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
+            withoutZeros(fmt::format("{:.2f}", fidelity.share * 100)),
+            formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
             formatBytes(fidelity.recordedAtDeviation), formatCount(fidelity.exact),
             formatCount(fidelity.compared));
     if (fidelity.placedAsRecorded != fidelity.allocations)

@@ -224,8 +224,8 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
         return fmt::format("no allocator setting would have helped; tried: {}", fmt::join(study.tried, ", "));
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
-    return fmt::format("no advice: the replay with the recorded settings is off by {:.1f}%, more than 2%",
-        study.fidelity.share * 100);
+    return fmt::format("no advice: the replay with the recorded settings is off by {}%, more than 2%",
+        withoutZeros(fmt::format("{:.1f}", study.fidelity.share * 100)));
 }
 
 } // namespace highwater

@@ -18,12 +18,6 @@ bool isFar(const BudgetLine& line, Bytes observedBytes)
     return !isInRange && (observed >= expected * kLargeFactor || expected >= observed * kLargeFactor);
 }
 
-/// True if a fault that the findings name explains at least half of the excess.
-bool isFaulty(const ObservedBudget::Line& line, Bytes excess)
-{
-    return excess > 0 && line.faultBytes > 0 && line.faultBytes >= excess / 2;
-}
-
 } // namespace
 
 std::string_view toText(WrongSide side)
@@ -60,11 +54,16 @@ std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget&
     const Bytes excess = observedLine->bytes - line.likely();
     if (std::abs(excess) < observed.total / kLeastGapDivisor)
         return std::nullopt;
-    if (isFaulty(*observedLine, excess)
+    if (isExplainedByFault(*observedLine, excess)
         || (line.name == BudgetLineName::Activations && excess > 0
             && observed.fromEarlierSteps >= excess / 2))
         return WrongSide::Neither;
     return observedLine->isGuess ? WrongSide::Observed : WrongSide::Expected;
+}
+
+bool isExplainedByFault(const ObservedBudget::Line& line, Bytes excess)
+{
+    return excess > 0 && line.faultBytes > 0 && line.faultBytes >= excess / 2;
 }
 
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed)
@@ -75,7 +74,7 @@ std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed)
     const ObservedBudget::Line& observedLine = *observed.find(line.name);
     switch (*side) {
     case WrongSide::Neither:
-        return isFaulty(observedLine, observedLine.bytes - line.likely())
+        return isExplainedByFault(observedLine, observedLine.bytes - line.likely())
             ? "part of the " + ruleWords(observedLine.fault)
             : "memory is kept from earlier steps";
     case WrongSide::Observed: return "the observed category is a guess";

@@ -43,6 +43,9 @@ inline constexpr double kLargeFactor = 2;
 /// total.
 std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget& observed);
 
+/// True if a fault that the findings name explains at least half of the bytes over the estimate.
+bool isExplainedByFault(const ObservedBudget::Line& line, Bytes excess);
+
 /// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess", "part of the
 /// leak" or "memory is kept from earlier steps"; empty if no side is likely wrong.
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);

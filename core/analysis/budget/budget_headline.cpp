@@ -17,12 +17,13 @@ std::string leadingSentence(const BudgetStudy& study)
     return sentences.empty() ? std::string() : sentences.front();
 }
 
-/// Returns the sentences from this one on, as one text.
+/// Returns the sentences from this one on that are not empty, as one text.
 std::string joinedFrom(std::size_t first, const std::vector<std::string>& sentences)
 {
     std::string text;
     for (std::size_t i = first; i < sentences.size(); ++i)
-        text += (text.empty() ? "" : " ") + fullSentence(sentences[i]);
+        if (!sentences[i].empty())
+            text += (text.empty() ? "" : " ") + fullSentence(sentences[i]);
     return text;
 }
 
@@ -64,12 +65,14 @@ std::string budgetSubline(const BudgetStudy& study)
 
 std::string budgetVerdict(const BudgetStudy& study)
 {
-    std::vector<std::string> sentences;
-    if (study.isOfConfiguration && study.observed && !study.observed->outcome.isWhole()
-        && !study.fits.empty())
-        sentences = failedRunSentences(study.budget, *study.observed, study.fits);
-    if (std::string subline = budgetSubline(study); !subline.empty())
-        sentences.push_back(std::move(subline));
+    if (!study.isOfConfiguration || !study.observed || study.observed->outcome.isWhole()
+        || study.fits.empty())
+        return joinedFrom(0, {budgetSubline(study)});
+    std::vector<std::string> sentences = failedRunSentences(study.budget, *study.observed, study.fits);
+    const BudgetLine* const told = lineOfFailure(study.budget, *study.observed);
+    const std::optional<BudgetGap> gap = largestGap(study.budget, *study.observed);
+    if (!told || !gap || gap->name != told->name)
+        sentences.push_back(budgetSubline(study));
     return joinedFrom(0, sentences);
 }
 

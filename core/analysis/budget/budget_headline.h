@@ -14,7 +14,7 @@ std::string budgetHeadline(const BudgetStudy& study);
 /// without a configuration the sentences after the headline. Empty if the configuration gives no budget line.
 std::string budgetSubline(const BudgetStudy& study);
 /// Returns all that follows the headline, most important first: `failedRunSentences` for a run that leaked or
-/// ran out of memory, and the subline.
+/// ran out of memory, and the subline unless these explain its gap.
 std::string budgetVerdict(const BudgetStudy& study);
 
 } // namespace highwater

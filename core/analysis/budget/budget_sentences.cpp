@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/timeline_parts.h"
@@ -22,6 +23,8 @@ std::string sumSentence(const Budget& budget)
 
 /// Up to so many GPUs have a sentence each.
 constexpr std::size_t kListedFits = 3;
+/// More call sites that share a fault evenly are not named.
+constexpr std::size_t kListedSites = 3;
 
 /// Returns the line whose observed bytes exceed the expected ones most; null if none does.
 const BudgetLine* largestExcessLine(const Budget& budget, const ObservedBudget& observed)
@@ -38,15 +41,16 @@ const BudgetLine* largestExcessLine(const Budget& budget, const ObservedBudget& 
     return largestLine;
 }
 
-/// Adds the largest gap, then the other lines whose figures are far apart.
-void addGaps(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+/// Adds the largest gap, then the other lines whose figures are far apart, but not `told`, which may be null.
+void addGaps(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
+    const BudgetLine* told)
 {
     const std::size_t first = sentences.size();
     const std::optional<BudgetGap> gap = largestGap(budget, observed);
     for (const BudgetLine& line : budget.lines) {
         const std::string cause = likelyCause(line, observed);
         const bool isLargest = gap && gap->name == line.name;
-        if (!isLargest && cause.empty())
+        if (&line == told || (!isLargest && cause.empty()))
             continue;
         std::string sentence
             = fmt::format("{}{}: {} observed, {} expected{}", isLargest ? "the largest gap is in " : "",
@@ -57,7 +61,8 @@ void addGaps(std::vector<std::string>& sentences, const Budget& budget, const Ob
     }
 }
 
-void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed,
+    const BudgetLine* told)
 {
     if (const Bytes expected = budget.expectedInPyTorch(); expected > 0)
         sentences.push_back(
@@ -68,7 +73,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
         sentences.push_back(fmt::format("{} is expected outside PyTorch, which the file does not record",
             formatBytes(outside->likely())));
-    addGaps(sentences, budget, observed);
+    addGaps(sentences, budget, observed, told);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
         sentences.push_back(
@@ -94,6 +99,30 @@ std::string fitSentence(const GpuFit& fit)
                     : "PyTorch may or may not release memory that it reserved but did not use");
 }
 
+Bytes unusedAtPeak(const ObservedBudget& observed)
+{
+    return observed.outcome.reservedPeak - observed.total;
+}
+
+/// Returns how far the observed bytes of the line exceed the estimate, and why if a finding or a site tells.
+std::string excessText(const BudgetLine& line, const ObservedBudget& observed)
+{
+    const ObservedBudget::Line& observedLine = *observed.find(line.name);
+    const Bytes excess = observedLine.bytes - line.likely();
+    std::string text = fmt::format("{}: {} over the estimate", titleOf(line.name), formatBytes(excess));
+    if (isExplainedByFault(observedLine, excess)) {
+        text += "; likely part of the " + ruleWords(observedLine.fault);
+        if (observedLine.faultSites.size() <= kListedSites)
+            text += ", allocated by " + fmt::to_string(fmt::join(observedLine.faultSites, " and "));
+        return text;
+    }
+    if (!observedLine.site.empty() && observedLine.siteBytes > excess / 2)
+        text += ", most of it from " + observedLine.site;
+    if (const std::string cause = likelyCause(line, observed); !cause.empty())
+        text += "; likely " + cause;
+    return text;
+}
+
 /// Returns why a run that leaked or ran out of memory needed more than the estimate; empty if unknown.
 std::string causeText(const Budget& budget, const ObservedBudget& observed)
 {
@@ -102,16 +131,11 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
         return fmt::format("the run leaks, so a larger GPU only fails later: {} of its peak was allocated in "
                            "earlier steps{}",
             formatBytes(outcome.kept), outcome.keeper);
-    const BudgetLine* const line = largestExcessLine(budget, observed);
-    const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
-    const Bytes unused = outcome.reservedPeak - observed.total;
-    if (unused > excess && unused > observed.total / 10)
+    if (const BudgetLine* const line = lineOfFailure(budget, observed))
+        return excessText(*line, observed);
+    if (const Bytes unused = unusedAtPeak(observed); unused > observed.total / 10)
         return fmt::format("{} was reserved but not in use at the peak", formatBytes(unused));
-    if (!line)
-        return {};
-    const std::string& site = observed.find(line->name)->site;
-    return fmt::format("{}: {} over the estimate{}", titleOf(line->name), formatBytes(excess),
-        site.empty() ? "" : ", most of it from " + site);
+    return {};
 }
 
 void addCause(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
@@ -174,7 +198,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     sentences.push_back(
         budget.lines.empty() ? "the configuration has too few settings for a budget" : sumSentence(budget));
     if (observed)
-        addObserved(sentences, budget, *observed);
+        addObserved(sentences, budget, *observed, fits.empty() ? nullptr : lineOfFailure(budget, *observed));
     if (!budget.lines.empty() && !observed)
         addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)
@@ -182,6 +206,16 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
             sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());
     return sentences;
+}
+
+const BudgetLine* lineOfFailure(const Budget& budget, const ObservedBudget& observed)
+{
+    if (observed.outcome.isWhole() || observed.outcome.grows())
+        return nullptr;
+    const BudgetLine* const line = largestExcessLine(budget, observed);
+    const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
+    const Bytes unused = unusedAtPeak(observed);
+    return unused > excess && unused > observed.total / 10 ? nullptr : line;
 }
 
 std::vector<std::string> failedRunSentences(
@@ -238,7 +272,7 @@ Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit)
 
 std::string formatRatio(double ratio)
 {
-    return ratio < 10 ? fmt::format("{:.2f}×", ratio) : fmt::format("{:.1f}×", ratio);
+    return withoutZeros(fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : 1)) + "×";
 }
 
 } // namespace highwater

@@ -26,13 +26,17 @@ std::vector<std::string> fitSentences(
 std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);
 
+/// Returns the line that `failedRunSentences` names as the cause; null if it names another cause or none, or
+/// if the run did not fail.
+const BudgetLine* lineOfFailure(const Budget& budget, const ObservedBudget& observed);
+
 /// Returns the memory outside PyTorch that the expected bytes leave out: a usual CUDA context, or 0 if the
 /// configuration gives that memory.
 Bytes leftOutOutsideBytes(const Budget& budget);
 /// Returns what the expected bytes leave of a GPU's capacity, in the same sum as `GpuFit::headroom`.
 Bytes estimateHeadroom(const Budget& budget, const GpuFit& fit);
 
-/// Formats a ratio: "35.0×"; with two decimals below 10.
+/// Formats a ratio: "35.4×"; with up to two decimals below 10, without trailing zeros.
 std::string formatRatio(double ratio);
 
 } // namespace highwater

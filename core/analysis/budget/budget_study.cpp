@@ -159,7 +159,7 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         study.fits = judgedFits(study, study.gpus);
         study.allFits = request.gpus.empty() ? judgedFits(study, withCommonGpus(study.gpus)) : study.fits;
     }
-    study.stated = judgeStatedFigures(study.run, study.budget);
+    study.stated = judgeStatedFigures(study.run, study.budget, study.observed ? &*study.observed : nullptr);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
         return tl::unexpected(varied.error());
     return study;

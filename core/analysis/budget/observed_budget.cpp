@@ -102,32 +102,48 @@ FaultOfAllocation faultsBeyondEstimates(const std::vector<Finding>& findings)
     return faults;
 }
 
-/// Bytes of one category, or of the logits, by call site and by fault.
+/// Bytes of allocations by their call site.
 struct BytesBySite
 {
     Bytes bytes = 0;
-    std::unordered_map<std::uint32_t, Bytes> bySite;
-    std::map<std::string_view, Bytes> byFault;
+    std::map<std::uint32_t, Bytes> bySite;
 
     void add(SiteId site, Bytes more)
     {
         bytes += more;
         bySite[site.value()] += more;
     }
-    /// Returns the fault with most bytes; null if there is none.
-    const std::pair<const std::string_view, Bytes>* largestFault() const
+    /// Returns the most bytes that one site has.
+    Bytes largest() const
     {
-        const auto found = std::ranges::max_element(
-            byFault, [](const auto& a, const auto& b) { return a.second < b.second; });
-        return found == byFault.end() ? nullptr : &*found;
+        Bytes most = 0;
+        for (const auto& [site, siteBytes] : bySite)
+            most = std::max(most, siteBytes);
+        return most;
     }
-    /// Returns the site with most bytes, the first of equal ones; null if there is none.
-    const std::pair<const std::uint32_t, Bytes>* largest() const
+    /// Returns the labels of all sites with `largest` bytes, in the order of the sites.
+    std::vector<std::string> largestSites(const CallSites& sites) const
     {
-        const auto found = std::ranges::max_element(bySite, [](const auto& a, const auto& b) {
-            return std::pair(a.second, b.first) < std::pair(b.second, a.first);
-        });
-        return found == bySite.end() ? nullptr : &*found;
+        const Bytes most = largest();
+        std::vector<std::string> labels;
+        for (const auto& [site, siteBytes] : bySite)
+            if (siteBytes == most)
+                labels.push_back(sites.site(SiteId(site)).label);
+        return labels;
+    }
+};
+
+/// Bytes of one category, or of the logits, by call site and by fault.
+struct CategorySum : BytesBySite
+{
+    std::map<std::string_view, BytesBySite> byFault;
+
+    /// Returns the fault with most bytes; null if there is none.
+    const std::pair<const std::string_view, BytesBySite>* largestFault() const
+    {
+        const auto found
+            = std::ranges::max_element(byFault, {}, [](const auto& fault) { return fault.second.bytes; });
+        return found == byFault.end() ? nullptr : &*found;
     }
 };
 
@@ -190,11 +206,12 @@ private:
             const Category category = m_study.categories.of(i);
             const Bytes bytes = m_study.allocations.bytes(i);
             observed.total += bytes;
-            BytesBySite& sum
+            CategorySum& sum
                 = isLogits(i, category) ? m_logits : m_ofCategory[static_cast<std::size_t>(category)];
-            sum.add(m_study.sites.of(i), bytes);
+            const SiteId site = m_study.sites.of(i);
+            sum.add(site, bytes);
             if (const auto fault = m_faults.find(i); fault != m_faults.end())
-                sum.byFault[fault->second] += bytes;
+                sum.byFault[fault->second].add(site, bytes);
             if (&sum == &m_logits) {
                 m_logitsOfCategory[static_cast<std::size_t>(category)] += bytes;
                 ++observed.logitsTensors;
@@ -205,7 +222,7 @@ private:
     }
 
     /// `all` is everything of the category or kind that the bytes are part of.
-    void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared, bool isGuess = false)
+    void addToLine(Name name, Bytes bytes, const CategorySum& all, bool isShared, bool isGuess = false)
     {
         auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
         if (line == observed.lines.end())
@@ -213,14 +230,16 @@ private:
         line->bytes += bytes;
         line->isShared = line->isShared || isShared;
         line->isGuess = line->isGuess || isGuess;
-        if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
-            line->site = m_study.sites.site(SiteId(site->first)).label;
-            line->siteBytes = site->second;
+        if (const Bytes siteBytes = all.largest(); siteBytes >= line->siteBytes) {
+            const std::vector<std::string> sites = all.largestSites(m_study.sites);
+            line->site = sites.size() == 1 && siteBytes > line->siteBytes ? sites.front() : std::string();
+            line->siteBytes = siteBytes;
         }
         if (const auto* fault = all.largestFault();
-            fault && std::min(bytes, fault->second) > line->faultBytes) {
+            fault && std::min(bytes, fault->second.bytes) > line->faultBytes) {
             line->fault = fault->first;
-            line->faultBytes = std::min(bytes, fault->second);
+            line->faultBytes = std::min(bytes, fault->second.bytes);
+            line->faultSites = fault->second.largestSites(m_study.sites);
         }
     }
 
@@ -236,7 +255,7 @@ private:
 
     /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
     /// difference.
-    void distributeToLines(Category category, const BytesBySite& all)
+    void distributeToLines(Category category, const CategorySum& all)
     {
         const Bytes bytes = all.bytes;
         const bool isGuess = m_study.guessed[static_cast<std::size_t>(category)];
@@ -270,9 +289,9 @@ private:
     std::unordered_set<AllocationIndex> m_foundLogits;
     FaultOfAllocation m_faults;
     std::vector<Bytes> m_logitsSizes; ///< the sizes that logits can have, if there is no finding
-    BytesBySite m_logits;
+    CategorySum m_logits;
     CategoryBytes m_logitsOfCategory{};
-    std::array<BytesBySite, kCategoryCount> m_ofCategory{};
+    std::array<CategorySum, kCategoryCount> m_ofCategory{};
 };
 
 std::int64_t elementsIn(Bytes bytes, ElementType type)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/analysis/budget/budget.h"
@@ -20,11 +21,13 @@ struct ObservedBudget
         /// the expected bytes.
         bool isShared = false;
         bool isGuess = false; ///< nearly all bytes of a category of the line are guesses, as in the timeline
-        std::string site = {}; ///< call site with most of the bytes: "forward (model.py:39)"; may be empty
+        /// Call site with more bytes than any other: "forward (model.py:39)"; empty if several have as many.
+        std::string site = {};
         Bytes siteBytes = 0; ///< bytes of this site in one category, the largest such sum
         std::string fault
             = {}; ///< rule of the fault that has most of the bytes, as a leak; empty if none has
         Bytes faultBytes = 0; ///< bytes that this fault has in one category, the largest such sum
+        std::vector<std::string> faultSites = {}; ///< the call sites with the most of `faultBytes`
     };
     /// Bytes of one category of the timeline.
     struct Rest

@@ -78,12 +78,23 @@ std::string verdictSentence(
     case VerdictKind::StatedTooHigh:
         return fmt::format("{}, which is {} too high; {}", beginning,
             inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), result);
+    case VerdictKind::AsObserved: // `observedSentence` has the observed bytes
     case VerdictKind::NotComputed: break;
     }
     return beginning + ", but the budget has no such line";
 }
 
-/// Names another optimizer whose state would have the stated size; empty if there is none.
+/// Returns "the configuration states 6 GB for optimizer state, and the run has 5.7 GB; the estimate is 12
+/// GB".
+std::string observedSentence(const StatedFigure& stated, Bytes observed, const BudgetLine& line)
+{
+    return fmt::format("the configuration states {} for {}, and the run has {}; the estimate is {}",
+        quotedText(stated.text), titleOf(line.name), inUnitsOf(stated, observed),
+        inUnitsOf(stated, line.likely()));
+}
+
+/// Names another optimizer whose state would have the stated size: "adamw-8bit would need 6 GB"; empty if
+/// there is none.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
     for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})
@@ -93,10 +104,8 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             variant.masterWeights = master;
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
-            if (line && kind != run.optimizer
-                && judgeFigure(stated, line->likely()) < VerdictKind::StatedTooLow)
-                return fmt::format("{} would need this ({} = {})", toText(kind),
-                    withThousands(line->formula()), inUnitsOf(stated, line->likely()));
+            if (line && kind != run.optimizer && judgeFigure(stated, line->likely()) <= VerdictKind::Both)
+                return fmt::format("{} would need {}", toText(kind), inUnitsOf(stated, line->likely()));
         }
     return {};
 }
@@ -104,9 +113,10 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 class StatedJudge
 {
 public:
-    StatedJudge(const RunShape& run, const Budget& budget)
+    StatedJudge(const RunShape& run, const Budget& budget, const ObservedBudget* observed)
         : m_run(run)
         , m_budget(budget)
+        , m_observed(observed)
     {
     }
 
@@ -116,7 +126,7 @@ public:
             if (stated.line)
                 judgeLine(stated);
         for (const StatedFigure& stated : m_run.stated)
-            if (!stated.line)
+            if (!stated.line && !m_isContradicted)
                 judgeTotal(stated);
         if (!m_mislabelled.empty())
             nameMislabelled();
@@ -136,17 +146,30 @@ private:
         }
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
-        if (verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh) {
-            (verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh)
-                .push_back(titleOf(*stated.line));
-            if (stated.line == BudgetLineName::OptimizerState)
-                if (const std::string optimizer = fittingOptimizer(m_run, stated); !optimizer.empty())
-                    verdict.sentence += "; " + optimizer;
-        }
+        if (verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
+            explainDifference(verdict, stated, *line);
         verdict.isMislabelled = !stated.isBinary && verdict.kind == VerdictKind::Binary;
         if (verdict.isMislabelled)
             m_mislabelled.push_back(titleOf(*stated.line));
         m_figures.verdicts.push_back(std::move(verdict));
+    }
+
+    /// Believes the observed bytes, where they agree with the stated figure, more than the formula.
+    void explainDifference(StatedVerdict& verdict, const StatedFigure& stated, const BudgetLine& line)
+    {
+        const std::string optimizer
+            = line.name == BudgetLineName::OptimizerState ? fittingOptimizer(m_run, stated) : std::string();
+        const ObservedBudget::Line* const observed = m_observed ? m_observed->find(line.name) : nullptr;
+        if (observed && !observed->isShared && judgeFigure(stated, observed->bytes) <= VerdictKind::Both) {
+            verdict.kind = VerdictKind::AsObserved;
+            verdict.sentence = observedSentence(stated, observed->bytes, line);
+            m_isContradicted = true;
+        } else {
+            (verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh).push_back(titleOf(line.name));
+        }
+        if (!optimizer.empty())
+            verdict.sentence += fmt::format(
+                "; {}{}", optimizer, verdict.kind == VerdictKind::AsObserved ? ": check `optimizer`" : "");
     }
 
     void judgeTotal(const StatedFigure& stated)
@@ -195,7 +218,9 @@ private:
 
     const RunShape& m_run;
     const Budget& m_budget;
+    const ObservedBudget* m_observed; ///< may be null
     StatedFigures m_figures;
+    bool m_isContradicted = false; ///< observed bytes contradict a formula
     Bytes m_sumOfStatedLines = 0;
     bool m_hasLines = false;
     std::vector<std::string_view> m_tooLow;
@@ -205,9 +230,9 @@ private:
 
 } // namespace
 
-StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget)
+StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget, const ObservedBudget* observed)
 {
-    return StatedJudge(run, budget).judge();
+    return StatedJudge(run, budget, observed).judge();
 }
 
 std::string formatDecimalBytes(Bytes bytes)

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/budget/budget.h"
+#include "core/analysis/budget/observed_budget.h"
 
 namespace highwater {
 
@@ -16,6 +16,7 @@ struct StatedVerdict
         Decimal, ///< correct to its digits, with units of 1000
         Binary, ///< correct to its digits, with units of 1024
         Both, ///< correct in either units
+        AsObserved, ///< the observed bytes round to it, the computed ones do not
         StatedTooLow,
         StatedTooHigh,
         NotComputed, ///< the budget has no such line
@@ -32,15 +33,17 @@ struct StatedVerdict
 /// Verdicts on every figure stated in the run's configuration, lines first and the total last. The sentence
 /// of the total also names mixed units and lines that are not stated; a separate one the stated lines that
 /// make the total low or high. A figure is right if the computed bytes round to it in units of 1000 or 1024;
-/// "GiB" always means 1024.
+/// "GiB" always means 1024. The total is not judged if the observed bytes contradict a formula in it.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;
     std::vector<std::string> sentences; ///< about several figures together
 };
 
-/// Compares the stated figures with the budget of the same run. O(stated figures × lines).
-StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget);
+/// Compares the stated figures with the budget of the same run, and with its observed bytes, which may be
+/// null. O(stated figures × lines).
+StatedFigures judgeStatedFigures(
+    const RunShape& run, const Budget& budget, const ObservedBudget* observed = nullptr);
 
 /// Formats bytes in units of 1000, with up to two decimals: "0.64 GB". The units are B below 1000 bytes, MB
 /// below 10 MB, then GB and PB.

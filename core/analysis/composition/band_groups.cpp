@@ -6,11 +6,11 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
-#include "core/analysis/modules/module_tree.h"
+#include "core/analysis/composition/module_groups.h"
+#include "core/analysis/modules/module_table.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/base/text_parts.h"
 
@@ -101,51 +101,14 @@ public:
         return makeGroup("allocations", false);
     }
 
-    /// Gives modules whose labels are equal the line that calls the outermost one, or else all lines. Marks
-    /// a module as "itself" if modules that it calls have groups of their own.
-    void distinguishModules(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
+    /// `distinguishModules` of the groups with these values; nothing in other modes.
+    void distinguish(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
     {
-        for (const bool isPlaced : {true, false}) {
-            std::map<std::string, int> uses;
-            for (const BandGroup& group : groups)
-                ++uses[group.label];
-            for (std::size_t i = 0; i < groups.size(); ++i)
-                if (!groups[i].isUnnamed && uses[groups[i].label] > 1)
-                    groups[i].label
-                        = isPlaced ? m_modules->shortPath(ModuleId(values[i]), true) : groups[i].key;
-        }
-        std::set<ModuleId> callers;
-        for (const std::uint32_t value : values)
-            if (value < m_modules->size())
-                callers.insert(m_modules->node(ModuleId(value)).caller);
-        for (std::size_t i = 0; i < groups.size(); ++i)
-            if (callers.contains(ModuleId(values[i])))
-                groups[i].label += " itself";
-        nameFamilies(values, groups);
+        if (m_modules)
+            distinguishModules(*m_modules, values, groups);
     }
 
 private:
-    /// Gives the groups of a family the name that like modules have in the table of modules.
-    void nameFamilies(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
-    {
-        std::map<std::string, ModuleRow> families;
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            if (groups[i].isUnnamed)
-                continue;
-            const ModuleId module(values[i]);
-            const auto [family, isNew] = families.try_emplace(groups[i].family, ModuleRow{module});
-            ModuleRow& row = family->second;
-            row.likeCount += isNew ? 0 : 1;
-            row.lastNumber = std::max(row.lastNumber, m_modules->number(module));
-            if (m_modules->number(module) < m_modules->number(row.module))
-                row.module = module;
-        }
-        for (BandGroup& group : groups)
-            if (const auto found = families.find(group.family); !group.isUnnamed && found != families.end()
-                && found->second.likeCount >= static_cast<std::int32_t>(kFewestLike))
-                group.familyTitle = titleOf(*m_modules, found->second);
-    }
-
     static BandGroup makeGroup(std::string text, bool isUnnamed)
     {
         BandGroup group;
@@ -356,8 +319,7 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
         described.back().bytesAtPeak = found.groups[index].bytesAtPeak;
         otherBytes -= found.groups[index].bytesAtPeak;
     }
-    if (mode == BandMode::Module)
-        property.distinguishModules(values, described);
+    property.distinguish(values, described);
     std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
     for (const std::uint32_t place : orderGroups(described, mode)) {
         rankOfIndex[candidates[place]] = static_cast<GroupRank>(result.groups.size());

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/categories/categories.h"
+#include "core/analysis/composition/band_group.h"
 #include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/live_index.h"
@@ -35,22 +35,6 @@ std::optional<BandMode> bandModeFromText(std::string_view text);
 
 /// Index of a group of bands, in stacking order from the bottom.
 using GroupRank = std::uint16_t;
-
-/// One group of allocations: a value of the property, its texts, and its live bytes at the peak of the run.
-struct BandGroup
-{
-    std::string key; ///< unique in a result of `groupBands`
-    std::string label; ///< short, for legends
-    Bytes bytesAtPeak = 0;
-    bool isUnnamed = false; ///< a group of allocations without the property ("no stack", "not recorded")
-    bool isKept = false; ///< part of a group that is kept from earlier steps
-    /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
-    /// are one family; the same for all groups of a family, else empty.
-    std::string family = {};
-    /// The name of a family of three or more groups: "24 × forward (model.py:382–387)"; else empty.
-    std::string familyTitle = {};
-    std::optional<Category> category; ///< not set if the allocations of the group may differ
-};
 
 /// A partition of all allocations into groups, each drawn as one band. The group that is largest at the run's
 /// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order, and

@@ -8,6 +8,7 @@
 
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
@@ -166,6 +167,12 @@ std::string stepText(const LogEvent& event)
         return {};
     return event.stepInferred ? fmt::format("after step {}", event.step - 1)
                               : fmt::format("during step {}", event.step);
+}
+
+std::string messageExcerpt(const LogEvent& event)
+{
+    constexpr std::size_t longest = 160;
+    return sanitizedText(cutText(event.text, longest));
 }
 
 std::string placeText(const LogEvent& event)

@@ -65,6 +65,8 @@ std::string deviceText(const LogEvent& event);
 std::string stepText(const LogEvent& event);
 /// Returns "line 72, rank 0, GPU 0, after step 11".
 std::string placeText(const LogEvent& event);
+/// Returns the first 160 bytes of the message, safe to print, with "…" if it is longer.
+std::string messageExcerpt(const LogEvent& event);
 
 /// Names the writer of a series: "rank 0, GPU 1", "WorkerDict pid=13908"; empty if the file does not name
 /// it.

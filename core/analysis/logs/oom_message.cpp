@@ -63,17 +63,16 @@ void findContradictions(const OomFigures& figures, OomReading& reading)
             "{} allocated of {} reserved", writtenText(figures.allocated), writtenText(figures.reserved)));
 }
 
-/// Returns the largest excess of PyTorch or of this process over the capacity; nothing if there is none.
-std::optional<Bytes> bytesNotOnDevice(const OomFigures& figures, const OomReading& reading)
+/// Sets `counted` and `notOnDevice` if a count of PyTorch or of this process exceeds the capacity.
+void findBytesNotOnDevice(const OomFigures& figures, OomReading& reading)
 {
-    std::optional<Bytes> largestExcess;
-    const auto addExcess = [&](const Written& part, const Written& whole) {
-        if (exceeds(part, whole))
-            largestExcess = std::max(largestExcess.value_or(0), part->bytes - whole->bytes);
-    };
-    for (const Written& counted : {figures.allocated, reading.reserved, figures.processUsed})
-        addExcess(counted, figures.capacity);
-    return largestExcess;
+    for (const Written& count : {figures.allocated, reading.reserved, figures.processUsed})
+        if (exceeds(count, figures.capacity) && (!reading.counted || count->bytes > reading.counted->bytes))
+            reading.counted = count;
+    if (!reading.counted)
+        return;
+    const Bytes free = figures.free ? std::min(figures.free->bytes, figures.capacity->bytes) : 0;
+    reading.notOnDevice = reading.counted->bytes - (figures.capacity->bytes - free);
 }
 
 Bytes sumOf(const std::vector<ProcessUse>& processes)
@@ -222,17 +221,6 @@ std::string limitText(const OomFigures& figures, const OomReading& reading)
         figures.free ? fmt::format("; {} free on the GPU", writtenText(figures.free)) : "");
 }
 
-std::string notOnDeviceText(const OomFigures& figures, const OomReading& reading)
-{
-    const Written& counted
-        = exceeds(figures.processUsed, figures.capacity) && !exceeds(reading.reserved, figures.processUsed)
-        ? figures.processUsed
-        : exceeds(reading.reserved, figures.capacity) ? reading.reserved
-                                                      : figures.allocated;
-    return fmt::format("{} of the {} that PyTorch counts is not on the GPU",
-        formatBytes(*reading.notOnDevice), writtenText(counted));
-}
-
 std::string tooMuchText(const OomFigures& figures, const OomReading& reading)
 {
     if (figures.needed)
@@ -290,7 +278,7 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
         return fmt::format("{}, {}; {}; without {} the request would fit", requestText, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
-        return reading.notOnDevice ? notOnDeviceText(figures, reading)
+        return reading.notOnDevice ? notOnDeviceText(reading)
                                    : fmt::format("{}; {} + {} of {}{}", requestText, unallocated, free,
                                        writtenText(figures.capacity),
                                        reading.foreign.empty() ? "" : "; " + processesText(reading.foreign));
@@ -353,17 +341,21 @@ OomReading readOom(const LogEvent& event)
             = figures.free->bytes + reading.foreignBytes >= segmentSize(figures.requested->bytes);
     reading.fitsUnallocated
         = figures.requested && reading.unallocated && reading.unallocated->bytes >= figures.requested->bytes;
-    reading.notOnDevice = bytesNotOnDevice(figures, reading);
+    findBytesNotOnDevice(figures, reading);
     findContradictions(figures, reading);
     reading.cause = causeOf(event, reading);
-    const bool isNotQuiteFull
-        = reading.cause == OomCause::Full && !reading.notOnDevice && reading.hasRoomElsewhere();
-    reading.verdict = fmt::format("{}: {}",
-        reading.notOnDevice  ? "not on the GPU"
-            : isNotQuiteFull ? "nearly full"
-                             : causeTitle(reading.cause),
-        causeText(figures, reading));
+    reading.verdict = causeText(figures, reading);
+    if (const bool isFull = reading.cause == OomCause::Full; !isFull || !reading.notOnDevice)
+        reading.verdict = fmt::format("{}: {}",
+            isFull && reading.hasRoomElsewhere() ? "nearly full" : causeTitle(reading.cause),
+            reading.verdict);
     return reading;
+}
+
+std::string notOnDeviceText(const OomReading& reading)
+{
+    return fmt::format("at least {} of the {} that PyTorch counts is not on the GPU",
+        formatBytes(*reading.notOnDevice), writtenText(reading.counted));
 }
 
 std::string processesText(const std::vector<ProcessUse>& processes)

@@ -37,9 +37,12 @@ struct OomReading
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
-    /// The amount by which the bytes of PyTorch or of this process exceed the capacity; not set if they do
-    /// not. This is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and
+    /// The largest count of PyTorch's or this process's bytes that exceeds the capacity; not set if none
+    /// does. This is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and
     /// memory that an inference engine has unmapped.
+    std::optional<WrittenBytes> counted;
+    /// The least amount of `counted` that is not on the GPU, which holds at most its capacity without what is
+    /// free; set with `counted`.
     std::optional<Bytes> notOnDevice;
     /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
     std::optional<Bytes> otherProcessBytes;
@@ -54,6 +57,10 @@ inline bool isRejection(const LogEvent& event)
 {
     return event.text.find("preemptively rejected") != std::string::npos;
 }
+
+/// Returns "at least 26.56 GiB of the 100.77 GiB that PyTorch counts is not on the GPU"; `notOnDevice` must
+/// be set.
+std::string notOnDeviceText(const OomReading& reading);
 
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);

@@ -91,8 +91,8 @@ std::string failureText(const RunRanks& run)
     const MergedRank& rank = run.ranks[first.rank];
     // The diagnosis and the table of failures say what the only rank that failed requested, and where.
     if (run.failures.size() == 1)
-        return fmt::format(
-            "Only {}{} ran out of memory.", run.nameOf(first.rank), stageText(rank.identity.pp));
+        return fmt::format("Of {} ranks, only {}{} ran out of memory.", run.ranks.size(),
+            run.nameOf(first.rank), stageText(rank.identity.pp));
     std::string text = fmt::format(
         "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
     if (first.at.step)
@@ -210,7 +210,7 @@ std::string RunRanks::nameOf(std::size_t rank) const
 
 bool repeatsDiagnosis(const std::string& sentence)
 {
-    return sentence.starts_with("Only ") && sentence.ends_with(" ran out of memory.");
+    return contains(sentence, " ranks, only ") && sentence.ends_with(" ran out of memory.");
 }
 
 bool repeatsRankTable(const std::string& sentence)

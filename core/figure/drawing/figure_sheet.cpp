@@ -189,7 +189,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
     const double tickRoom = m_isShort ? 30 : 60;
     int wanted = std::max(2, static_cast<int>(plot.height() / tickRoom));
     Ticks ticks = byteTicks(plot.yBottom, plot.yTop, wanted);
-    // A single label gives no scale, and without one below zero a deep dip has none: more are asked for while
+    // A single label gives no scale, nor do labels above zero for a deep dip: more labels are asked for while
     // they have the room.
     const bool dips = plot.yBottom < 0 && plot.bottom - plot.y(0) >= plot.height() / 4;
     const auto lacksTicks = [&] { return ticks.positions.size() < 2 || (dips && ticks.positions.front() >= 0); };

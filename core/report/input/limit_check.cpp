@@ -105,10 +105,10 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         : 0;
     result.observed = figures.peakBytes;
     result.holds = figures.peakBytes <= allowed;
-    result.text = fmt::format("peak {} ({}, {}), {} ({:+.2f}%) against {} of {}, allowed +{:g}%",
+    result.text = fmt::format("peak {} ({}, {}), {} ({}%) against {} of {}, allowed +{:g}%",
         formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), inWords(device.quantity),
-        formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
-        baseline.allowedPercent);
+        formatBytesDelta(difference), withoutZeros(fmt::format("{:+.2f}", percent)),
+        formatBytes(baseline.peakBytes), baseline.name, baseline.allowedPercent);
     return result;
 }
 

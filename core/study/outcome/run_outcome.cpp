@@ -39,8 +39,8 @@ std::string rangeText(Bytes least, Bytes most)
         scale *= 1024;
         ++unit;
     }
-    const std::string low = fmt::format("{:.1f}", static_cast<double>(least) / scale);
-    const std::string high = fmt::format("{:.1f}", static_cast<double>(most) / scale);
+    const std::string low = withoutZeros(fmt::format("{:.1f}", static_cast<double>(least) / scale));
+    const std::string high = withoutZeros(fmt::format("{:.1f}", static_cast<double>(most) / scale));
     return low == high ? fmt::format("{} {}", high, kUnits[unit])
                        : fmt::format("{}–{} {}", low, high, kUnits[unit]);
 }

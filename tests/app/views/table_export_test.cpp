@@ -69,7 +69,7 @@ private slots:
         ShownTable table;
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
             QStringLiteral("GPU,Bytes (bytes),Blocks,Factor\r\n"
-                           "\"a \"\"GPU\"\", small\",1073741824,1234,2.00×\r\n"
+                           "\"a \"\"GPU\"\", small\",1073741824,1234,2×\r\n"
                            "\"'=2+3\",,0,–\r\n"));
     }
 

@@ -219,25 +219,6 @@ private slots:
         QCOMPARE(shown, QStringList{QStringLiteral("row 0")});
     }
 
-    void decimalPointsOfBytesAreAligned()
-    {
-        const QFontMetricsF font(QApplication::font());
-        const auto fromPoint = [&](const char* text) {
-            const QString aligned = alignedDecimals(QString::fromUtf8(text));
-            const qsizetype point = aligned.indexOf(QLatin1Char('.'));
-            return font.horizontalAdvance(aligned.mid(point));
-        };
-        QCOMPARE(fromPoint("17.1 GiB"), fromPoint("3.65 GiB"));
-        QCOMPARE(fromPoint("+1.7 GiB"), fromPoint("3.65 GiB"));
-    }
-
-    void otherTextsGetNoSpacesForDecimals()
-    {
-        for (const char* text :
-            {"3.65 GiB", "48 MiB", "0 B", "17", "27%", "forward (model.py:3)", "", "–", "no KiB"})
-            QCOMPARE(alignedDecimals(QString::fromUtf8(text)), QString::fromUtf8(text));
-    }
-
     void rowsOfTreesAreAsHighAsThoseOfTables()
     {
         applyTheme(*qApp, ThemeChoice::Light);

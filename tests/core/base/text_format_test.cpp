@@ -20,13 +20,6 @@ TEST(FormatAbout, KeepsTheZerosOfWholeNumbers)
     EXPECT_EQ(formatAbout(2 * kGiB), "about 2 GiB");
 }
 
-TEST(AlignedDecimals, CompleteASecondDecimalOfBytes)
-{
-    EXPECT_EQ(alignedDecimals("+1.7 GiB"), "+1.70 GiB");
-    for (const char* text : {"1.46 GiB", "48 MiB", "0 B", "1.7", "iB", " iB", ""})
-        EXPECT_EQ(alignedDecimals(text), text);
-}
-
 TEST(FormatChange, AddsUpAsShown)
 {
     const ChangeText text = formatChange(32'826'093'568, 25'411'850'240);
@@ -123,7 +116,7 @@ TEST(FormatDuration, ChoosesTheUnit)
     EXPECT_EQ(formatDuration(999), "999 ns");
     EXPECT_EQ(formatDuration(1'500), "1.5 µs");
     EXPECT_EQ(formatDuration(31'200'000), "31.2 ms");
-    EXPECT_EQ(formatDuration(4'500'000'000), "4.50 s");
+    EXPECT_EQ(formatDuration(4'500'000'000), "4.5 s");
     EXPECT_EQ(formatDuration(123'000'000'000), "2 min 3 s");
     EXPECT_EQ(formatDuration(7'380'000'000'000), "2 h 3 min");
 }

@@ -132,7 +132,7 @@ TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
         if (text.text == "39.5×") {
             EXPECT_EQ(text.color, colors.danger);
         }
-        if (text.text == "1.00×") {
+        if (text.text == "1×") {
             EXPECT_NE(text.color, colors.danger);
         }
     }

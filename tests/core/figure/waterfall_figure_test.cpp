@@ -40,9 +40,21 @@ TEST(WaterfallBars, LeadFromTheTotalBeforeToTheTotalAfter)
 
 TEST(WaterfallBars, PutTheRestInABarForEachSign)
 {
+    RunDiff diff;
+    diff.rows = {row("a", 0, 60), row("b", 30, 0), row("c", 20, 0), row("d", 0, 5), row("e", 0, 4)};
+    diff.before.bytes = 50;
+    diff.after.bytes = 69;
+    EXPECT_EQ(waterfallBars(diff, 1),
+        (std::vector<WaterfallBar>{{"before", 0, 50, true}, {"a", 50, 110, false, 0},
+            {"2 others grew", 110, 119, false}, {"2 others shrank", 119, 69, false},
+            {"after", 0, 69, true}}));
+}
+
+TEST(WaterfallBars, NameTheOnlyOtherRow)
+{
     EXPECT_EQ(waterfallBars(example(), 1),
         (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false, 0},
-            {"1 other grew", 107, 112, false}, {"1 other shrank", 112, 82, false}, {"after", 0, 82, true}}));
+            {"c", 107, 112, false, 2}, {"b", 112, 82, false, 1}, {"after", 0, 82, true}}));
 }
 
 TEST(WaterfallBars, DoNotHideChangesThatOffsetEachOther)
@@ -162,24 +174,6 @@ TEST(WaterfallFigure, KeepsTheLabelsOfItsAxisOnALowSheet)
         }
 }
 
-TEST(WaterfallFigure, AlignsDecimalsNextToATableThatDoes)
-{
-    constexpr Bytes mib = 1024 * 1024;
-    RunDiff diff;
-    diff.rows = {row("a", 0, 3 * mib / 2)};
-    diff.after.bytes = 3 * mib / 2;
-    const auto hasText = [&](bool aligned, const std::string& text) {
-        const Figure figure = waterfallFigure(
-            diff, {.before = "x", .after = "y", .group = "site", .alignsDecimals = aligned}, {});
-        return std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
-            const auto* shown = std::get_if<FigureText>(&shape);
-            return shown && shown->text == text;
-        });
-    };
-    EXPECT_TRUE(hasText(false, "+1.5 MiB"));
-    EXPECT_TRUE(hasText(true, "+1.50 MiB"));
-}
-
 TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
 {
     RunDiff diff;
@@ -191,7 +185,26 @@ TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
         const auto* text = std::get_if<FigureText>(&shape);
         return text && text->text.starts_with("row ");
     });
-    EXPECT_EQ(named, 9); // and the totals and the rest
+    EXPECT_EQ(named, 11); // and the totals and the rest
+}
+
+TEST(WaterfallFigure, HasLowerRowsRatherThanALongestBarWithoutAName)
+{
+    const auto othersOf = [](Bytes small) {
+        RunDiff diff;
+        for (int i = 0; i < 5; ++i)
+            diff.rows.push_back(row("row " + std::to_string(i), 0, 100));
+        for (int i = 0; i < 8; ++i)
+            diff.rows.push_back(row("low " + std::to_string(i), 0, small));
+        diff.after.bytes = 5 * 100 + 8 * small;
+        const Figure figure = waterfallFigure(diff, {"x", "y", "site"}, {.width = 900, .height = 400});
+        return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+            const auto* text = std::get_if<FigureText>(&shape);
+            return text && text->text.starts_with("low ");
+        });
+    };
+    EXPECT_LT(othersOf(5), 5);
+    EXPECT_EQ(othersOf(50), 6); // and 2 in a bar as long as the longest
 }
 
 TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)

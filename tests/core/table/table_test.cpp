@@ -83,11 +83,11 @@ TEST(Cell, ShowsATinyShareAsLessThanATenthOfAPerCent)
     EXPECT_EQ(cellText(shareCell(0, 1'000'000)), "0%");
 }
 
-TEST(Cell, ShowsFactorsWithThreeDigits)
+TEST(Cell, ShowsFactorsWithThreeDigitsAtMost)
 {
     EXPECT_EQ(shown(13'300, AmountKind::Factor), "13.3×");
     EXPECT_EQ(shown(1'074, AmountKind::Factor), "1.07×");
-    EXPECT_EQ(shown(9'996, AmountKind::Factor), "10.0×");
+    EXPECT_EQ(shown(9'996, AmountKind::Factor), "10×");
     EXPECT_EQ(shown(1'234'567, AmountKind::Factor), "1,235×");
     EXPECT_EQ(exact(1'074, AmountKind::Factor), "1.074×");
     EXPECT_EQ(exact(13'300, AmountKind::Factor), "");

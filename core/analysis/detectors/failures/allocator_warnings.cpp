@@ -69,8 +69,8 @@ void addWarning(const LogEvent& event, std::size_t auxiliary, Pressure& pressure
         pressure.failures = std::max(pressure.failures, count);
     else
         pressure.flushes += count;
-    pressure.add(LogLineTarget{auxiliary, event.line},
-        fmt::format("{}: {}", placeText(event), sanitizedText(event.text.substr(0, 160))));
+    pressure.add(
+        LogLineTarget{auxiliary, event.line}, fmt::format("{}: {}", placeText(event), messageExcerpt(event)));
 }
 
 /// Returns "5 allocation retries, 2 out-of-memory failures".
@@ -124,7 +124,13 @@ Finding pressureFinding(
     return finding;
 }
 
-/// Returns the advice for a warning. Only an engine's own warning is about its cache.
+/// True if an allocation on a GPU failed in a later line than this one.
+bool failsAfter(const std::vector<LogFailure>& failures, const Trace& log, const LogEvent& event)
+{
+    return !failures.empty() && log.logEvents[failures.back().event].line > event.line;
+}
+
+/// Returns the advice for a warning that no failure follows. Only an engine's own warning is about its cache.
 std::string adviceForWarning(const LogEvent& event)
 {
     const std::string lower = "Lower the memory in use at that time";
@@ -168,6 +174,7 @@ std::string failedMapping(const LogEvent& event)
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
     std::map<std::string, std::size_t> findingOfPattern;
+    const std::vector<LogFailure> failures = logFailures(log);
     for (const LogEvent& event : log.logEvents) {
         Pressure counts;
         if (event.kind == LogEvent::Kind::Warning)
@@ -183,15 +190,17 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
             finding.title = failedMapping(event);
             if (finding.title.empty())
                 finding.title = "The log warns about memory: " + wordsOfWarning(event.text);
-            finding.remedy.action = isSetting
-                ? "Remove expandable_segments from the allocator's settings: it has no effect here"
-                : adviceForWarning(event);
+            if (isSetting)
+                finding.remedy.action
+                    = "Remove expandable_segments from the allocator's settings: it has no effect here";
+            else if (!failsAfter(failures, log, event)) // else the failure has advice of its own
+                finding.remedy.action = adviceForWarning(event);
             findings.push_back(std::move(finding));
         }
         Finding& finding = findings[entry->second];
         if (finding.evidence.size() < kMaxLinesCited)
-            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                sanitizedText(event.text.substr(0, 160)));
+            finding.addEvidence(
+                LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event), messageExcerpt(event));
     }
 }
 

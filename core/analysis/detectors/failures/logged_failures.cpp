@@ -158,7 +158,7 @@ void addConsequences(const Trace& log, std::size_t auxiliary, Finding& finding)
     for (const LogEvent& event : log.logEvents)
         if (end.explains(event) && added++ < kMaxConsequences)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "It explains {}: {}", placeText(event),
-                sanitizedText(event.text.substr(0, 160)));
+                messageExcerpt(event));
 }
 
 void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary, LoggedFindings& logged)

@@ -72,7 +72,7 @@ std::string tooBigText(const OomFigures& figures, const OomReading& reading)
 std::string notResidentText(const OomFigures& figures, const OomReading& reading)
 {
     return fmt::format("{} requested; PyTorch counts {} on a {} GPU", writtenText(figures.requested),
-        formatBytes(figures.capacity->bytes + *reading.notOnDevice), writtenText(figures.capacity));
+        writtenText(reading.counted), writtenText(figures.capacity));
 }
 
 std::string aboveCapacityText(const LogEvent& event)

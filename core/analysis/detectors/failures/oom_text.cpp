@@ -82,8 +82,8 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
             continue;
         finding.bytes = std::max(finding.bytes, hostBytes(event));
         if (finding.evidence.size() < kMaxOomTexts)
-            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                sanitizedText(event.text.substr(0, 160)));
+            finding.addEvidence(
+                LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event), messageExcerpt(event));
     }
     finding.title = hostTitle(*first, finding.bytes);
     finding.remedy.action = isShared

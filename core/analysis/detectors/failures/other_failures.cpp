@@ -17,7 +17,6 @@ namespace {
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
 constexpr std::size_t kMaxOtherFailures = 64;
-constexpr std::size_t kLongestQuote = 160;
 
 std::string speakerName(const LogEvent& event, std::string_view fallback)
 {
@@ -128,8 +127,8 @@ void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std:
         }
         Finding& finding = findings[entry->second];
         if (finding.evidence.size() < kMaxOtherFailures)
-            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                sanitizedText(event.text.substr(0, kLongestQuote)));
+            finding.addEvidence(
+                LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event), messageExcerpt(event));
         if (const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
             isNew && !figures.empty())
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, figures);
@@ -157,8 +156,8 @@ void addUnrelatedFailures(const DetectorInput& input, std::size_t auxiliary, std
         }
         Finding& finding = findings[entry->second];
         if (finding.evidence.size() < kMaxOtherFailures)
-            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                sanitizedText(event.text.substr(0, kLongestQuote)));
+            finding.addEvidence(
+                LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event), messageExcerpt(event));
     }
 }
 

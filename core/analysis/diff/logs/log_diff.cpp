@@ -114,29 +114,16 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
     }
 }
 
-/// Returns "during step 5" or "after step 4" if the step is known, else the whole place in parentheses.
-std::string whenText(const LogEvent& event)
-{
-    const std::string step = stepText(event);
-    return step.empty() ? "(" + placeText(event) + ")" : step;
-}
-
-/// Returns the sentence about a failure that is gone: the log before has failures and the log after has none.
+/// Returns the sentences on a failure that is gone: the log before has failures and the log after has none.
 /// Else empty.
 std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPair& pair)
 {
     if (diff.beforeFailures.empty() || !diff.afterFailures.empty())
         return {};
-    const LogEvent& first = before.logEvents[diff.beforeFailures.front().event];
-    const auto bytesBefore = wholeBytes(pair.beforeFigures.largest);
-    const auto bytesAfter = wholeBytes(pair.afterFigures.largest);
-    std::string text = fmt::format("The later run logs no out-of-memory error and {} {}{} ({}).",
+    return fmt::format("The later run logs no out-of-memory error and {} {}{}. The earlier run {}.",
         isSampled(before.counters[pair.before]) ? "has its highest sample at" : "peaks at",
-        formatBytes(bytesAfter), stepText(pair.afterFigures), formatBytesDelta(bytesAfter - bytesBefore));
-    text += fmt::format(" Before, memory ran out {}", whenText(first));
-    if (first.figures && first.figures->requested)
-        text += fmt::format(", with {} requested", formatBytes(first.figures->requested->bytes));
-    return text + ".";
+        formatBytes(wholeBytes(pair.afterFigures.largest)), stepText(pair.afterFigures),
+        ranOutText(before, diff.beforeFailures));
 }
 
 /// Describes how the peak moved, judging by the compared pair. Details are failures, host memory and
@@ -144,10 +131,12 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
 DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
 {
     DiffVerdict verdict;
+    bool isFailureGone = false;
     if (diff.compared) {
         const SeriesPair& pair = diff.series[*diff.compared];
         verdict.headline = peakHeadline(pair, before.counters[pair.before]);
         if (std::string outcome = outcomeText(diff, before, pair); !outcome.empty()) {
+            isFailureGone = true;
             std::swap(outcome, verdict.headline);
             verdict.details.push_back(std::move(outcome));
         }
@@ -157,7 +146,8 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
         verdict.details.push_back(
             fmt::format("Before: {}. After: {}.", largestText(before), largestText(after)));
     }
-    addFailures(diff, before, after, verdict);
+    if (!isFailureGone)
+        addFailures(diff, before, after, verdict);
     if (diff.compared)
         addLowerBounds(diff, before, verdict);
     addHost(diff, before, verdict);

@@ -18,12 +18,11 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     if (failure.copies > 1)
         text += fmt::format(", written {} times", formatCount(failure.copies));
     if (!event.figures)
-        return text + ": " + sanitizedText(event.text.substr(0, 160));
+        return text + ": " + messageExcerpt(event);
     text += ": " + figuresText(*event.figures);
     const OomReading reading = readOom(event);
     if (reading.notOnDevice)
-        text
-            += fmt::format("; the figures count {} more than the GPU has", formatBytes(*reading.notOnDevice));
+        text += "; " + notOnDeviceText(reading);
     for (const std::string& contradiction : reading.contradictions)
         text += "; the figures contradict each other: " + contradiction;
     return text;

@@ -178,7 +178,7 @@ TEST(BudgetCommand, PrintsForPeople)
         {"budget", "--config", runPath("r5-flan-t5-xl"), "--what-if", "optimizer=adamw,adamw-8bit"});
     EXPECT_EQ(done.exitCode, 0) << done.err;
     for (const char* words : {"optimizer state", "3,000,000,000 × 2 × 2", "does not fit RTX 5090",
-             "Not counted", "The run with other settings", "adamw-8bit would need this", "34,000,000,000 B"})
+             "Not counted", "The run with other settings", "adamw-8bit would need 6 GB", "34,000,000,000 B"})
         EXPECT_NE(done.out.find(words), std::string::npos) << words;
 }
 

@@ -79,7 +79,7 @@ private slots:
                     .contains(QStringLiteral("17.66 GiB requested")));
         QVERIFY(m_view->findChild<QLabel*>("logCompareFailures")
                     ->text()
-                    .contains(QStringLiteral("more than the GPU has")));
+                    .contains(QStringLiteral("is not on the GPU")));
         QVERIFY(m_view->findChild<QLabel*>("logCompareFailures")
                     ->text()
                     .contains(QStringLiteral("After: no out-of-memory message")));

@@ -250,7 +250,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
-    EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
+    EXPECT_TRUE(mentions(sentences, "11.4× the expected 1.98 GiB"));
     EXPECT_FALSE(mentions(sentences, "states 0.23 GB for")) << "one sentence names all lines in GiB";
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(
@@ -264,6 +264,21 @@ TEST(ObservedR5, HasTheParametersThreeTimesAndThenOnce)
     const Bytes once = 2 * 2'849'757'184;
     EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-before"), run), LineName::Parameters), 3 * once);
     EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-after"), run), LineName::Parameters), once);
+}
+
+TEST(ObservedR5, NamesTheCopiesThatAreExtra)
+{
+    const Sample sample("r5-flan-t5-xl-before");
+    const BudgetStudy study = studyBudget(
+        {sampleRun("r5-flan-t5-xl"), {}, {}}, &sample.study, findFindings(DetectorInput(sample.study)))
+                                  .value();
+    const ObservedBudget::Line& parameters = *study.observed->find(LineName::Parameters);
+    EXPECT_EQ(parameters.faultSites,
+        (std::vector<std::string>{"to (modeling_utils.py:3110)", "move_to_device (train.py:44)"}));
+    EXPECT_EQ(parameters.site, "") << "three sites have as many bytes";
+    const std::vector<std::string> sentences = study.sentences();
+    EXPECT_TRUE(mentions(sentences, "likely part of the duplicate model, allocated by"));
+    EXPECT_FALSE(mentions(sentences, "the largest gap is in parameters")) << "one fact once";
 }
 
 TEST(ObservedBudgets, AddUpToThePeak)

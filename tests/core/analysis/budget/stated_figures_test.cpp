@@ -128,9 +128,22 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.budget.expected, 34'000'000'000);
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::StatedTooLow);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::StatedTooLow);
-    EXPECT_TRUE(r5.says("adamw-8bit would need this")) << r5.sentences();
-    EXPECT_TRUE(r5.says("total of 28 GB is low")) << r5.sentences();
+    EXPECT_TRUE(r5.says("adamw-8bit would need 6 GB")) << r5.sentences();
+    EXPECT_TRUE(r5.says("total of 28 GB is too low")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
+}
+
+TEST(StatedR5, BelievesObservedBytesMoreThanTheEstimate)
+{
+    const Case r5 = sampleCase("r5-flan-t5-xl");
+    ObservedBudget observed;
+    observed.lines = {{.name = LineName::OptimizerState, .bytes = 5'700'000'000}};
+    const Case judged{r5.run, r5.budget, judgeStatedFigures(r5.run, r5.budget, &observed)};
+    EXPECT_EQ(judged.verdict(LineName::OptimizerState).kind, Kind::AsObserved);
+    EXPECT_TRUE(
+        judged.says("and the run has 5.7 GB; the estimate is 12 GB; adamw-8bit would need 6 GB: check"))
+        << judged.sentences();
+    EXPECT_FALSE(judged.says("the total of")) << "its sum has the estimate that the run contradicts";
 }
 
 TEST(StatedR5, FitsWithEightBitStates)

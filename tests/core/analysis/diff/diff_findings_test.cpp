@@ -28,8 +28,8 @@ TEST(DiffFindings, TellTheSameFactorsAndReplacementsInEveryGrouping)
         EXPECT_EQ(found.causes.factors.precision, 0.5) << toText(key);
         ASSERT_EQ(found.replacements.size(), 1u) << toText(key);
         EXPECT_TRUE(test::hasParts(found.replacements[0],
-            {"scaled_dot_product_attention (model.py:434)", "23 of 128 MiB",
-                "24 of 16 MiB at softmax (nn_utils.py:7)", "×8 = 4²·½"}))
+            {"scaled_dot_product_attention (model.py:434)", "23 blocks of 128 MiB",
+                "24 blocks of 16 MiB at softmax (nn_utils.py:7)", "×8 = 4²·½"}))
             << toText(key);
         EXPECT_TRUE(test::hasParts(
             found.verdict.headline, {"grew by 14.07 GiB (166%)", "from 8.48 GiB to 22.54 GiB"}));

@@ -99,7 +99,7 @@ TEST(FirstPage, HasThePeakOfTheRunBeforeOnce)
 TEST(FirstPage, DoesNotRepeatTheOnlyLineOfTheHeadlineAsTheCause)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r3-vocabulary-before.pickle.zst"), {}, {});
-    EXPECT_EQ(rowOf(report, "Cause"), "Without the leak, the peak would be 21.53 GiB.");
+    EXPECT_EQ(rowOf(report, "Cause"), "Without the leak, the peak would be 21.53 GiB, in step 1, backward.");
 }
 
 TEST(FirstPage, IsFollowedByFindingsThatBeginWithTheirSentences)

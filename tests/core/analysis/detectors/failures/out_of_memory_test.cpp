@@ -38,7 +38,7 @@ TEST(OutOfMemory, SaysWhatIsCountedAndNotOnTheDevice)
     const auto found = findOutOfMemory(LogCase(kContradiction).input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].rule, "not-on-device");
-    EXPECT_NEAR(static_cast<double>(found[0].bytes), 21.59 * static_cast<double>(kGiB), 1e7);
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 26.56 * static_cast<double>(kGiB), 1e7);
 }
 
 TEST(OutOfMemory, EveryFailureOfALogHasAFinding)

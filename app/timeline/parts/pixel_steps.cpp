@@ -1,4 +1,4 @@
-#include "app/timeline/pixel_steps.h"
+#include "app/timeline/parts/pixel_steps.h"
 
 #include <cmath>
 #include <limits>
