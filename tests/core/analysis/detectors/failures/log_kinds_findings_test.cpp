@@ -6,7 +6,7 @@
 #include "core/analysis/detectors/detectors.h"
 #include "core/analysis/logs/log_failures.h"
 #include "tests/support/import_bytes.h"
-#include ""
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
