@@ -67,8 +67,8 @@ void addPeaks(CLI::App& app, int& exitCode)
         "A step begins with each annotation that matches this regular expression");
     command
         .add_option("--quantity", options.quantity,
-            "Bytes as requested (default, if recorded), or as the blocks occupy, inferred once they are "
-            "freed")
+            "Bytes as requested (default, if recorded), or those of the blocks that hold them, which are "
+            "inferred for blocks freed since")
         ->check(CLI::IsMember({"requested", "allocated"}));
     command
         .add_option("--group", options.group,

@@ -75,8 +75,8 @@ void addCommonOptions(CLI::App& command, CommonOptions& options, bool several)
 
 void addMemoryLimits(CLI::App& command, CommonOptions& options)
 {
-    addSizeCallback(command, "--max-memory", "Most memory to use (default: 3/4 of the machine's)", 1,
-        [&options](Bytes bytes) {
+    addSizeCallback(command, "--max-memory",
+        "Memory limit for reading and analysis (default: 3/4 of the machine's)", 1, [&options](Bytes bytes) {
             options.maxMemoryBytes = static_cast<std::uint64_t>(bytes);
             setMemoryLimit(options.maxMemoryBytes);
         });

@@ -150,8 +150,8 @@ void printConfiguration(const Trace& trace, const Style& style, bool all)
     if (entries.empty())
         return;
     const std::size_t shown = all ? entries.size() : std::min(entries.size(), kMaxSettings);
-    printOut("  {} of the run{}\n", counted(entries.size(), "setting", "settings"),
-        shown < entries.size() ? ", the first (--all prints all):" : ":");
+    printOut("  {}{} of the run{}:\n", shown < entries.size() ? fmt::format("First {} of ", shown) : "",
+        counted(entries.size(), "setting", "settings"), shown < entries.size() ? " (--all prints all)" : "");
     for (std::size_t i = 0; i < shown; ++i)
         printOut("    {}\n",
             style.quiet(sanitizedText(fmt::format("{} = {}  ({}, line {})", entries[i].name,

@@ -69,13 +69,13 @@ std::string doubtsText(const DiagnosedRun& run)
             doubts == 1 ? "is" : "are");
 }
 
-/// Returns "At the end 9 MiB was in use; the events that could be read reach 6 MiB." Empty if they reach all
-/// of it.
+/// Returns "9 MiB was in use when the snapshot was taken; the events before the cut reach 6 MiB." Empty if
+/// they reach all of it.
 std::string unexplainedEnd(const DiagnosedRun& run)
 {
     if (!run.figures || isPeakAtEvent(run.device->about(), *run.figures))
         return {};
-    return fmt::format("At the end {} was in use; the events that could be read reach {}.",
+    return fmt::format("{} was in use when the snapshot was taken; the events before the cut reach {}.",
         formatBytes(run.figures->finalBytes), formatBytes(run.figures->peakBytes));
 }
 

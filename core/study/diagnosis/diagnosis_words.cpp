@@ -155,7 +155,7 @@ std::string failedInLog(const LeadingFailure& leading)
 }
 
 /// Adds how many ranks or GPUs failed, to a sentence about the first: "8 ranks ran out of memory, first on
-/// GPU 0 (rank 0): …", "4 GPUs ran out of memory; another process fills GPU 4: …".
+/// GPU 0 (rank 0): …", "4 GPUs ran out of memory; 38.8 GiB of the GPU's 60 GiB is used outside …".
 std::string withFailed(const std::string& failed, std::string sentence)
 {
     constexpr std::string_view kFailed = "Out of memory";

@@ -23,15 +23,6 @@ std::string writtenText(const Written& written)
     return written ? formatBytes(written->bytes) : "?";
 }
 
-/// Returns "GPU 2", "NPU" or "the GPU".
-std::string deviceName(const LogEvent& event)
-{
-    if (std::string numbered = deviceText(event); !numbered.empty())
-        return numbered;
-    const std::string& kind = event.figures->deviceKind;
-    return "the " + (kind.empty() ? std::string("GPU") : sanitizedText(kind));
-}
-
 /// Returns the start of the title: "Out of memory on GPU 2 (rank 2, step 12)".
 std::string titleStart(const LogEvent& event)
 {
@@ -123,11 +114,11 @@ std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
             writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
             writtenText(figures.requested));
     if (reading.foreign.size() == 1)
-        return fmt::format("Another process fills {}: {}; without it the {} requested would fit",
-            deviceName(event), processesText(reading.foreign), writtenText(figures.requested));
-    return fmt::format("{} other processes fill {} with {}; without them the {} requested would fit",
-        formatCount(reading.foreign.size()), deviceName(event), formatBytes(reading.foreignBytes),
-        writtenText(figures.requested));
+        return fmt::format("{}: {} requested; {}, without it the request fits", titleStart(event),
+            writtenText(figures.requested), processesText(reading.foreign));
+    return fmt::format("{}: {} requested; {} other processes hold {}, without them the request fits",
+        titleStart(event), writtenText(figures.requested), formatCount(reading.foreign.size()),
+        formatBytes(reading.foreignBytes));
 }
 
 std::string causeText(const LogEvent& event, const OomReading& reading)

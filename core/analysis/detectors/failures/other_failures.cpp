@@ -57,14 +57,23 @@ void describeDriverFailure(const LogEvent& event, Finding& finding)
         + monitorHint(event);
 }
 
+/// Returns the option that sets an engine's share of the GPU: " (gpu_memory_utilization)"; empty if unknown.
+std::string_view shareOption(std::string_view engine)
+{
+    return engine == "vLLM"  ? " (gpu_memory_utilization)"
+        : engine == "SGLang" ? " (--mem-fraction-static)"
+                             : "";
+}
+
 void describeEngineFailure(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
     finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}",
         speakerName(event, "not named"), placeSuffix(event));
-    finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
-                            "shorter max_model_len or more GPUs; memory of other processes counts too";
+    finding.remedy.action = fmt::format("Give the engine a larger share{}, a shorter maximum length or more "
+                                        "GPUs, and end other processes on the GPU: they reduce its share",
+        shareOption(event.speaker));
     finding.wouldDisprove = "Wrong if the engine also fails with the GPU to itself";
 }
 

@@ -102,12 +102,13 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     constexpr std::size_t kPlacesShown = 5;
     for (std::size_t i = 0; i < std::min(kPlacesShown, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {}, in {} allocations",
-            study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)),
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{}: {} allocations keep {}",
+            study.sites.site(study.sites.of(rounds.kept.front())).label,
             rounds.kept.size() == rounds.blocks.size()
-                ? "all " + formatCount(rounds.kept.size())
+                ? "its " + formatCount(rounds.kept.size())
                 : fmt::format(
-                    "{} of {}", formatCount(rounds.kept.size()), formatCount(rounds.blocks.size())));
+                    "{} of its {}", formatCount(rounds.kept.size()), formatCount(rounds.blocks.size())),
+            formatBytes(bytesOfPlace(rounds)));
     }
     if (generation.places.size() <= kPlacesShown)
         return;

@@ -78,7 +78,8 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
     EXPECT_EQ(study.tried.size(), 8u);
     EXPECT_TRUE(study.fidelity.isTrusted());
     EXPECT_FALSE(study.recorded.failures.empty());
-    EXPECT_TRUE(reasonForNoAdvice(study).starts_with("no allocator setting would have helped; tried: "));
+    EXPECT_TRUE(reasonForNoAdvice(study).starts_with(
+        "none of the 8 allocator settings tried would have helped; these are "));
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)

@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(Samples, CutFile,
 TEST(CutFileWithBlocksAtItsEnd, SaysHowMuchOfThemTheEventsReach)
 {
     const std::string detail = studyOfSample("truncated.pickle").diagnosis().detail;
-    EXPECT_TRUE(detail.starts_with("At the end 9 MiB was in use; the events that could be read reach 6 MiB."))
+    EXPECT_TRUE(detail.starts_with(
+        "9 MiB was in use when the snapshot was taken; the events before the cut reach 6 MiB."))
         << detail;
 }
 
