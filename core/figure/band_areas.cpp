@@ -132,8 +132,8 @@ LegendEntry areaEntry(const StackedGroups& stacked, std::size_t index)
     const StackedGroup& group = stacked.groups[index];
     const Category category = stacked.bands.groups[index].category.value_or(Category::Unknown);
     if (stacked.hasCategoryColors)
-        return LegendEntry::area(
-            std::string(titleOf(category)), group.bytes, categoryColor(stacked.guessed, category).light);
+        return LegendEntry::area(titleOf(category, stacked.guessed[static_cast<std::size_t>(category)]),
+            group.bytes, categoryColor(stacked.guessed, category).light);
     LegendEntry entry = LegendEntry::area(group.label, group.bytes, group.color);
     entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].isKept;
     return entry;

@@ -81,8 +81,8 @@ std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes, const Gue
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
         if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
-            legend.push_back(LegendEntry::area(
-                std::string(titleOf(category)), part, categoryColor(guessed, category).light));
+            legend.push_back(LegendEntry::area(titleOf(category, guessed[static_cast<std::size_t>(category)]),
+                part, categoryColor(guessed, category).light));
     return legend;
 }
 

@@ -75,8 +75,8 @@ std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCateg
             continue;
         const Bytes bytes = bytesOfCategory(atPeaks.live[highestStep], category);
         const Bytes ofIt = bytesOfCategory(atPeaks.kept[highestStep], category);
-        legend.push_back(
-            LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
+        legend.push_back(LegendEntry::area(titleOf(category, guessed[static_cast<std::size_t>(category)]),
+            bytes, categoryColor(guessed, category).light));
         if (sheet.width() >= kNarrowestWithKept)
             legend.back().value = bytesWithKept(bytes, ofIt);
         isHatched = isHatched || has(atPeaks.kept, category);

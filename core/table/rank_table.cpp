@@ -36,7 +36,7 @@ const char* stateOf(const RankFile& file)
 
 Table rankTable(const RankTable& ranks)
 {
-    Table table{"ranks", "The ranks of the run",
+    Table table{"ranks", "Files and ranks",
         {{"Rank", "rank"}, {"Device", "device"}, {"Peak", "peak_bytes", true},
             {"Above median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Peak reserved", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory"},

@@ -102,10 +102,10 @@ void addFindings(CLI::App& app, int& exitCode)
         ->excludes("--json", "--brief", "--verbose");
     command.footer(
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
-        "Grades: \"certain\" follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
-        "question to check.\n"
-        "Faults come first, then facts; each by grade, then by bytes. A finding that another one explains "
-        "comes last.\n"
+        "Grades: a \"certain\" finding follows from the data, a \"likely\" one is strongly inferred, and a "
+        "\"guess\" has to be checked.\n"
+        "The finding of the headline comes first, then faults by what they save, guesses after them, and "
+        "findings that another one explains; facts come last.\n"
         "highwater help FINDING explains one, such as growth: what it means, how it can be wrong, what to "
         "do.");
 }

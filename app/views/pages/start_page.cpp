@@ -276,8 +276,8 @@ StartPage::Recording StartPage::recordingOf(TraceKind kind)
 std::vector<StartPage::Recording> StartPage::recordings()
 {
     return {{tr("Snapshot"),
-                tr("Needs the package highwater-gpu; highwater record prints lines for trainers, and one "
-                   "file that needs no package"),
+                tr("Needs the package highwater-gpu. For a trainer: highwater record --for NAME; without the "
+                   "package: highwater record --standalone"),
                 QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"

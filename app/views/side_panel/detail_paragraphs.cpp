@@ -23,11 +23,10 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
             fact.frame.isNone() ? QString() : QObject::tr("Show the source of this line (Enter)")});
 }
 
-/// Returns the memory in use right after an event, with its quantity,, and the time of the event.
+/// Returns the memory in use right after an event, and the time of the event.
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
 {
-    std::vector<Fact> facts{{QObject::tr("in use"), lowerBoundText(analysis, analysis.curve.at(event)),
-        toQString(inWords(analysis.quantity()))}};
+    std::vector<Fact> facts{{QObject::tr("in use"), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
     if (event >= 0 && analysis.trace->hasTimes(analysis.device))
         facts.push_back({QObject::tr("time"),
             QStringLiteral("+")

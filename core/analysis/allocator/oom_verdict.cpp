@@ -183,8 +183,8 @@ std::string missingText(const OomVerdict& verdict)
 std::string failureWords(const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
-    const std::string used = fmt::format(
-        "{} in use of at least {}", formatBytes(verdict.inUseBytes), formatBytes(verdict.reachableBytes()));
+    const std::string used = fmt::format("{} in use on a GPU of at least {}", formatBytes(verdict.inUseBytes),
+        formatBytes(verdict.reachableBytes()));
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:

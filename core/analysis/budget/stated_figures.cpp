@@ -71,7 +71,7 @@ std::string verdictSentence(
         [[fallthrough]];
     case VerdictKind::Both:
     case VerdictKind::Decimal:
-        return fmt::format("{}, which is correct ({})", beginning, formatExactBytes(computed));
+        return fmt::format("{}, which equals the estimate ({})", beginning, formatExactBytes(computed));
     case VerdictKind::StatedTooLow:
         return fmt::format("{}, which is {} too low; {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);

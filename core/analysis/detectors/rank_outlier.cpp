@@ -73,7 +73,7 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     const RankRow& typical = typicalOf(ranks, row.group);
     if (const auto common = commonFactor(device, *ranks.deviceOf(typical)))
         finding.addEvidence(EventTarget{device.peakEvent},
-            "{} call sites allocate {:.3g}× as much as on {}, likely for larger batches",
+            "{} call sites allocate {:.3g}× as much as on {}, probably because its batches are larger",
             formatCount(common->sites), common->factor, rankName(ranks, typical));
     if (const auto difference = explainingDifference(ranks, row))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",

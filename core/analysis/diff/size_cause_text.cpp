@@ -256,9 +256,9 @@ std::vector<std::string> copySentences(const SizeCauses& causes)
         sentences.push_back(fmt::format(
             "Probably half-precision copies of parameters, {}: {}.", status, fmt::join(likely, ", ")));
     if (!unlikely.empty())
-        sentences.push_back(
-            fmt::format("More blocks of half the size of parameters than there are parameters, {}: {}.",
-                status, fmt::join(unlikely, ", ")));
+        sentences.push_back(fmt::format(
+            "Blocks of half the size of parameters are {}, but too many to be one copy of each: {}.", status,
+            fmt::join(unlikely, ", ")));
     return sentences;
 }
 

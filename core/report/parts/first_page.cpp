@@ -27,11 +27,11 @@ constexpr std::size_t kMaxSettings = 3;
 constexpr std::size_t kMaxActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
 
-/// Returns "21.5 GiB in use of 21.77 GiB"; without the capacity if it is unknown.
+/// Returns "21.5 GiB in use on a GPU of 21.77 GiB"; without the capacity if it is unknown.
 std::string usedText(const RunMaterial& run, Bytes used)
 {
     const std::optional<DeviceCapacity>& capacity = run.study.capacity();
-    return capacity ? fmt::format("{} in use of {}", formatBytes(used), boundedText(*capacity))
+    return capacity ? fmt::format("{} in use on a GPU of {}", formatBytes(used), boundedText(*capacity))
                     : fmt::format("{} in use", formatBytes(used));
 }
 
@@ -44,8 +44,8 @@ bool isCausedElsewhere(const RunMaterial& run)
         && diagnosis.named != diagnosis.failure;
 }
 
-/// Returns "A request of 48 MiB failed in step 3, backward, with 21.5 GiB in use of 21.77 GiB.", without the
-/// figures that the diagnosis gives.
+/// Returns "A request of 48 MiB failed in step 3, backward, with 21.5 GiB in use on a GPU of 21.77 GiB.",
+/// without the figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

@@ -20,7 +20,7 @@ std::string causeOfClass(DiagnosisClass diagnosed)
     case DiagnosisClass::Fragmentation:
         return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
     case DiagnosisClass::Split:
-        return "Enough was free in all, but partly in PyTorch's cache and partly on the GPU";
+        return "Enough was free in total, but partly in PyTorch's cache and partly on the GPU";
     case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
     case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
     case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
@@ -33,7 +33,7 @@ std::string causeOfClass(DiagnosisClass diagnosed)
 }
 
 /// Returns what the rank that failed allocates more of than others: "; 11 call sites allocate 1.75× as much
-/// as on rank 0, likely for larger batches"; empty if it does not.
+/// as on rank 0, probably because its batches are larger"; empty if it does not.
 std::string largerRank(const RunStudy& study)
 {
     const Finding* const outlier = study.finding("rank-outlier");

@@ -152,8 +152,8 @@ private slots:
         for (const Finding& finding : page().run().study()->findings())
             if (finding.rule == "too-big") {
                 const QString title = toQString(finding.title);
-                QVERIFY2(
-                    title.contains(used + QStringLiteral(" in use of ")), qPrintable(title + " | " + used));
+                QVERIFY2(title.contains(used + QStringLiteral(" in use on a GPU of ")),
+                    qPrintable(title + " | " + used));
             }
     }
 };

@@ -210,7 +210,7 @@ std::vector<Finding> findingsBySize(const DetectorInput& input)
         formatShare(bytes, input.figures.peakBytes));
     finding.addEvidence(AllocationsTarget{shape->blocks},
         "The peak includes {} of {}, each {} × {}² in fp32 (sequences × heads), allocated by {}",
-        blocksText(shape->blocks.size()), formatExactBytes(shape->size), formatCount(shape->matrices),
+        blocksText(shape->blocks.size()), formatBytes(shape->size), formatCount(shape->matrices),
         formatCount(shape->tokens), placesOf(study, shape->blocks));
     finding.addEvidence({}, "No layer has an output of this width");
     std::vector<LifetimeCut> cuts;
@@ -257,7 +257,7 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
         count == 1 ? "takes" : "take", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
     for (const auto& [size, blocks] : matrices.atPeak())
         finding.addEvidence(AllocationsTarget{blocks}, "The peak includes {} of {}, allocated by {}",
-            blocksText(blocks.size()), formatExactBytes(size), placesOf(study, blocks));
+            blocksText(blocks.size()), formatBytes(size), placesOf(study, blocks));
     if (const auto& unnamed = matrices.unnamed(); !unnamed.empty()) {
         finding.addEvidence(AllocationsTarget{unnamed},
             "The count leaves out {} of these sizes ({}) without Python frames, as in backward",

@@ -235,7 +235,7 @@ TEST(Info, ShowsAPersonTheRanksInOrder)
         {"info", samplePath("ranks/rank2_snapshot.pickle.zst"), samplePath("ranks/rank0_snapshot.pickle.zst"),
             samplePath("ranks/rank1_snapshot.pickle.zst")})
                                 .out;
-    const std::string table = out.substr(out.find("\nThe ranks of the run"));
+    const std::string table = out.substr(out.find("\nFiles and ranks"));
     EXPECT_LT(table.find("rank 0"), table.find("rank 1"));
     EXPECT_LT(table.find("rank 1"), table.find("rank 2"));
     EXPECT_TRUE(test::hasParts(table,
@@ -252,7 +252,7 @@ TEST(Info, ComparesNoRanksWhereALogComesWithOneSnapshot)
     const ProgramRun run = runHighwater({"info", samplePath("rehearsed/r2-grpo-logits-before.pickle.zst"),
         samplePath("trainers/r2-grpo-logits-before.jsonl")});
     EXPECT_NE(run.out.find("mem_max_alloc_mb"), std::string::npos) << run.out;
-    EXPECT_EQ(run.out.find("ranks of the run"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("Files and ranks"), std::string::npos) << run.out;
 }
 
 TEST(Info, ComparesTheOtherRanksWhereOneIsBroken)

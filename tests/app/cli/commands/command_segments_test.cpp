@@ -127,7 +127,7 @@ TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
     const std::string out
         = runHighwater({"segments", samplePath("pytorch-snapshot/oom-too-big.pickle.zst")}).out;
     EXPECT_TRUE(test::hasParts(out,
-        {"too big", "2.25 GiB requested", "6 GiB in use of at least 7.53 GiB", "732 MiB",
+        {"too big", "2.25 GiB requested", "6 GiB in use on a GPU of at least 7.53 GiB", "732 MiB",
             "default · stream 0 · large"}));
 }
 
