@@ -66,7 +66,7 @@ QString peakText(const DeviceAnalysis& analysis)
 }
 
 /// Returns the capacity, its source, and how far the peak of reserved memory was from it.
-QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
+QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedExact)
 {
     const bool isLeast = capacity.isLowerBound();
     QString text = (isLeast ? VerdictBar::tr("of ≥ %1 (from the out-of-memory error at %2)")
@@ -74,12 +74,14 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
                        .arg(bytesText(capacity.bytes),
                            isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
     const Bytes bytesAboveReserved = capacity.bytes - figures.reservedPeakBytes;
-    if (isReservedKnown && figures.reservedPeakBytes > 0 && bytesAboveReserved >= 0)
+    if (isReservedExact && figures.reservedPeakBytes > 0 && bytesAboveReserved >= 0)
         text += (isLeast ? VerdictBar::tr("; at least %1 above reserved")
                          : VerdictBar::tr("; %1 above reserved"))
                     .arg(bytesText(bytesAboveReserved));
-    else if (figures.reservedPeakBytes > 0 && !isLeast)
-        text += VerdictBar::tr("; %1 less than was reserved").arg(bytesText(-bytesAboveReserved));
+    else if (bytesAboveReserved < 0 && !isLeast)
+        text += (isReservedExact ? VerdictBar::tr("; %1 less than was reserved")
+                                 : VerdictBar::tr("; at least %1 less than was reserved"))
+                    .arg(bytesText(-bytesAboveReserved));
     return text;
 }
 
@@ -209,8 +211,8 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
 {
     const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
     const DeviceFigures& figures = analysis.figures;
-    const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    // In a file that is cut off, lost events may have reserved what is known from its end.
+    const bool isReservedExact = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
+    // At the highest event of a file that is cut off, reserved bytes are too low: more was in use at its end.
     const Bytes reserved = moment.kind == KeyMomentKind::HighestEvent ? 0 : moment.reserved.value_or(0);
     GaugeFigures shown;
     shown.used = moment.bytes;
@@ -221,7 +223,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
                                                                  : lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
-            = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
+            = (isReservedExact ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
                   .arg(bytesText(reserved));
     if (capacity) {
         shown.capacity = capacity->bytes;
@@ -232,10 +234,10 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
         + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
     tip << peakText(analysis);
     if (const Bytes most = figures.reservedPeakBytes; most > 0)
-        tip << (isReservedKnown
+        tip << (isReservedExact
                 ? VerdictBar::tr("%1 peak reserved").arg(bytesText(most))
                 : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(most)));
-    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : VerdictBar::tr("Capacity unknown"))
+    tip << (capacity ? capacityText(figures, *capacity, isReservedExact) : VerdictBar::tr("Capacity unknown"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
     if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
         tip << toQString(fullSentence(rehearsed));

@@ -40,20 +40,20 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
-    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
+    const bool isReservedExact = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back(
         {fmt::format("Peak, {}", quantityLabel(study)), bytesCell(peakLowerBound(study.about(), figures))});
     const bool isAtEvent = isPeakAtEvent(study.about(), figures);
     rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
     rows.push_back(
         {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
-    rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
+    rows.push_back({isReservedExact ? "Peak reserved" : "Reserved at least",
         study.about().recordsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back(
         {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().recordsReserved()
-                && isReservedKnown
+                && isReservedExact
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
