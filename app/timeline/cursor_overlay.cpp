@@ -189,7 +189,7 @@ void CursorOverlay::drawRange(QPainter& painter) const
     fill.setAlpha(40);
     const QRectF band
         = QRectF(left, m_area.rect.top(), right - left, m_area.rect.height()).intersected(m_area.rect);
-    // A range that fills the view would only colour everything.
+    // A range that (almost) fills the view would only colour everything.
     if (band.width() < m_area.rect.width() - 2 * kPinLineWidth)
         painter.fillRect(band, fill);
     painter.setPen(QPen(m_colors.accent, 1));
@@ -252,7 +252,7 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
     std::vector<QRectF> rects;
     for (const BandPiece& piece : outline.pieces)
-        rects.push_back(pieceRect(piece).adjusted(-1, -1, 1, 1)); // the line is around the pixels
+        rects.push_back(pieceRect(piece).adjusted(-1, -1, 1, 1)); // the line is outside of the pixels
     painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     painter.setPen(m_colors.text);
     painter.setBrush(Qt::NoBrush);
@@ -275,8 +275,8 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
     }
 }
 
-/// Returns the region of the band labels that an outline crosses but does not contain. `rects` are those of
-/// the allocation.
+/// Returns the region of the band labels that an outline crosses but does not contain, to within a pixel.
+/// `rects` are those of the allocation.
 QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& rects) const
 {
     constexpr double rounding = 1;

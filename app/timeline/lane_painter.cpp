@@ -27,7 +27,7 @@ constexpr double kNarrowestElided = 36;
 constexpr qsizetype kFewestCharacters = 5;
 constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phases that do not fit otherwise
 constexpr double kAroundSmallText = 2;
-/// Markers of at least this width have their label inside.
+/// Markers of cache flushes of at least this width have their label inside.
 constexpr double kWideMarker = 160;
 /// Narrower bars, but for phases, are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
@@ -208,7 +208,8 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     m_painter.restore();
 }
 
-/// Paints one shade; phases have their number in it, steps their round numbers.
+/// Paints all items as one bar of one shade. The bar of phases says how many there are; the numbers of steps
+/// are painted by `paintRoundSteps`.
 void LanePainter::paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const
 {
     const double left = std::max<double>(whole.left, where.left());
@@ -276,7 +277,8 @@ int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
     return m_texts.width(QString::number(stepNumber(row.items[whole.first + whole.count - 1])));
 }
 
-/// Paints a stroke and the number at the start of every tenth, hundredth, … step.
+/// Paints a stroke and the number at the start of every second, fifth, tenth, twentieth, … step, as close
+/// together as the numbers fit.
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const
 {

@@ -22,7 +22,7 @@ constexpr double kWheelNotch = 120;
 constexpr double kDoubleClickZoom = 4;
 /// Distance in pixels within which an end of a range snaps to a border of steps.
 constexpr double kSnapReach = 6;
-constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills it is not zoomed to again
+constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills as much is not zoomed to again
 } // namespace
 
 void TimelinePlot::wheelEvent(QWheelEvent* event)
@@ -185,8 +185,8 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
     zoomAtKey(m_clickKey);
 }
 
-/// Zooms to the step at this place of the x axis. If the step already fills the view, or if there are no
-/// steps, zooms by a fixed factor.
+/// Zooms to the step at this place of the x axis. If the step almost fills the view already, or if there is
+/// none at this place, zooms by a fixed factor.
 void TimelinePlot::zoomAtKey(double key)
 {
     if (!m_analysis)

@@ -90,9 +90,9 @@ public:
 private:
     double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
 
-    /// Gives each column of text its widest text, and the rest to the bars. Their one scale ends at twice the
-    /// largest need, so that the GPUs in question can be told apart. The estimate is left out where it leaves
-    /// no room for them.
+    /// Gives each column of text its widest text, and the rest to the bars. All bars have one scale. It ends
+    /// at the largest GPU, but at least at the largest need, and at most at twice that, so that the GPUs in
+    /// question can be told apart. The estimate is left out where it leaves no room for the bars.
     void layColumns()
     {
         double capacities = 0;
@@ -123,8 +123,8 @@ private:
         m_estimateBegin = m_answerBegin + answers + kStripColumnGap;
     }
 
-    /// Draws what all GPUs are compared with: a line for each need, behind the swatch that it has in the
-    /// bars.
+    /// Draws what all GPUs are compared with: a line for each need, to the right of the swatch that
+    /// it has in the bars.
     void drawHead()
     {
         m_sheet.add(FigureText{
@@ -173,7 +173,8 @@ private:
     {
         return hasEstimateBeside() && need + 1 == m_needs.size();
     }
-    /// Returns a dark colour for what is in use, or the only need, and a light one for the cache above it.
+    /// Returns a colour of strong contrast for what is in use, or for the only need, and one of weaker
+    /// contrast for the cache above it.
     FigureColor colorOfNeed(std::size_t need) const
     {
         return need == 0 ? m_sheet.palette().quietText : m_sheet.palette().reservedEdge;

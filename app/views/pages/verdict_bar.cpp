@@ -102,7 +102,8 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
         : VerdictBar::tr("rehearsed, GPU %1");
 }
 
-/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU.
+/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU, unless the memory
+/// is the host's or the run reserved more.
 std::optional<DeviceCapacity> capacityToShow(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& known)
 {
@@ -137,7 +138,8 @@ std::optional<std::size_t> findingToFix(const RunStudy& run)
     return std::nullopt;
 }
 
-/// The figures of a log, and the line that they are from; 0 if unknown.
+/// The figures of a log, and the line to open for them: that of the failure, else that of the highest value
+/// of the first series with known lines; 0 if unknown.
 struct LogFigures
 {
     GaugeFigures gauge;

@@ -309,8 +309,8 @@ void SegmentsView::openFirstTab()
     foldTables();
 }
 
-/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which a
-/// sentence says then.
+/// If the program itself opened the tab with advice and there is no advice, hides the tables, so that the map
+/// gets their width. The sentences then say that there is no advice.
 void SegmentsView::foldTables()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())
@@ -349,8 +349,8 @@ void SegmentsView::fillTables()
         }
 }
 
-/// Moves the cursor of the timeline to the next or previous event, or to the peak of that step. A pinned
-/// allocation stays in the details.
+/// Moves the cursor of the timeline to the next or previous event, or to the peak of the next or previous
+/// step. A pinned allocation stays in the details.
 void SegmentsView::walk(int direction, bool bySteps)
 {
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)

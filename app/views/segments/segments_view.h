@@ -99,7 +99,7 @@ private:
     std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
     std::optional<Bytes> m_processLimit; ///< as in `oomVerdict`
-    std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
+    std::optional<std::int64_t> m_walkedTo; ///< event that `walk` reached last, with keys or buttons
     bool m_isTabOpened = false; ///< for this device; then the user chooses
     bool m_isAdviceOpened = false; ///< the advice was opened with the device, not by the user
     bool m_isFilling = false; ///< tables are being filled, not used by the user
