@@ -60,10 +60,10 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
 const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
 {
     const AllocationIndex pinned = m_selection.pinned();
-    if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
-        m_pinned = {m_image, pinned, byteRangesOf(*m_image, pinned)};
+    if (m_pinnedRanges.image != m_image || m_pinnedRanges.allocation != pinned) {
+        m_pinnedRanges = {m_image, pinned, byteRangesOf(*m_image, pinned)};
     }
-    return m_pinned.ranges;
+    return m_pinnedRanges.ranges;
 }
 
 QRectF CursorOverlay::byteRangeRect(const BandByteRange& range) const
@@ -95,7 +95,7 @@ QRectF CursorOverlay::birthLine() const
 {
     if (!isPinnedShown() || pinnedRanges().empty())
         return {};
-    const QRectF rect = byteRangeRect(m_pinned.ranges.front());
+    const QRectF rect = byteRangeRect(m_pinnedRanges.ranges.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
     const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
     const double x = std::round(rect.left());
@@ -149,7 +149,7 @@ QRegion CursorOverlay::drawnRegion() const
 {
     QRegion pixels;
     if (isHoveredShown())
-        pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
+        pixels += bounds(outlineOf(m_selection.hovered(), m_hoveredOutline));
     if (isPinnedShown()) {
         QRectF united;
         for (const BandByteRange& range : pinnedRanges())
@@ -213,7 +213,7 @@ void CursorOverlay::paintEvent(QPaintEvent*)
     }
     if (isHoveredShown()) {
         painter.save();
-        drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
+        drawHovered(painter, outlineOf(m_selection.hovered(), m_hoveredOutline));
         painter.restore();
     }
     if (m_mouseKey)

@@ -157,7 +157,7 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
     figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
     figures.gauge.moment = toQString(inWords(KeyMomentKind::OutOfMemory));
     figures.gauge.tip
-        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
+        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity minus the %1 that "
                          "were free")
               .arg(bytesText(*diagnosis.free));
     if (const std::vector<LogFailure> failures = logFailures(log); !failures.empty())

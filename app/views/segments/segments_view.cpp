@@ -31,7 +31,7 @@ constexpr std::int64_t kMaxEventsAhead = 3'000'000;
 /// Maximum number of rows in the tables; the state of a large run has thousands.
 constexpr std::size_t kMaxSegments = 200;
 constexpr std::size_t kMaxFreeBlocks = 200;
-constexpr double kButtonZoomStep = 1.6;
+constexpr double kButtonZoomFactor = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
 {
@@ -123,9 +123,9 @@ QWidget* SegmentsView::makeControls()
         walk(1, false);
     })->setAutoRepeat(true);
     add(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"),
-        [this] { m_map->setZoom(m_map->zoom() / kButtonZoomStep); });
+        [this] { m_map->setZoom(m_map->zoom() / kButtonZoomFactor); });
     add(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"),
-        [this] { m_map->setZoom(m_map->zoom() * kButtonZoomStep); });
+        [this] { m_map->setZoom(m_map->zoom() * kButtonZoomFactor); });
     add(tr("Fit"), tr("Show the whole map, as far as it stays legible"), [this] { m_map->fit(); });
     m_showTables = add(tr("Tables"), tr("Show the tables next to the map"), [] {});
     m_showTables->setObjectName(QStringLiteral("segmentTables"));
@@ -196,7 +196,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_history = std::make_shared<HistorySlot>();
     m_requestedEvent.reset();
     m_walkedTo.reset();
-    m_isTabOpened = false;
+    m_wasFirstTabChosen = false;
     m_isAdviceOpened = false;
     m_showTables->setChecked(true);
     m_replays->showDevice(m_analysis);
@@ -302,7 +302,7 @@ void SegmentsView::acceptMoment(
 /// Opens the tab that answers an out-of-memory event, once for each device.
 void SegmentsView::openFirstTab()
 {
-    if (std::exchange(m_isTabOpened, true) || !m_moment->verdict)
+    if (std::exchange(m_wasFirstTabChosen, true) || !m_moment->verdict)
         return;
     m_isAdviceOpened = true;
     m_tables->setCurrentWidget(m_replays);
