@@ -60,10 +60,10 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
 const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
 {
     const AllocationIndex pinned = m_selection.pinned();
-    if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
-        m_pinned = {m_image, pinned, byteRangesOf(*m_image, pinned)};
+    if (m_pinnedRanges.image != m_image || m_pinnedRanges.allocation != pinned) {
+        m_pinnedRanges = {m_image, pinned, byteRangesOf(*m_image, pinned)};
     }
-    return m_pinned.ranges;
+    return m_pinnedRanges.ranges;
 }
 
 QRectF CursorOverlay::byteRangeRect(const BandByteRange& range) const
@@ -95,7 +95,7 @@ QRectF CursorOverlay::birthLine() const
 {
     if (!isPinnedShown() || pinnedRanges().empty())
         return {};
-    const QRectF rect = byteRangeRect(m_pinned.ranges.front());
+    const QRectF rect = byteRangeRect(m_pinnedRanges.ranges.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
     const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
     const double x = std::round(rect.left());
@@ -149,7 +149,7 @@ QRegion CursorOverlay::drawnRegion() const
 {
     QRegion pixels;
     if (isHoveredShown())
-        pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
+        pixels += bounds(outlineOf(m_selection.hovered(), m_hoveredOutline));
     if (isPinnedShown()) {
         QRectF united;
         for (const BandByteRange& range : pinnedRanges())
@@ -189,7 +189,7 @@ void CursorOverlay::drawRange(QPainter& painter) const
     fill.setAlpha(40);
     const QRectF band
         = QRectF(left, m_area.rect.top(), right - left, m_area.rect.height()).intersected(m_area.rect);
-    // A range that fills the view would only colour everything.
+    // A range that (almost) fills the view would only colour everything.
     if (band.width() < m_area.rect.width() - 2 * kPinLineWidth)
         painter.fillRect(band, fill);
     painter.setPen(QPen(m_colors.accent, 1));
@@ -213,7 +213,7 @@ void CursorOverlay::paintEvent(QPaintEvent*)
     }
     if (isHoveredShown()) {
         painter.save();
-        drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
+        drawHovered(painter, outlineOf(m_selection.hovered(), m_hoveredOutline));
         painter.restore();
     }
     if (m_mouseKey)
@@ -252,7 +252,7 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
     std::vector<QRectF> rects;
     for (const BandPiece& piece : outline.pieces)
-        rects.push_back(pieceRect(piece).adjusted(-1, -1, 1, 1)); // the line is around the pixels
+        rects.push_back(pieceRect(piece).adjusted(-1, -1, 1, 1)); // the line is outside of the pixels
     painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     painter.setPen(m_colors.text);
     painter.setBrush(Qt::NoBrush);
@@ -275,8 +275,8 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
     }
 }
 
-/// Returns the region of the band labels that an outline crosses but does not contain. `rects` are those of
-/// the allocation.
+/// Returns the region of the band labels that an outline crosses but does not contain, to within a pixel.
+/// `rects` are those of the allocation.
 QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& rects) const
 {
     constexpr double rounding = 1;

@@ -43,8 +43,9 @@ public:
     /// Rectangles of texts in and below the plot.
     struct Labels
     {
-        std::vector<QRectF>
-            ticks; ///< and the name of the axis, below it; those that the cursor's label touches are hidden
+        /// Numbers at the ticks, and the name of the axis below them; the cursor's label hides those that it
+        /// touches.
+        std::vector<QRectF> ticks;
         std::vector<QRectF> bands; ///< outlines are not drawn over labels of other bands
         std::vector<QRectF> marks; ///< of markers; the cursor's label avoids them at the top of the plot
     };
@@ -116,8 +117,8 @@ private:
     mutable TextCache m_texts;
     std::optional<double> m_mouseKey;
     QString m_mouseText;
-    mutable Outline m_hovered;
-    mutable PinnedRanges m_pinned;
+    mutable Outline m_hoveredOutline;
+    mutable PinnedRanges m_pinnedRanges;
     QRegion m_drawnRegion; ///< `drawnRegion` of the last refresh() or paint event
     bool m_isDrawnRegionCurrent = false; ///< nothing was painted since refresh()
     std::optional<std::pair<double, double>> m_rangeKeys;

@@ -26,8 +26,8 @@ constexpr double kNarrowestElided = 36;
 /// An elided label with fewer characters says nothing.
 constexpr qsizetype kFewestCharacters = 5;
 constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phases that do not fit otherwise
-constexpr double kAroundSmallText = 2;
-/// Markers of at least this width have their label inside.
+constexpr double kSmallTextMargin = 2; ///< left and right of a name in the smaller font
+/// Markers of cache flushes of at least this width have their label inside.
 constexpr double kWideMarker = 160;
 /// Narrower bars, but for phases, are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
@@ -98,7 +98,7 @@ QString shortName(const QString& phase)
 /// Returns the room for a phase's name in the smaller font.
 QRectF phaseRoom(const QRectF& bar, const QRectF& labelRoom)
 {
-    return bar.adjusted(kAroundSmallText, 0, -kAroundSmallText, 0).intersected(labelRoom);
+    return bar.adjusted(kSmallTextMargin, 0, -kSmallTextMargin, 0).intersected(labelRoom);
 }
 
 QFont smallerFont(QFont font)
@@ -208,7 +208,8 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     m_painter.restore();
 }
 
-/// Paints one shade; phases have their number in it, steps their round numbers.
+/// Paints all items as one bar of one shade. The bar of phases says how many there are; the numbers of steps
+/// are painted by `paintRoundSteps`.
 void LanePainter::paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const
 {
     const double left = std::max<double>(whole.left, where.left());
@@ -220,9 +221,10 @@ void LanePainter::paintDense(LaneKind kind, const LanePiece& whole, const QRect&
 }
 
 /// Paints "1,000 phases" into a bar of items that are too narrow to be shown one by one, if there is room.
-void LanePainter::paintCount(LaneKind kind, std::size_t items, const QRectF& bar, const QColor& fill) const
+void LanePainter::paintCount(
+    LaneKind kind, std::size_t itemCount, const QRectF& bar, const QColor& fill) const
 {
-    const QString text = countedKind(kind, items);
+    const QString text = countedKind(kind, itemCount);
     const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0);
     if (m_texts.width(text) > room.width())
         return;
@@ -276,7 +278,8 @@ int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
     return m_texts.width(QString::number(stepNumber(row.items[whole.first + whole.count - 1])));
 }
 
-/// Paints a stroke and the number at the start of every tenth, hundredth, … step.
+/// Paints a stroke and the number at the start of every second, fifth, tenth, twentieth, … step, as close
+/// together as the numbers fit.
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const
 {
@@ -313,8 +316,8 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
     }
     const bool isNarrow = !isMarker(row.kind) && bar.width() < kNarrowBar;
     // The colour of a phase is its meaning.
-    const bool isFaint = isNarrow && row.kind != LaneKind::Phases;
-    m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
+    const bool isStrengthened = isNarrow && row.kind != LaneKind::Phases;
+    m_painter.fillRect(bar, isStrengthened ? strongTone(fill, m_colors.dark) : fill);
     if (m_colors.contrast && !isMarker(row.kind) && row.kind != LaneKind::Steps && !isNarrow)
         paintOutline(bar);
     if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)

@@ -48,7 +48,7 @@ private:
     void paintInside(const QString& text, const QRectF& room, const QColor& fill, const QString& whole) const;
     QColor fillColor(const LaneRow& row, const LaneItem& item) const;
     void paintDense(LaneKind kind, const LanePiece& whole, const QRect& where) const;
-    void paintCount(LaneKind kind, std::size_t items, const QRectF& bar, const QColor& fill) const;
+    void paintCount(LaneKind kind, std::size_t itemCount, const QRectF& bar, const QColor& fill) const;
     void paintPieces(
         const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const;
     int widestNumber(const LaneRow& row, const LanePiece& whole) const;

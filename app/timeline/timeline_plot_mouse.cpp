@@ -17,12 +17,12 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kWheelStep = 1.25;
+constexpr double kWheelZoomFactor = 1.25;
 constexpr double kWheelNotch = 120;
-constexpr double kDoubleClickZoom = 4;
+constexpr double kDoubleClickZoomFactor = 4;
 /// Distance in pixels within which an end of a range snaps to a border of steps.
 constexpr double kSnapReach = 6;
-constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills it is not zoomed to again
+constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills as much is not zoomed to again
 } // namespace
 
 void TimelinePlot::wheelEvent(QWheelEvent* event)
@@ -31,7 +31,7 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     const QPointF at = event->position();
     const double notches = event->angleDelta().y() / kWheelNotch;
     const double sideways = event->angleDelta().x() / kWheelNotch;
-    const double factor = std::pow(kWheelStep, -notches);
+    const double factor = std::pow(kWheelZoomFactor, -notches);
     if (event->modifiers() & Qt::ControlModifier)
         m_range.zoomY(plotArea.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
@@ -108,8 +108,8 @@ void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifie
         return;
     const PlotArea plotArea = area();
     const EventScale& scale = *m_scale;
-    const double to = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
-    const auto [left, right] = std::minmax({m_press->at.x(), to});
+    const double draggedTo = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
+    const auto [left, right] = std::minmax({m_press->at.x(), draggedTo});
     std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
     std::int64_t end = std::max(first, scale.eventAt(plotArea.keyAt(right))) + 1;
     const StepTable& steps = m_analysis->steps;
@@ -185,8 +185,8 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
     zoomAtKey(m_clickKey);
 }
 
-/// Zooms to the step at this place of the x axis. If the step already fills the view, or if there are no
-/// steps, zooms by a fixed factor.
+/// Zooms to the step at this place of the x axis. If the step almost fills the view already, or if there is
+/// none at this place, zooms by a fixed factor.
 void TimelinePlot::zoomAtKey(double key)
 {
     if (!m_analysis)
@@ -204,7 +204,7 @@ void TimelinePlot::zoomAtKey(double key)
             return;
         }
     }
-    m_range.zoomX(key, 1 / kDoubleClickZoom);
+    m_range.zoomX(key, 1 / kDoubleClickZoomFactor);
 }
 
 void TimelinePlot::leaveEvent(QEvent* event)

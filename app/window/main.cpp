@@ -22,7 +22,7 @@ namespace {
 using namespace highwater::gui;
 
 constexpr int kWrongUsage = 2;
-constexpr int kCannotRead = 3;
+constexpr int kCannotReadOrWrite = 3;
 constexpr QSize kBenchSize(1600, 900);
 
 void printLine(std::FILE* stream, const QString& text)
@@ -41,7 +41,7 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
         const bool isSaved = window.grab().save(path);
         if (!isSaved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
-        QApplication::exit(error.isEmpty() && isSaved ? 0 : kCannotRead);
+        QApplication::exit(error.isEmpty() && isSaved ? 0 : kCannotReadOrWrite);
     };
     // The window is complete before its findings are; a picture needs both.
     const auto saveWithFindings = [&window, save](const QString& error) {
@@ -63,7 +63,7 @@ void benchWhenComplete(MainWindow& window, int frames, bool json)
     const auto play = [&window, frames, json](const QString& error) {
         if (!error.isEmpty()) {
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
-            QApplication::exit(kCannotRead);
+            QApplication::exit(kCannotReadOrWrite);
             return;
         }
         const BenchFigures figures = BenchScript(window, frames).run();

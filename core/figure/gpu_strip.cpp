@@ -20,7 +20,8 @@ constexpr double kStripColumnGap = 16;
 constexpr double kWidestNames = 0.3; ///< share of the strip's width
 constexpr double kNarrowestGpuBar = 40;
 constexpr double kNarrowestBesideEstimate = 160;
-constexpr Bytes kLargestInNeeds = 2; ///< a GPU with more than so many times the need has a broken bar
+/// A GPU with more than so many times the largest need has a broken bar.
+constexpr std::int64_t kMaxScaleInNeeds = 2;
 constexpr double kBreakFromEnd = 12;
 
 /// Returns "no, 1.34 GiB short", "fits, 7.79 GiB left", "too close".
@@ -90,9 +91,9 @@ public:
 private:
     double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
 
-    /// Gives each column of text its widest text, and the rest to the bars. Their one scale ends at twice the
-    /// largest need, so that the GPUs in question can be told apart. The estimate is left out where it leaves
-    /// no room for them.
+    /// Gives each column of text its widest text, and the rest to the bars. All bars have one scale. It ends
+    /// at the largest GPU, but at least at the largest need, and at most at twice that, so that the GPUs in
+    /// question can be told apart. The estimate is left out where it leaves no room for the bars.
     void layColumns()
     {
         double capacities = 0;
@@ -109,22 +110,22 @@ private:
         Bytes needed = 1;
         for (const GpuNeed& need : m_needs)
             needed = std::max(needed, need.bytes);
-        m_largest = std::clamp(m_largest, needed, kLargestInNeeds * needed);
+        m_largest = std::clamp(m_largest, needed, kMaxScaleInNeeds * needed);
         m_namesWidth = std::min(m_namesWidth, kWidestNames * m_width);
         m_capacityEnd = m_left + m_namesWidth + kStripColumnGap + capacities;
         const double barBegin = m_capacityEnd + kStripColumnGap;
         double barEnd = m_left + m_width - answers - kStripColumnGap;
-        m_showsEstimate = hasEstimateBeside()
-            && barEnd - estimates - kStripColumnGap - barBegin >= kNarrowestBesideEstimate;
+        const double endBesideEstimate = barEnd - estimates - kStripColumnGap;
+        m_showsEstimate = hasEstimateBeside() && endBesideEstimate - barBegin >= kNarrowestBesideEstimate;
         if (m_showsEstimate)
-            barEnd -= estimates + kStripColumnGap;
+            barEnd = endBesideEstimate;
         m_bar = {barBegin, 0, barEnd - barBegin >= kNarrowestGpuBar ? barEnd - barBegin : 0, 10};
         m_answerBegin = m_bar.width > 0 ? barEnd + kStripColumnGap : barBegin;
         m_estimateBegin = m_answerBegin + answers + kStripColumnGap;
     }
 
-    /// Draws what all GPUs are compared with: a line for each need, behind the swatch that it has in the
-    /// bars.
+    /// Draws what all GPUs are compared with: a line for each need, to the right of the swatch that
+    /// it has in the bars.
     void drawHead()
     {
         m_sheet.add(FigureText{
@@ -173,7 +174,8 @@ private:
     {
         return hasEstimateBeside() && need + 1 == m_needs.size();
     }
-    /// Returns a dark colour for what is in use, or the only need, and a light one for the cache above it.
+    /// Returns a colour of strong contrast for what is in use, or for the only need, and one of weaker
+    /// contrast for the cache above it.
     FigureColor colorOfNeed(std::size_t need) const
     {
         return need == 0 ? m_sheet.palette().quietText : m_sheet.palette().reservedEdge;
@@ -195,23 +197,23 @@ private:
     void drawBar(const GpuFit& fit, double top)
     {
         const FigurePalette& colors = m_sheet.palette();
-        const double end = place(fit.capacity);
-        m_sheet.rect({m_bar.x, top, end - m_bar.x, m_bar.height}, colors.control);
+        const double gpuEnd = place(fit.capacity);
+        m_sheet.rect({m_bar.x, top, gpuEnd - m_bar.x, m_bar.height}, colors.control);
         if (fit.capacity > m_largest)
-            m_sheet.rect({end - kBreakFromEnd, top, 3, m_bar.height}, colors.background);
-        double from = m_bar.x;
+            m_sheet.rect({gpuEnd - kBreakFromEnd, top, 3, m_bar.height}, colors.background);
+        double needBegin = m_bar.x;
         for (std::size_t i = 0; i < m_needs.size(); ++i) {
-            const double to = place(m_needs[i].bytes);
+            const double needEnd = place(m_needs[i].bytes);
             if (isEstimateBeside(i)) {
-                m_sheet.rect({std::min(to, m_bar.x + m_bar.width) - 1, top - 3, 2, 16}, colors.accent);
+                m_sheet.rect({std::min(needEnd, m_bar.x + m_bar.width) - 1, top - 3, 2, 16}, colors.accent);
                 continue;
             }
-            if (const double inside = std::min(to, end); inside > from)
-                m_sheet.rect({from, top, inside - from, m_bar.height}, colorOfNeed(i));
-            if (const double past = std::max(from, end); to > past)
-                m_sheet.rect({past, top, to - past, m_bar.height},
+            if (const double fitting = std::min(needEnd, gpuEnd); fitting > needBegin)
+                m_sheet.rect({needBegin, top, fitting - needBegin, m_bar.height}, colorOfNeed(i));
+            if (const double overflowBegin = std::max(needBegin, gpuEnd); needEnd > overflowBegin)
+                m_sheet.rect({overflowBegin, top, needEnd - overflowBegin, m_bar.height},
                     i == 0 && fit.verdict == FitVerdict::DoesNotFit ? colors.danger : colorOfNeed(i));
-            from = std::max(from, to);
+            needBegin = std::max(needBegin, needEnd);
         }
     }
 

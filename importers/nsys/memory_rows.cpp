@@ -42,8 +42,8 @@ public:
         return found == m_kinds.end() ? kindFromNumber(number) : found->second;
     }
 
-    /// Compares the label and not the symbolic name, because the symbolic names of both operations begin in
-    /// the same way.
+    /// Compares the label and not the symbolic name, because the symbolic names of allocation and
+    /// deallocation begin in the same way.
     std::optional<bool> isFree(std::int64_t number) const
     {
         if (const auto found = m_operations.find(number); found != m_operations.end()) {

@@ -147,7 +147,8 @@ int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Returns all entries from the left: the groups, what of them is kept, and reserved memory.
+/// Returns all entries from the left: the groups, what of them is kept from earlier steps, and reserved
+/// memory.
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
@@ -182,11 +183,11 @@ int LegendBar::endOf(const std::vector<LegendItem>& items)
 }
 
 /// Places these entries, so many of the first with figures. Returns true if they fit.
-bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figures)
+bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figureCount)
 {
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
-    for (std::size_t i = 0; i < std::min(figures, items.size()); ++i)
+    for (std::size_t i = 0; i < std::min(figureCount, items.size()); ++i)
         placeOf(items[i]).hasFigure = true;
     m_end = endOf(items);
     return m_end <= room;
@@ -217,9 +218,9 @@ void LegendBar::layOut()
     m_shownRows.resize(m_rows.size());
     std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
     const int room = width() - kMargin;
-    for (std::size_t figures = itemsInOrder().size() + 1; figures-- > 0;)
+    for (std::size_t figureCount = itemsInOrder().size() + 1; figureCount-- > 0;)
         for (const std::vector<LegendItem>& items : {itemsInOrder(), itemsWithoutReserved()})
-            if (placeWithin(room, items, figures))
+            if (placeWithin(room, items, figureCount))
                 return;
     showLargest(room - kEntryGap - m_regular.width(moreText(9'999)));
 }

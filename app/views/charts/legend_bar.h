@@ -96,7 +96,7 @@ private:
     int widthOf(const LegendItem& item, const LegendPlace& place);
     Bytes bytesAtPeak(std::size_t row) const;
     int endOf(const std::vector<LegendItem>& items);
-    bool placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figures);
+    bool placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figureCount);
     void showLargest(int room);
     bool isEveryRowShown() const { return m_shownRows.size() == m_rows.size(); }
     LegendPlace& placeOf(const LegendItem& item)

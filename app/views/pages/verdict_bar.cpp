@@ -66,7 +66,7 @@ QString peakText(const DeviceAnalysis& analysis)
 }
 
 /// Returns the capacity, its source, and how far the peak of reserved memory was from it.
-QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
+QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedExact)
 {
     const bool isLeast = capacity.isLowerBound();
     QString text = (isLeast ? VerdictBar::tr("of ≥ %1 (from the out-of-memory error at %2)")
@@ -74,12 +74,14 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
                        .arg(bytesText(capacity.bytes),
                            isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
     const Bytes bytesAboveReserved = capacity.bytes - figures.reservedPeakBytes;
-    if (isReservedKnown && figures.reservedPeakBytes > 0 && bytesAboveReserved >= 0)
+    if (isReservedExact && figures.reservedPeakBytes > 0 && bytesAboveReserved >= 0)
         text += (isLeast ? VerdictBar::tr("; at least %1 above reserved")
                          : VerdictBar::tr("; %1 above reserved"))
                     .arg(bytesText(bytesAboveReserved));
-    else if (figures.reservedPeakBytes > 0 && !isLeast)
-        text += VerdictBar::tr("; %1 less than was reserved").arg(bytesText(-bytesAboveReserved));
+    else if (bytesAboveReserved < 0 && !isLeast)
+        text += (isReservedExact ? VerdictBar::tr("; %1 less than was reserved")
+                                 : VerdictBar::tr("; at least %1 less than was reserved"))
+                    .arg(bytesText(-bytesAboveReserved));
     return text;
 }
 
@@ -100,7 +102,8 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
         : VerdictBar::tr("rehearsed, GPU %1");
 }
 
-/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU.
+/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU, unless the memory
+/// is the host's or the run reserved more.
 std::optional<DeviceCapacity> capacityToShow(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& known)
 {
@@ -135,7 +138,8 @@ std::optional<std::size_t> findingToFix(const RunStudy& run)
     return std::nullopt;
 }
 
-/// The figures of a log, and the line that they are from; 0 if unknown.
+/// The figures of a log, and the line to open for them: that of the failure, else that of the highest value
+/// of the first series with known lines; 0 if unknown.
 struct LogFigures
 {
     GaugeFigures gauge;
@@ -153,7 +157,7 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
     figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
     figures.gauge.moment = toQString(inWords(KeyMomentKind::OutOfMemory));
     figures.gauge.tip
-        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
+        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity minus the %1 that "
                          "were free")
               .arg(bytesText(*diagnosis.free));
     if (const std::vector<LogFailure> failures = logFailures(log); !failures.empty())
@@ -209,8 +213,8 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
 {
     const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
     const DeviceFigures& figures = analysis.figures;
-    const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    // In a file that is cut off, lost events may have reserved what is known from its end.
+    const bool isReservedExact = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
+    // At the highest event of a file that is cut off, reserved bytes are too low: more was in use at its end.
     const Bytes reserved = moment.kind == KeyMomentKind::HighestEvent ? 0 : moment.reserved.value_or(0);
     GaugeFigures shown;
     shown.used = moment.bytes;
@@ -221,7 +225,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
                                                                  : lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
-            = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
+            = (isReservedExact ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
                   .arg(bytesText(reserved));
     if (capacity) {
         shown.capacity = capacity->bytes;
@@ -232,10 +236,10 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
         + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
     tip << peakText(analysis);
     if (const Bytes most = figures.reservedPeakBytes; most > 0)
-        tip << (isReservedKnown
+        tip << (isReservedExact
                 ? VerdictBar::tr("%1 peak reserved").arg(bytesText(most))
                 : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(most)));
-    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : VerdictBar::tr("Capacity unknown"))
+    tip << (capacity ? capacityText(figures, *capacity, isReservedExact) : VerdictBar::tr("Capacity unknown"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
     if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
         tip << toQString(fullSentence(rehearsed));

@@ -45,8 +45,8 @@ public:
     /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
     /// values. The gauge is hidden if the log has neither.
     void showLog(const Document& document, const Diagnosis& diagnosis);
-    /// Shows the diagnosis and the number of faults, or what could be saved. `run` is null if they are not
-    /// known yet.
+    /// Shows the diagnosis, the number of faults or what could be saved, and whether the run fits the chosen
+    /// GPU. `run` is null if they are not known yet.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
@@ -56,7 +56,7 @@ public:
 
 signals:
     void eventRequested(qint64 event);
-    /// The user clicked the gauge of a log; its figures are from this line, 0 if unknown.
+    /// The user clicked the gauge of a log; this line shows how high they were, 0 if unknown.
     void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();
@@ -82,7 +82,7 @@ private:
     QToolButton* m_remarks;
     bool m_hasFigures = true; ///< for the gauge
     qint64 m_gaugeEvent = -1; ///< the moment of the gauge's figures
-    std::optional<quint64> m_logLine; ///< line with the figures of the gauge, if they are from a log
+    std::optional<quint64> m_logLine; ///< opened by a click on the gauge of a log
     std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
 };
 

@@ -31,7 +31,7 @@ constexpr std::int64_t kMaxEventsAhead = 3'000'000;
 /// Maximum number of rows in the tables; the state of a large run has thousands.
 constexpr std::size_t kMaxSegments = 200;
 constexpr std::size_t kMaxFreeBlocks = 200;
-constexpr double kButtonZoomStep = 1.6;
+constexpr double kButtonZoomFactor = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
 {
@@ -123,9 +123,9 @@ QWidget* SegmentsView::makeControls()
         walk(1, false);
     })->setAutoRepeat(true);
     add(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"),
-        [this] { m_map->setZoom(m_map->zoom() / kButtonZoomStep); });
+        [this] { m_map->setZoom(m_map->zoom() / kButtonZoomFactor); });
     add(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"),
-        [this] { m_map->setZoom(m_map->zoom() * kButtonZoomStep); });
+        [this] { m_map->setZoom(m_map->zoom() * kButtonZoomFactor); });
     add(tr("Fit"), tr("Show the whole map, as far as it stays legible"), [this] { m_map->fit(); });
     m_showTables = add(tr("Tables"), tr("Show the tables next to the map"), [] {});
     m_showTables->setObjectName(QStringLiteral("segmentTables"));
@@ -196,7 +196,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_history = std::make_shared<HistorySlot>();
     m_requestedEvent.reset();
     m_walkedTo.reset();
-    m_isTabOpened = false;
+    m_wasFirstTabChosen = false;
     m_isAdviceOpened = false;
     m_showTables->setChecked(true);
     m_replays->showDevice(m_analysis);
@@ -302,15 +302,15 @@ void SegmentsView::acceptMoment(
 /// Opens the tab that answers an out-of-memory event, once for each device.
 void SegmentsView::openFirstTab()
 {
-    if (std::exchange(m_isTabOpened, true) || !m_moment->verdict)
+    if (std::exchange(m_wasFirstTabChosen, true) || !m_moment->verdict)
         return;
     m_isAdviceOpened = true;
     m_tables->setCurrentWidget(m_replays);
     foldTables();
 }
 
-/// Leaves the width of the tables to the map if they were opened for the advice and there is none, which a
-/// sentence says then.
+/// If the program itself opened the tab with advice and there is no advice, hides the tables, so that the map
+/// gets their width. The sentences then say that there is no advice.
 void SegmentsView::foldTables()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())
@@ -349,8 +349,8 @@ void SegmentsView::fillTables()
         }
 }
 
-/// Moves the cursor of the timeline to the next or previous event, or to the peak of that step. A pinned
-/// allocation stays in the details.
+/// Moves the cursor of the timeline to the next or previous event, or to the peak of the next or previous
+/// step. A pinned allocation stays in the details.
 void SegmentsView::walk(int direction, bool bySteps)
 {
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)

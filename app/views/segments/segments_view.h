@@ -35,7 +35,7 @@ class SegmentsView : public AnalysisPanel
     Q_OBJECT
 
 public:
-    /// Blocks have the colours of the timeline, from `bands`. Both references must outlive the view.
+    /// Blocks have the colours of the timeline, from `bands`. `selection` and `bands` must outlive the view.
     SegmentsView(Selection& selection, const BandView& bands, QWidget* parent = nullptr);
     ~SegmentsView() override;
 
@@ -99,8 +99,8 @@ private:
     std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
     std::optional<Bytes> m_processLimit; ///< as in `oomVerdict`
-    std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
-    bool m_isTabOpened = false; ///< for this device; then the user chooses
+    std::optional<std::int64_t> m_walkedTo; ///< event that `walk` reached last, with keys or buttons
+    bool m_wasFirstTabChosen = false; ///< for this device; then the user chooses
     bool m_isAdviceOpened = false; ///< the advice was opened with the device, not by the user
     bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;

@@ -71,7 +71,7 @@ public:
     void goToMoment(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak() override;
-    /// Goes to the peak of a step; does nothing after the last one.
+    /// Goes to the peak of a step and selects the step; does nothing after the last one.
     void goToStep(std::size_t step);
     /// Zooms to a step and selects it; the cursor goes to its peak.
     void zoomToStep(std::size_t step);
@@ -96,7 +96,7 @@ public:
     void fit() override;
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
-    /// Shows the timeline again if a view has its room.
+    /// Shows the timeline again if a view is expanded over it.
     void showPicture();
     ViewHistory& history() { return m_history; }
     bool canGoBack() const override { return m_analysis && m_history.canGoBack(); }

@@ -131,7 +131,7 @@ signals:
     void chosenChanged();
     /// The runs cannot be compared; `sentence` explains why.
     void failed(const QString& sentence);
-    /// `isBusy` may have become false.
+    /// A difference is ready, and nothing else is being computed.
     void idle();
 
 private:

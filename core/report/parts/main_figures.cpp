@@ -40,20 +40,20 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
-    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
+    const bool isReservedExact = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back(
         {fmt::format("Peak, {}", quantityLabel(study)), bytesCell(peakLowerBound(study.about(), figures))});
     const bool isAtEvent = isPeakAtEvent(study.about(), figures);
     rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
     rows.push_back(
         {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
-    rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
+    rows.push_back({isReservedExact ? "Peak reserved" : "Reserved at least",
         study.about().recordsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back(
         {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().recordsReserved()
-                && isReservedKnown
+                && isReservedExact
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -74,15 +74,16 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
 /// Returns the difference; empty if the two are not amounts of one kind.
 Cell differenceOf(const Cell& before, const Cell& after)
 {
-    const auto* low = before.amount();
-    const auto* high = after.amount();
-    if (!low || !high || low->kind != high->kind)
+    const auto* first = before.amount();
+    const auto* second = after.amount();
+    if (!first || !second || first->kind != second->kind)
         return {};
-    switch (low->kind) {
+    const std::int64_t change = second->value - first->value;
+    switch (first->kind) {
     case AmountKind::ByteCount:
-    case AmountKind::ByteDelta: return deltaCell(high->value - low->value);
-    case AmountKind::Count: return Amount{high->value - low->value, AmountKind::CountDelta};
-    case AmountKind::PerMille: return Amount{high->value - low->value, AmountKind::PerMilleDelta};
+    case AmountKind::ByteDelta: return deltaCell(change);
+    case AmountKind::Count: return Amount{change, AmountKind::CountDelta};
+    case AmountKind::PerMille: return Amount{change, AmountKind::PerMilleDelta};
     default: return {};
     }
 }
@@ -142,9 +143,7 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     const RunMaterial& before = *material.before;
     const RunMaterial& after = material.run;
     const ComparedEnds ends = material.devices()->runs.ends();
-    const Bytes low = ends.before.peakBytes;
-    const Bytes high = ends.after.peakBytes;
-    const ChangeText peaks = formatChange(low, high);
+    const ChangeText peaks = formatChange(ends.before.peakBytes, ends.after.peakBytes);
     facts.rows.emplace_back("Peak", fmt::format("{} ({})", pairText(peaks.before, peaks.after), peaks.delta));
     if (ends.before.growth || ends.after.growth)
         addPair(facts, "Leak per step", growthWords(ends.before), growthWords(ends.after));
@@ -190,11 +189,12 @@ Table figuresOfBoth(const ReportMaterial& material)
 
 ReportFacts factsOfBoth(const ReportMaterial& material)
 {
-    const std::vector<std::string_view> mainNames{"Peak reserved", "Out of memory", "Growth per step"};
+    // The rows of peaks, and these.
+    const std::vector<std::string_view> otherNames{"Out of memory", "Growth per step"};
     ReportFacts facts;
     for (const TableRow& row : figuresOfBoth(material).rows) {
         const std::string& name = *row[0].text();
-        if (!name.starts_with("Peak") && std::ranges::find(mainNames, name) == mainNames.end())
+        if (!name.starts_with("Peak") && std::ranges::find(otherNames, name) == otherNames.end())
             continue;
         const auto* before = row[1].amount();
         const auto* after = row[2].amount();

@@ -119,9 +119,9 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
 {
     const Trace& trace = study.trace;
     CommonCells cells(study, writer, options);
-    const std::int64_t events = trace.eventCount(study.device);
+    const std::int64_t eventCount = trace.eventCount(study.device);
     const bool tellsReserved = study.about().recordsReserved();
-    for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
+    for (std::int64_t event = 0; event < eventCount && !writer.stopped(); ++event) {
         const std::size_t row = trace.row(study.device, event);
         const Action action = trace.events.action[row];
         writer.number(event);

@@ -644,6 +644,23 @@ private slots:
         QVERIFY(!documentLimits(*document).contains("rehearsed"));
     }
 
+    void aCapacityAboveTheReservedBytesOfACutOffFileIsNotCalledTooSmall()
+    {
+        const std::string path = brokenPath(QStringLiteral("truncated.pickle")).toStdString();
+        Result<ImportedTrace> imported = loadFile(path, {});
+        QVERIFY(imported && imported->incomplete);
+        const auto document = buildDocument(path, std::move(*imported));
+        const DeviceAnalysis& analysis = *document->devices[0];
+        const auto tipWith = [&](Bytes bytesAboveReserved) {
+            DeviceCapacity capacity;
+            capacity.bytes = analysis.figures.reservedPeakBytes + bytesAboveReserved;
+            return gaugeFigures(*document, analysis, capacity, peakMoment(analysis.study)).tip;
+        };
+        QVERIFY(analysis.figures.reservedPeakBytes > kMiB);
+        QVERIFY(!tipWith(kGiB).contains("less than was reserved"));
+        QVERIFY(tipWith(-kMiB).contains("; at least 1 MiB less than was reserved"));
+    }
+
     void aMessageStaysUntilItIsClosed()
     {
         MessageBar bar(MessageBar::Kind::Error);

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
+constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, 50257 has itself
 constexpr std::int64_t kFewestNormsOfClaim = 4;
 constexpr std::int64_t kMaxTokensOfVocabulary = 2'000'000;
 constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
@@ -27,7 +27,8 @@ BlocksBySize parameterSizes(const DeviceStudy& study)
     return parameters.empty() ? sizesOf(study, Category::Gradient) : parameters;
 }
 
-/// Adds the vocabulary that a setting gives, as it is and padded to multiples of 64 and 128.
+/// Adds the vocabulary that a setting gives, if it is large enough for one of characters; one of tokens also
+/// padded to multiples of 64 and 128.
 void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
 {
     const auto given = input.number({"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"});
@@ -98,8 +99,8 @@ void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClai
         row});
 }
 
-/// Adds the numbers of rows of parameters, for rows as long as the smallest parameter that occurs several
-/// times.
+/// Adds the numbers of rows of parameters. A row is as long as the smallest parameter that occurs several
+/// times, is long enough for an embedding, and divides the largest parameter.
 void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     if (sizes.empty())
