@@ -40,12 +40,13 @@ void LabelPlacer::avoidMarker(const QRectF& marker)
     m_markers.push_back(marker);
 }
 
-/// True if no marker except that at `x` is as close to the rectangle, or closer than `kOtherMarker`.
+/// True if no marker except those that meet one at `x`, which no distance tells apart, is as close to the
+/// rectangle, or closer than `kOtherMarker`.
 bool LabelPlacer::isNearestTo(double x, double bottom, const QRectF& rect) const
 {
     const double own = gapBetween(rect, {x, bottom, 0, 0});
     return std::ranges::all_of(m_markers, [&](const QRectF& marker) {
-        return std::abs(marker.center().x() - x) < 0.5
+        return std::abs(marker.center().x() - x) < marker.width()
             || gapBetween(rect, marker) > std::max(own, kOtherMarker);
     });
 }

@@ -110,7 +110,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
     for (const Mark& mark : m_marks)
-        labels.avoidMarker(markerRect(mark.event));
+        labels.avoidMarker(mark.box);
     for (const Mark& mark : m_marks)
         labelMark(painter, mark, labels);
     labelCapacity(painter, labels);
@@ -163,7 +163,7 @@ void TimelineMarkers::drawStepBoundaries(QCPPainter* painter) const
         for (const QRectF& label : labels)
             clear -= label.toAlignedRect();
     for (const Mark& mark : m_marks)
-        clear -= markerRect(mark.event).toAlignedRect();
+        clear -= mark.box.toAlignedRect();
     painter->save();
     painter->setClipRegion(clear, Qt::IntersectClip);
     painter->setPen(linePen(LineKind::StepBoundary, m_colors.ground()));
@@ -182,16 +182,18 @@ std::optional<double> TimelineMarkers::comparedX() const
     return isInView(x) ? std::optional(x) : std::nullopt;
 }
 
-/// Returns the moments that are marked with a triangle, the one with the peak's figure first. Of moments
-/// whose triangles would meet, the first is marked, and a failure at the peak has the peak's figure.
+/// Returns the moments that are marked with a triangle, the one with the peak's figure first. Of failures
+/// whose triangles would meet, the first is marked. A failure next to the peak has the peak's figure if its
+/// total is the same; else it is marked at its own total, which its label has.
 std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
 {
     const DeviceFigures& figures = m_analysis->figures;
     std::vector<Mark> marks;
-    for (const OomEvent& oom : figures.ooms)
-        if (isInView(m_area.toX(middleOf(oom.event)))
-            && (marks.empty() || !markerRect(marks.back().event).intersects(markerRect(oom.event))))
-            marks.push_back({oom.event, m_colors.danger, {QStringLiteral("out of memory")}, false});
+    for (const OomEvent& oom : figures.ooms) {
+        const QRectF box = markerRect(oom.event);
+        if (isInView(m_area.toX(middleOf(oom.event))) && (marks.empty() || !marks.back().box.intersects(box)))
+            marks.push_back({oom.event, box, m_colors.danger, {QStringLiteral("out of memory")}});
+    }
     if (!peakX())
         return marks;
     const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
@@ -199,15 +201,24 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
         ? QStringLiteral("in use")
         : toQString(nameOfHighest(m_analysis->info(), figures));
     const QString text = QStringLiteral("%1 %2").arg(name, bytes);
-    const auto failure = std::ranges::find_if(marks,
-        [&](const Mark& mark) { return markerRect(mark.event).intersects(markerRect(figures.peakEvent)); });
-    if (failure == marks.end()) {
-        marks.insert(marks.begin(), Mark{figures.peakEvent, m_colors.text, {text, bytes}, true});
-    } else {
+    const QRectF peakBox = markerRect(figures.peakEvent);
+    const auto failure
+        = std::ranges::find_if(marks, [&](const Mark& mark) { return mark.box.intersects(peakBox); });
+    const UsageCurve& curve = m_analysis->curve;
+    if (failure != marks.end() && curve.at(failure->event) == curve.at(figures.peakEvent)) {
         failure->texts = {QStringLiteral("out of memory · ") + text, text, bytes};
         failure->hasPeak = true;
         std::rotate(marks.begin(), failure, std::next(failure));
+        return marks;
     }
+    if (failure != marks.end()) {
+        const Bytes total = curve.at(failure->event);
+        failure->box.moveBottom(std::max(peakBox.bottom(), m_area.toY(static_cast<double>(total)) - 1));
+        failure->texts = {QStringLiteral("out of memory at ") + lowerBoundText(*m_analysis, total)};
+        failure->isNextToPeak = true;
+    }
+    marks.insert(
+        marks.begin(), Mark{figures.peakEvent, peakBox, m_colors.text, {text, bytes}, /*hasPeak=*/true});
     return marks;
 }
 
@@ -229,24 +240,23 @@ void TimelineMarkers::drawMarkers(QCPPainter* painter) const
         painter->drawLine(QPointF(*x, m_area.rect.top()), QPointF(*x, m_area.rect.bottom()));
     }
     for (const Mark& mark : m_marks) {
-        const QRectF box = markerRect(mark.event);
         painter->setPen(Qt::NoPen);
         painter->setBrush(mark.color);
-        painter->drawPolygon(
-            QPolygonF({box.topLeft(), box.topRight(), QPointF(box.center().x(), box.bottom())}));
+        painter->drawPolygon(QPolygonF(
+            {mark.box.topLeft(), mark.box.topRight(), QPointF(mark.box.center().x(), mark.box.bottom())}));
     }
 }
 
-/// Labels a mark next to its triangle with its longest text that fits. Only the peak's figure may be farther
-/// away; the lane above has the figures of a failure.
+/// Labels a mark next to its triangle with its longest text that fits. Only the peak's figure, and that of a
+/// failure next to it, may be farther away; the lane above has the figures of other failures.
 void TimelineMarkers::labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const
 {
     const double x = m_area.toX(middleOf(mark.event));
-    const double bottom = markerRect(mark.event).bottom();
+    const double bottom = mark.box.bottom();
     if (mark.hasPeak)
         painter->setFont(boldOf(m_font));
     for (const auto place : {&LabelPlacer::besideMarker, &LabelPlacer::nearMarker}) {
-        if (place == &LabelPlacer::nearMarker && !mark.hasPeak)
+        if (place == &LabelPlacer::nearMarker && !mark.hasPeak && !mark.isNextToPeak)
             break;
         for (const QString& text : mark.texts) {
             const QRectF rect = (labels.*place)(x, bottom, labelSize(*painter, text));

@@ -82,9 +82,11 @@ private:
     struct Mark
     {
         std::int64_t event = 0;
+        QRectF box; ///< around the triangle
         QColor color;
         QStringList texts; ///< of its label; the first that fits is shown
         bool hasPeak = false; ///< its texts have the figure of the peak
+        bool isNextToPeak = false; ///< a failure whose triangle meets that of the peak, with another total
     };
     std::vector<Mark> findMarks() const;
     QRectF markerRect(std::int64_t event) const;

@@ -32,6 +32,7 @@ struct TimelineData
     bool isRunPeak = false; ///< True if the peak is that of the whole run
     Bytes reservedPeak = 0; ///< Within the range
     std::vector<OomEvent> ooms; ///< Within the range
+    Bytes atFailure = 0; ///< In use at the first of them
     std::optional<DeviceCapacity> capacity;
     std::size_t stepsPerGroup = 0; ///< `StepColumns::stepsPerGroup`
 };
@@ -57,6 +58,8 @@ TimelineData collectData(
     for (const OomEvent& oom : study.figures.ooms)
         if (oom.event >= range.first && oom.event < range.last)
             data.ooms.push_back(oom);
+    if (!data.ooms.empty())
+        data.atFailure = study.curve.at(data.ooms.front().event);
     return data;
 }
 
@@ -199,8 +202,8 @@ void drawSpreads(FigureSheet& sheet, const PlotFrame& plot, const StepColumns& s
 }
 
 /// Draws capacity, failures and the peak. Returns the area of the label in the plot. The labels of failures
-/// are above the plot and its flags. A failure whose line the peak's triangle would cover has the peak's
-/// label, too.
+/// are above the plot and its flags. A failure with the peak's total whose line the peak's triangle would
+/// cover has the peak's label, too.
 FigureArea drawMarks(
     FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data, double heightOfFlags)
 {
@@ -215,7 +218,7 @@ FigureArea drawMarks(
     }
     const double x = plot.x(static_cast<double>(data.peak.event) + 0.5);
     const double y = plot.y(static_cast<double>(data.peak.bytes));
-    const bool isAtFailure = !data.ooms.empty()
+    const bool isAtFailure = !data.ooms.empty() && data.atFailure == data.peak.bytes
         && std::abs(plot.x(static_cast<double>(data.ooms.front().event)) - x) < kTriangleWidth;
     const FigureColor ink = isAtFailure ? danger : sheet.palette().text;
     constexpr double half = kTriangleWidth / 2;

@@ -538,6 +538,16 @@ private slots:
         QVERIFY(!labels.besideMarker(390, 63, {50, 16}).isEmpty());
     }
 
+    void twoMarkersThatMeetHaveALabelEach()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 20.0; });
+        labels.avoidMarker({389, 21, 10, 7});
+        labels.avoidMarker({390, 33, 10, 7});
+        const QRectF first = labels.nearMarker(394, 28, {120, 16});
+        const QRectF second = labels.nearMarker(395, 40, {120, 16});
+        QVERIFY(!first.isEmpty() && !second.isEmpty() && !first.intersects(second));
+    }
+
     void aLabelMayEndAboveItsMarker()
     {
         LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 200.0; });
