@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -98,6 +99,15 @@ std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const 
     return order;
 }
 
+/// Returns what a step left behind, or for the last step why it has no figure.
+Cell leftBehindCell(const StepTable& table, std::size_t step)
+{
+    Cell cell = bytesCell(table.steps[step].leftBehindBytes);
+    return cell.isEmpty() && step + 1 == table.steps.size() ? std::move(cell).explain(
+               "The recording ends with this step: nobody knows what a next step would free")
+                                                            : cell;
+}
+
 /// Returns "6 steps are left out: after the first 2, only the highest are shown"; empty if all are shown.
 std::string stepsLeftOutText(std::size_t count, std::size_t shown)
 {
@@ -123,11 +133,9 @@ TableSource stepTable(StepTableInput input)
             cellOfStep([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"Left behind", "left_behind_bytes", true,
              "Allocated in it and still in use when the next step ends: end minus start, less what the next "
-             "step frees of it. The first step also leaves what it loaded. A last step that is cut off has "
-             "left nothing yet"},
-            cellOfStep([](const Step& step) {
-                return step.leftBehindBytes ? bytesCell(*step.leftBehindBytes) : Cell();
-            })},
+             "step frees of it. The first step also leaves what it loaded. The last step has no figure, as "
+             "no next step frees any of it"},
+            [&steps](std::size_t i) { return leftBehindCell(steps, i); }},
         {{"Phase", "phase", false, "Phase of the peak"},
             cellOfStep([](const Step& step) { return phaseCell(step.peakPhase); })},
         {{"At event", "peak_event", true, "Event of the peak"},

@@ -141,13 +141,17 @@ std::set<DeviceUse> devicesOfGpuWork(Database& database)
 
 std::string contentsText(Database& database)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> parts
-        = {{{kKernels, "kernels"}, {kCopies, "copies"}, {kSets, "memsets"},
-            {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUDA calls"}, {"NVTX_EVENTS", "NVTX events"}}};
+    struct Part
+    {
+        std::string_view table, one, many;
+    };
+    constexpr std::array<Part, 5> parts = {{{kKernels, "kernel", "kernels"}, {kCopies, "copy", "copies"},
+        {kSets, "memset", "memsets"}, {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUDA call", "CUDA calls"},
+        {"NVTX_EVENTS", "NVTX event", "NVTX events"}}};
     std::string text;
-    for (const auto& [table, name] : parts)
-        if (const std::int64_t rows = database.likelyRows(table); rows > 0)
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", formatCount(rows), name);
+    for (const Part& part : parts)
+        if (const std::int64_t rows = database.likelyRows(part.table); rows > 0)
+            text += (text.empty() ? "" : ", ") + counted(rows, part.one, part.many);
     return text;
 }
 

@@ -63,7 +63,7 @@ struct Step
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
     /// The memory that the step left behind: allocated in it, and not freed before `StepTable::keptUntil`.
-    /// nullopt for the last step if it is cut off, and for a summary, which does not have the allocations.
+    /// nullopt for the step with which the recording ends, and for a summary, which lacks the allocations.
     std::optional<Bytes> leftBehindBytes;
 
     /// Returns how much more is in use at the end than at the start. This is less than what the step left

@@ -174,7 +174,8 @@ bool endsWithinTheOptimizer(const StepInput& input)
     return false;
 }
 
-/// Sets `leftBehindBytes` of all steps. O(allocations + steps).
+/// Sets `leftBehindBytes` of all steps but the last. Nobody knows what a next step would have freed of its
+/// memory. O(allocations + steps).
 void addLeftBehind(const AllocationTable& allocations, StepTable& table)
 {
     for (Step& step : table.steps)
@@ -186,6 +187,8 @@ void addLeftBehind(const AllocationTable& allocations, StepTable& table)
         if (step < table.steps.size() && allocations.death(i) >= table.keptUntil(step))
             *table.steps[step].leftBehindBytes += allocations.bytes(i);
     }
+    if (!table.steps.empty())
+        table.steps.back().leftBehindBytes.reset();
 }
 
 /// Makes the table from the marks of a source.
@@ -220,9 +223,6 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
     if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))
         table.steps.back().isComplete = false;
-    // A last step that is cut off has left nothing behind yet: what it holds is in use.
-    if (!table.steps.empty() && !table.steps.back().isComplete)
-        table.steps.back().leftBehindBytes.reset();
     return table;
 }
 

@@ -48,6 +48,16 @@ TEST(StepTableOfCore, ShowsTheFirstAndTheHighestOfManyAndSaysHowManyAreLeftOut)
     EXPECT_EQ(table.leftOut, "6 steps are left out: after the first 2, only the highest are shown");
 }
 
+TEST(StepTableOfCore, SaysWhyOnlyTheLastStepHasNoFigureOfWhatItLeftBehind)
+{
+    StepTable steps = stepsOf(2);
+    steps.steps[0].leftBehindBytes = 0;
+    const Table table = mainOf(steps, 4);
+    EXPECT_EQ(tipText(table.rows[0][2]), "");
+    EXPECT_EQ(cellText(table.rows[1][2]), "–");
+    EXPECT_NE(tipText(table.rows[1][2]), "");
+}
+
 TEST(StepTableOfCore, SaysThatAStepIsCutOffAndWhereItComesFrom)
 {
     StepTable steps = stepsOf(1);
