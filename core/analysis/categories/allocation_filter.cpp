@@ -154,6 +154,18 @@ Result<std::vector<Category>> readCategories(std::string_view value)
             fmt::join(titles, ", ")));
 }
 
+/// Returns the name in a word that looks like a condition on something else: "step" of "step:6" or "age" of
+/// "age>100". Empty for other words: a colon alone is part of many names, as in "model.py:39".
+std::string unknownCondition(const std::string& word)
+{
+    static const re2::RE2 kUnknown(
+        "(?:(step|site|stream|phase|module|stack|device|rank):[^:]+|([a-z]+)[<>=]+[0-9.]+[kmgt]?i?b?)");
+    std::string property;
+    std::string compared;
+    return re2::RE2::FullMatch(lowered(word), kUnknown, &property, &compared) ? property + compared
+                                                                              : std::string();
+}
+
 /// Reads a word that is a condition on size, lifetime, pool or category. Returns false for any other word.
 /// Fails with BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
@@ -187,6 +199,9 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         spec.categories = std::move(*named);
         return true;
     }
+    if (const std::string name = unknownCondition(word); !name.empty())
+        return fail(ErrorCode::BadRequest,
+            fmt::format("\"{}\" is no condition; there are size, life, pool: and category:", name));
     return false;
 }
 
@@ -217,7 +232,7 @@ std::string withConditionsJoined(std::string text)
 {
     if (text.starts_with('/'))
         return text; // an expression may have spaces that count
-    static const re2::RE2 kOperator("(?i)\\b(size|life)\\s*(>=|<=|>|<|=)\\s*");
+    static const re2::RE2 kOperator("(?i)\\b(size|life)(?:time)?\\s*(>=|<=|>|<|=)\\s*");
     static const re2::RE2 kUnit("(?i)\\b(size[<>=]+[0-9.]+)\\s+([kmgt]?i?b)\\b");
     re2::RE2::GlobalReplace(&text, kOperator, "\\1\\2");
     static const re2::RE2 kCategory("(?i)(^|\\s)(?:category|cat)\\s*:\\s*");

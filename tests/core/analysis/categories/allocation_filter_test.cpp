@@ -171,6 +171,14 @@ TEST_F(Filtered, BadFiguresAreNamed)
     EXPECT_FALSE(parseFilter("life>soon"));
 }
 
+TEST_F(Filtered, ConditionsOnSomethingElseAreNamed)
+{
+    for (const char* query : {"step:6", "age>100", "bytes>=3MiB"})
+        EXPECT_FALSE(parseFilter(query)) << query;
+    for (const char* query : {"lifetime>100", "model.py:39", "std::vector", "a=b"})
+        EXPECT_TRUE(parseFilter(query)) << query;
+}
+
 TEST_F(Filtered, ABadExpressionIsABadRequest)
 {
     FilterSpec spec;
