@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kCorner = 4;
 constexpr double kIndicatorCorner = 2;
+constexpr int kTypeColumn = 2; ///< of the files in a file dialog
 constexpr double kStroke = 1.25;
 
 void drawChevron(QPainter& painter, const QRectF& where, const QColor& color, bool isUp)
@@ -81,8 +82,8 @@ QString fitting(
     return QStringLiteral("…");
 }
 
-/// Makes the columns of size, type and date as wide as their texts; the names get the rest. The platform's
-/// own dialog has no columns here.
+/// Makes the columns of size and date as wide as their texts; the names, which end with the type, get the
+/// rest. The platform's own dialog has no columns here.
 void fitColumns(const QFileDialog& dialog)
 {
     auto* const files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
@@ -91,6 +92,7 @@ void fitColumns(const QFileDialog& dialog)
     files->header()->setStretchLastSection(false);
     files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    files->header()->hideSection(kTypeColumn);
 }
 
 } // namespace

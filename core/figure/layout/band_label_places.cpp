@@ -78,8 +78,6 @@ public:
         , m_rows((static_cast<int>(font.height) + 2 * kEdgeGap) * picture.pixel)
     {
         collect(spans);
-        for (const auto& [number, band] : m_bands)
-            ++m_sitesOfFunction[splitName(band.name.label).function];
     }
 
     std::vector<BandLabelPlace> find()
@@ -170,8 +168,8 @@ private:
     {
         const std::string& label = band.name.label;
         const SiteName name = splitName(label);
-        const bool isUnique = name.place.empty() || m_sitesOfFunction.at(name.function) == 1;
-        const std::string& shortName = isUnique ? name.function : name.place;
+        // The function alone may be that of other call sites, too.
+        const std::string& shortName = name.place.empty() ? name.function : name.place;
         // Without "kept", the bytes would read as the total of the call site.
         const std::string size = formatBytes(bytes) + (band.name.isKept ? " kept" : "");
         const std::string whole = size + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
@@ -328,7 +326,6 @@ private:
     const LabelFont& m_font;
     int m_rows;
     std::map<std::uint32_t, LabelledBand> m_bands;
-    std::map<std::string, int> m_sitesOfFunction; ///< Number of call sites in view
 };
 
 } // namespace
