@@ -48,8 +48,8 @@ std::string keptLabelIn(int width)
 TEST(BandLabelPlaces, KeptBytesAreNeverShownWithoutSayingSo)
 {
     EXPECT_EQ(keptLabelIn(450), "forward (model.py:39)|3 MiB kept");
-    EXPECT_EQ(keptLabelIn(300), "forward|3 MiB kept");
-    EXPECT_EQ(keptLabelIn(160), "forward|");
+    EXPECT_EQ(keptLabelIn(300), "model.py:39|3 MiB kept");
+    EXPECT_EQ(keptLabelIn(160), "model.py:39|");
 }
 
 TEST(BandLabelPlaces, ALabelStaysOffTheSlopeAtTheEndOfItsBand)
