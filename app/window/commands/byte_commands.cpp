@@ -61,8 +61,8 @@ void ByteCommands::fillMenu(QMenu& menu)
 
 void ByteCommands::connectCommands()
 {
-    connect(requested, &QAction::triggered, this, [this] { m_page.reading().setAllocated(false); });
-    connect(allocated, &QAction::triggered, this, [this] { m_page.reading().setAllocated(true); });
+    connect(requested, &QAction::triggered, this, [this] { m_page.analysisSettings().setAllocated(false); });
+    connect(allocated, &QAction::triggered, this, [this] { m_page.analysisSettings().setAllocated(true); });
     connect(peakSoFar, &QAction::toggled, this, [this](bool shown) {
         m_page.setPeakSoFarShown(shown);
         if (m_remember)
@@ -83,10 +83,10 @@ void ByteCommands::setOffered(bool offered)
 void ByteCommands::refresh()
 {
     const bool isOpen = m_isOffered && m_page.analysis();
-    const bool hasChoice = m_page.reading().offersAllocated();
+    const bool hasChoice = m_page.analysisSettings().offersAllocated();
     for (QAction* action : {requested, allocated})
         action->setVisible(hasChoice);
-    (m_page.reading().wantsAllocated() ? allocated : requested)->setChecked(true);
+    (m_page.analysisSettings().wantsAllocated() ? allocated : requested)->setChecked(true);
     for (QAction* action : {peakSoFar, capacity})
         action->setEnabled(isOpen);
     fitWithCapacity->setEnabled(isOpen && m_page.capacity().has_value());

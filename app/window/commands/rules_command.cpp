@@ -26,7 +26,7 @@ RulesCommand::RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidg
     connect(&m_page, &DocumentPage::statusChanged, this, &RulesCommand::refresh);
     if (m_remember)
         if (const auto rules = parseCategoryRules(QSettings().value(kRulesKey).toString().toStdString()))
-            m_page.reading().setRules(*rules);
+            m_page.analysisSettings().setRules(*rules);
     refresh();
 }
 
@@ -37,10 +37,10 @@ void RulesCommand::refresh()
 
 void RulesCommand::editRules()
 {
-    RulesDialog dialog(m_page.analysis(), m_page.reading().rules(), m_window);
+    RulesDialog dialog(m_page.analysis(), m_page.analysisSettings().rules(), m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    m_page.reading().setRules(dialog.rules());
+    m_page.analysisSettings().setRules(dialog.rules());
     if (m_remember)
         QSettings().setValue(kRulesKey, QString::fromStdString(toJsonText(dialog.rules())));
 }

@@ -120,7 +120,7 @@ void WorkspaceCommands::connectChanges()
 {
     const auto noteChange = [this] { m_session.noteChange(); };
     connect(&m_parts.page.auxiliarySources(), &AuxiliarySources::sourcesChanged, this, noteChange);
-    connect(&m_parts.page.reading(), &AnalysisSettings::busyChanged, this, noteChange);
+    connect(&m_parts.page.analysisSettings(), &AnalysisSettings::busyChanged, this, noteChange);
     connect(&m_parts.page.run(), &RunState::configurationChanged, this, noteChange);
     connect(&m_parts.capacities, &CapacityChoices::changed, this, noteChange);
     connect(&m_parts.compare.state(), &ComparisonState::runsChanged, this, noteChange);
@@ -158,14 +158,14 @@ void WorkspaceCommands::show(const OpenedWorkspace& opened, WorkspaceFile file, 
 
 void WorkspaceCommands::begin(const WorkspaceFile& file)
 {
-    m_previousRules = m_parts.page.reading().rules();
+    m_previousRules = m_parts.page.analysisSettings().rules();
     applyChoices(m_parts, file);
 }
 
 void WorkspaceCommands::restoreRules()
 {
     if (m_previousRules)
-        m_parts.page.reading().setRules(*std::exchange(m_previousRules, std::nullopt));
+        m_parts.page.analysisSettings().setRules(*std::exchange(m_previousRules, std::nullopt));
 }
 
 void WorkspaceCommands::save()

@@ -230,7 +230,7 @@ void MainWindow::compareFiles(const QString& before, const QString& after, bool 
 
 void MainWindow::sweepFiles(const QStringList& paths)
 {
-    m_request->sweepFiles(paths, m_pages->document.reading().rules());
+    m_request->sweepFiles(paths, m_pages->document.analysisSettings().rules());
 }
 
 void MainWindow::openView(const QString& name)

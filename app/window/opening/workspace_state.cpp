@@ -93,7 +93,8 @@ WorkspaceView collectView(const WorkspaceParts& parts)
         view.events = eventsInView(page);
         view.axis = std::ranges::find(kAxisNames, page.axis(), &AxisName::first)->second;
         view.bands = toText(page.bandView().wantedMode());
-        view.bytes = toText(page.reading().wantsAllocated() ? Quantity::Allocated : Quantity::Requested);
+        view.bytes
+            = toText(page.analysisSettings().wantsAllocated() ? Quantity::Allocated : Quantity::Requested);
         view.cursor = page.selection().cursor();
     }
     if (parts.compare.state().alignment()) {
@@ -153,8 +154,8 @@ WorkspaceFile collectWorkspace(const WorkspaceParts& parts)
     const QString configuration = parts.page.run().configuration();
     if (!configuration.isEmpty())
         file.configuration = referenceTo(systemPath(configuration));
-    file.steps = collectSteps(parts.page.reading().steps());
-    file.rules = parts.page.reading().rules();
+    file.steps = collectSteps(parts.page.analysisSettings().steps());
+    file.rules = parts.page.analysisSettings().rules();
     file.view = collectView(parts);
     file.report = collectReport(parts.report);
     return file;
@@ -188,7 +189,7 @@ WorkspaceRuns runsOf(const WorkspaceFile& file)
 void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
 {
     parts.notes.setOwnRun(runsOf(file).role);
-    parts.page.reading().setRules(file.rules);
+    parts.page.analysisSettings().setRules(file.rules);
     applyReport(parts.report, file.report);
     if (file.configuration)
         parts.page.run().setConfiguration(qtPath(file.configuration->lastSeen));
@@ -210,10 +211,10 @@ void applyView(const WorkspaceParts& parts, const WorkspaceFile& file)
     });
     if (shown != file.sources.end())
         showDeviceNamed(page, shown->device);
-    page.reading().setSteps(stepsOf(file.steps));
+    page.analysisSettings().setSteps(stepsOf(file.steps));
     for (const Quantity quantity : {Quantity::Requested, Quantity::Allocated})
         if (view.bytes == toText(quantity))
-            page.reading().setAllocated(quantity == Quantity::Allocated);
+            page.analysisSettings().setAllocated(quantity == Quantity::Allocated);
     if (const std::optional<BandMode> mode = bandModeFromText(view.bands))
         page.bandView().setMode(*mode);
     const auto axis = std::ranges::find(kAxisNames, view.axis, &AxisName::second);

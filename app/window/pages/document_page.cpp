@@ -54,7 +54,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     connectParts();
     connectSearchAndRange();
     connectQuestions();
-    connectBytes();
+    connectAnalysisSettings();
     connectAuxiliarySources();
     connectFiles();
     connectNotes();
@@ -108,7 +108,7 @@ void DocumentPage::connectSearchAndRange()
 
 void DocumentPage::connectQuestions()
 {
-    addAnalysisPanels(*m_questions, {m_run, m_session.run(), m_selection, m_bandView, m_reading});
+    addAnalysisPanels(*m_questions, {m_run, m_session.run(), m_selection, m_bandView, m_analysisSettings});
     m_ranks = m_questions->findChild<RanksView*>();
     m_log = m_questions->findChild<LogView*>();
     connectFindings();
@@ -129,7 +129,7 @@ bool DocumentPage::isSettled() const
 {
     // Without an open panel the page is complete before its findings are.
     const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
-    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_auxiliarySources.isBusy()
+    return !(open && m_run.isBusy()) && !m_analysisSettings.isBusy() && !m_auxiliarySources.isBusy()
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 

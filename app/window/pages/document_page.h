@@ -147,7 +147,7 @@ public:
     AuxiliarySources& auxiliarySources() { return m_auxiliarySources; }
     AuxiliaryPanel& auxiliaryPanel() { return *m_auxiliaryPanel; }
     /// Requested or allocated bytes, steps and category rules.
-    AnalysisSettings& reading() { return m_reading; }
+    AnalysisSettings& analysisSettings() { return m_analysisSettings; }
     /// Capacities chosen by the user override those in files. `choices` must outlive the page.
     void setCapacityChoices(const CapacityChoices& choices);
     /// Capacity of the device on screen, if known or chosen.
@@ -211,8 +211,8 @@ private:
     void showDevice();
     const EventScale& scale() const { return m_analysis->scale(m_axis); }
     void setLimits();
-    void connectBytes();
-    void showReading();
+    void connectAnalysisSettings();
+    void showNewAnalysis();
     void connectAuxiliarySources();
     void connectNotes();
     void showVerdict();
@@ -238,7 +238,7 @@ private:
     VisibleRange m_range;
     Selection m_selection;
     BandView m_bandView;
-    AnalysisSettings m_reading;
+    AnalysisSettings m_analysisSettings;
     AuxiliarySources m_auxiliarySources;
     RunState m_run;
     FixPreview m_fix{m_run}; ///< finding whose saving the user points at

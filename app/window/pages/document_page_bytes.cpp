@@ -26,11 +26,11 @@ const char* const kOwnHeights = "ownPanelHeight";
 const char* const kDetailsWanted = "detailsWanted";
 }
 
-void DocumentPage::connectBytes()
+void DocumentPage::connectAnalysisSettings()
 {
-    connect(&m_reading, &AnalysisSettings::shownChanged, this, &DocumentPage::showReading);
-    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::statusChanged);
-    connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::changed);
+    connect(&m_analysisSettings, &AnalysisSettings::shownChanged, this, &DocumentPage::showNewAnalysis);
+    connect(&m_analysisSettings, &AnalysisSettings::busyChanged, this, &DocumentPage::statusChanged);
+    connect(&m_analysisSettings, &AnalysisSettings::busyChanged, this, &DocumentPage::changed);
 }
 
 void DocumentPage::connectAuxiliarySources()
@@ -77,8 +77,8 @@ void DocumentPage::showFindings()
 /// Shows another device in the selected quantity as soon as that is computed.
 void DocumentPage::takeDevice()
 {
-    m_reading.setDevice(m_analysis);
-    m_analysis = m_reading.shown();
+    m_analysisSettings.setDevice(m_analysis);
+    m_analysis = m_analysisSettings.shown();
     m_auxiliarySources.setAnalysis(m_analysis);
     m_run.show(m_document, m_analysis, chosenCapacity());
     m_withCapacity = false;
@@ -87,9 +87,9 @@ void DocumentPage::takeDevice()
 }
 
 /// Allocations have the same indices in every quantity, so selection, range and view are kept.
-void DocumentPage::showReading()
+void DocumentPage::showNewAnalysis()
 {
-    m_analysis = m_reading.shown();
+    m_analysis = m_analysisSettings.shown();
     m_auxiliarySources.setAnalysis(m_analysis);
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);

@@ -47,7 +47,7 @@ QString DocumentPage::statusText() const
     if (!m_analysis)
         return {};
     const QString view = m_range.x().isWhole() ? QString() : tr(" · view %1").arg(viewText());
-    const QString busy = m_reading.isBusy() ? tr(" · updating…") : QString();
+    const QString busy = m_analysisSettings.isBusy() ? tr(" · updating…") : QString();
     return tr("%1 · %2, all drawn · %3%4")
         .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
             countedText(

@@ -86,7 +86,7 @@ private slots:
             QVERIFY2(dialog.findChild<QLabel*>("rulesAnswer")->text().contains("no such thing"),
                 qPrintable(dialog.findChild<QLabel*>("rulesAnswer")->text()));
         });
-        QVERIFY(page().reading().rules().empty());
+        QVERIFY(page().analysisSettings().rules().empty());
         QCOMPARE(page().analysis(), before);
     }
 
@@ -102,10 +102,10 @@ private slots:
     void stepsCanBeToldInAnotherWay()
     {
         QCOMPARE(page().analysis()->steps.steps.size(), std::size_t{6});
-        page().reading().setSteps({StepSource::Manual, {}, {100, 500}});
+        page().analysisSettings().setSteps({StepSource::Manual, {}, {100, 500}});
         QTRY_COMPARE(page().analysis()->steps.steps.size(), std::size_t{3});
         QCOMPARE(page().analysis()->steps.steps[1].begin, 100);
-        page().reading().setSteps({});
+        page().analysisSettings().setSteps({});
         QTRY_COMPARE(page().analysis()->steps.steps.size(), std::size_t{6});
     }
 };

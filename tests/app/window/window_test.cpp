@@ -363,12 +363,12 @@ private slots:
         open("two-devices");
         auto* chooser = m_window->findChild<QComboBox*>("deviceChooser");
         QVERIFY2(chooser->itemText(1).endsWith("164.58 MiB"), qPrintable(chooser->itemText(1)));
-        page().reading().setAllocated(true);
+        page().analysisSettings().setAllocated(true);
         QTRY_VERIFY(page().isSettled() && page().analysis()->quantity() == Quantity::Allocated);
         QVERIFY2(chooser->itemText(1).contains("allocated"), qPrintable(chooser->itemText(1)));
         QVERIFY(!chooser->itemText(1).contains("requested"));
         QVERIFY2(chooser->toolTip().startsWith(chooser->currentText()), qPrintable(chooser->toolTip()));
-        page().reading().setAllocated(false);
+        page().analysisSettings().setAllocated(false);
         QTRY_VERIFY(chooser->itemText(1).endsWith("164.58 MiB"));
     }
 

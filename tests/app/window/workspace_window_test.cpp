@@ -165,7 +165,7 @@ private slots:
         page().zoomTo(1000, 2000);
         page().selection().setCursor(1500);
         m_window->openView("steps");
-        page().reading().setRules({{Category::Gradient, "backward", 0, 1'000'000, ""}});
+        page().analysisSettings().setRules({{Category::Gradient, "backward", 0, 1'000'000, ""}});
         m_window->byteCommands().capacities().choose(
             recording, DeviceCapacity{Bytes{40} << 30, CapacitySource::Chosen, "A100 40", -1});
         note("the first", NotedRange{1000, 1200});
@@ -186,7 +186,7 @@ private slots:
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), 1000);
         QCOMPARE(scale.eventAt(page().range().x().end), 2000);
         QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(1500));
-        QCOMPARE(page().reading().rules().size(), 1u);
+        QCOMPARE(page().analysisSettings().rules().size(), 1u);
         QCOMPARE(page().capacity()->gpu, std::string("A100 40"));
     }
 
@@ -354,7 +354,7 @@ private slots:
         page().zoomTo(10, 20);
         m_window->openView("steps");
         QVERIFY(!m_window->isWindowModified());
-        page().reading().setRules({{Category::Gradient, "x", 0, 9, ""}});
+        page().analysisSettings().setRules({{Category::Gradient, "x", 0, 9, ""}});
         QVERIFY(m_window->isWindowModified());
     }
 
@@ -362,15 +362,15 @@ private slots:
     {
         open(copyOf("tiny-hand-checked", "a.pickle.zst"));
         const std::vector<CategoryRule> itsOwn{{Category::Gradient, "x", 0, 9, ""}};
-        page().reading().setRules(itsOwn);
+        page().analysisSettings().setRules(itsOwn);
         saveAs(at("run.highwater"));
         open(samplePath("host-pinned"));
-        QCOMPARE(page().reading().rules().size(), 1u); // they belong to the user
+        QCOMPARE(page().analysisSettings().rules().size(), 1u); // they belong to the user
         renewWindow();
         open(at("run.highwater"));
-        QVERIFY(page().reading().rules() == itsOwn);
+        QVERIFY(page().analysisSettings().rules() == itsOwn);
         open(samplePath("host-pinned"));
-        QVERIFY(page().reading().rules().empty());
+        QVERIFY(page().analysisSettings().rules().empty());
     }
 
     void aWorkspaceOfVersionOneOpens()

@@ -489,7 +489,7 @@ private slots:
         QTRY_VERIFY(isOn(page) && page.isSettled());
         QCOMPARE(
             window.pages().compare.state().comparison()->before.analysis->quantity(), Quantity::Requested);
-        window.page().reading().setAllocated(true);
+        window.page().analysisSettings().setAllocated(true);
         QTRY_COMPARE(
             window.pages().compare.state().comparison()->before.analysis->quantity(), Quantity::Allocated);
         const Comparison& runs = *window.pages().compare.state().comparison();
