@@ -240,7 +240,9 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     QColor color = QColor::fromRgb(colorOf(box));
     painter.fillRect(rect, color);
     if (const double share = keptShare(box); share > 0 && color.rgb() != m_colors.button.rgb()) {
-        const QColor kept = paintKept(painter, rect, share, color, m_colors.ground());
+        const FigureColor plain = color.rgb() & 0xffffff;
+        const QColor kept = QColor::fromRgb(keptColor({plain, plain}).light);
+        paintKept(painter, rect, share, kept, m_colors.ground());
         color = share > 0.5 ? kept : color; // the label is mostly on it
     }
     if (m_chosen && hasFrame(box, *m_chosen)) {

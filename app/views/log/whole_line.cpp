@@ -9,10 +9,6 @@
 
 namespace highwater::gui {
 
-namespace {
-constexpr int kMaxLines = 8; ///< without scrolling
-} // namespace
-
 WholeLine::WholeLine(QWidget* parent)
     : PlainTextEdit(parent)
 {
@@ -25,13 +21,19 @@ WholeLine::WholeLine(QWidget* parent)
 void WholeLine::showLine(const QString& line)
 {
     setPlainText(line);
-    fitHeight();
+    fitLater();
 }
 
 void WholeLine::resizeEvent(QResizeEvent* event)
 {
     PlainTextEdit::resizeEvent(event);
-    fitHeight();
+    fitLater();
+}
+
+/// Fits after the layout that is under way, which gives the line its width and would miss a new height.
+void WholeLine::fitLater()
+{
+    QMetaObject::invokeMethod(this, &WholeLine::fitHeight, Qt::QueuedConnection);
 }
 
 void WholeLine::fitHeight()
@@ -41,18 +43,22 @@ void WholeLine::fitHeight()
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     const double margin = document()->documentMargin();
+    const double most = parentWidget()->height() / 2.0 - 2 * margin;
     double height = 0;
+    bool isWhole = false;
     layout.beginLayout();
-    for (int i = 0; i < kMaxLines; ++i) {
+    for (;;) {
         QTextLine line = layout.createLine();
-        if (!line.isValid())
+        isWhole = !line.isValid();
+        if (isWhole)
             break;
         line.setLineWidth(std::max(1.0, viewport()->width() - 2 * margin));
+        if (height > 0 && height + line.height() > most)
+            break;
         height += line.height();
     }
-    setVerticalScrollBarPolicy(
-        layout.createLine().isValid() ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     layout.endLayout();
+    setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     setFixedHeight(qCeil(height + 2 * margin));
 }
 

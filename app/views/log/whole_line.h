@@ -4,13 +4,14 @@
 
 namespace highwater::gui {
 
-/// One line of a log, wrapped to the width and as high as its text, up to some lines; a longer text scrolls.
+/// One line of a log, wrapped to the width and as high as its text, up to half its parent, which it
+/// must have; a longer text scrolls.
 class WholeLine : public PlainTextEdit
 {
     Q_OBJECT
 
 public:
-    explicit WholeLine(QWidget* parent = nullptr);
+    explicit WholeLine(QWidget* parent);
 
     void showLine(const QString& line);
 
@@ -18,6 +19,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitLater();
     void fitHeight();
 };
 

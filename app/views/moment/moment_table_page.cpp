@@ -12,7 +12,6 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
-#include "app/views/parts/share_delegate.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/composition/group_details.h"
@@ -120,11 +119,8 @@ MomentTablePage::MomentTablePage(const BandView& bands, QWidget* parent)
     , m_model(new TableModel(this))
     , m_delegate(new ShareDelegate(this))
 {
-    m_delegate->setColorOf([this](const QModelIndex& index) { return colorOf(index.row()); });
-    m_delegate->setKeptShareOf([this](const QModelIndex& index) {
-        const FigureRow& row = m_rows->rows[m_model->rowAt(index.row())];
-        return row.bytes > 0 ? static_cast<double>(row.keptBytes) / static_cast<double>(row.bytes) : 0;
-    });
+    m_delegate->setColorOf([this](const QModelIndex& index) { return colorOf(index.row(), false); });
+    m_delegate->setKeptOf([this](const QModelIndex& index) { return keptPartOf(index.row()); });
     acceptGroups({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);
     named(m_table, "momentTable", tr("Allocations in groups"));
@@ -143,8 +139,9 @@ bool MomentTablePage::isOfOneSite() const
     return m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
 }
 
-/// Returns the colour of the row's band if the timeline colours call sites, else that of the row's category.
-std::optional<ThemedColor> MomentTablePage::colorOf(int row) const
+/// Returns the colour of the row's band if the timeline colours call sites, else that of the row's category;
+/// of its kept part with `isKept`. Only one of the two may be a guess.
+std::optional<ThemedColor> MomentTablePage::colorOf(int row, bool isKept) const
 {
     if (!shown() || idOf(row) >= m_examples.size())
         return std::nullopt;
@@ -155,8 +152,18 @@ std::optional<ThemedColor> MomentTablePage::colorOf(int row) const
     const std::shared_ptr<const BandPalette> palette = m_bands.paletteFor(analysis);
     const BandMode mode = palette->groups()->mode;
     if (isOfOneSite() && (mode == BandMode::Category || mode == BandMode::Site))
-        return palette->themedShade(example);
-    return categoryColor(analysis->study.guessed, analysis->categories.of(example));
+        return palette->themedShade(example, isKept);
+    const ThemedColor color = categoryColor(analysis->study.guessed, analysis->categories.of(example));
+    return isKept ? keptColor(color) : color;
+}
+
+ShareDelegate::KeptPart MomentTablePage::keptPartOf(int row) const
+{
+    const FigureRow& figures = m_rows->rows[m_model->rowAt(row)];
+    if (figures.keptBytes == 0)
+        return {};
+    return {static_cast<double>(figures.keptBytes) / static_cast<double>(figures.bytes),
+        colorOf(row, true).value_or(ThemedColor())};
 }
 
 void MomentTablePage::addNoteAction()

@@ -2,13 +2,12 @@
 
 #include "app/models/table_model.h"
 #include "app/views/moment/moment_page.h"
+#include "app/views/parts/share_delegate.h"
 #include "core/table/figure_table.h"
 
 class QTableView;
 
 namespace highwater::gui {
-
-class ShareDelegate;
 
 /// The allocations of a moment as a table of groups, by call site, stack, category, … The bars have the
 /// colours of the timeline's bands. `bands` must outlive the page.
@@ -44,7 +43,8 @@ private:
     void showMatchCount();
     void addNoteAction();
     bool isOfOneSite() const;
-    std::optional<ThemedColor> colorOf(int row) const;
+    std::optional<ThemedColor> colorOf(int row, bool isKept) const;
+    ShareDelegate::KeptPart keptPartOf(int row) const;
     std::vector<bool> membersOfRow(int row) const;
 
     std::uint32_t idOf(int row) const { return m_rows->rows[m_model->rowAt(row)].id; }

@@ -92,6 +92,50 @@ private:
     bool m_isWaiting = false;
 };
 
+/// Keeps the first column of a table at the width of its names, at most half of the table's. Cuts longer
+/// names in front, because names of settings share their beginnings.
+class NameDelegate : public QStyledItemDelegate
+{
+public:
+    explicit NameDelegate(QTableView& table)
+        : QStyledItemDelegate(&table)
+        , m_table(table)
+    {
+        table.setItemDelegateForColumn(0, this);
+        table.viewport()->installEventFilter(this);
+    }
+
+    /// Sets the width that the names need, in pixels.
+    void setWidth(int width)
+    {
+        m_width = width;
+        fit();
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (watched != m_table.viewport())
+            return QStyledItemDelegate::eventFilter(watched, event); // of an editor
+        if (event->type() == QEvent::Resize)
+            fit();
+        return false;
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (const int room = option->rect.width() - 2 * kCellPadding; room > 0)
+            option->text = option->fontMetrics.elidedText(option->text, Qt::ElideLeft, room);
+    }
+
+private:
+    void fit() { m_table.setColumnWidth(0, std::min(m_width, m_table.viewport()->width() / 2)); }
+
+    QTableView& m_table;
+    int m_width = 0;
+};
+
 } // namespace
 
 int tableRowHeight(const QFontMetrics& font)
@@ -186,6 +230,10 @@ void fitColumns(QTableView& table, int first)
 void shareColumns(QTableView& table)
 {
     fitColumns(table);
+    auto* names = dynamic_cast<NameDelegate*>(table.itemDelegateForColumn(0));
+    if (!names)
+        names = new NameDelegate(table);
+    names->setWidth(table.columnWidth(0));
     for (int column = 1; column < table.model()->columnCount(); ++column)
         table.horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }

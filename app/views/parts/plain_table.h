@@ -50,8 +50,8 @@ bool isLeftOut(const QTableView& table, int column);
 /// Fits the columns from `first` on to their contents, up to a limit. Hidden columns stay hidden.
 void fitColumns(QTableView& table, int first = 0);
 
-/// Fits the first column to its contents, up to a limit, and gives the others equal shares of the rest, so
-/// that nothing scrolls sideways. The table must have columns.
+/// Fits the first column to its contents, up to half of the table, where names are cut in front, and gives
+/// the others equal shares of the rest, so that nothing scrolls sideways. The table must have columns.
 void shareColumns(QTableView& table);
 
 } // namespace highwater::gui

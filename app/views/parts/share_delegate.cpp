@@ -27,11 +27,11 @@ void ShareDelegate::paint(
         const std::optional<ThemedColor> color = m_colorOf ? m_colorOf(index) : std::nullopt;
         if (bar.width() <= 0)
             return;
-        const QColor plain
-            = color ? QColor::fromRgb(colorOn(*color, m_colors.ground())) : m_colors.reservedEdge;
-        painter->fillRect(bar, plain);
-        if (const double kept = m_keptShareOf ? m_keptShareOf(index) : 0; color && kept > 0)
-            paintKept(*painter, bar, kept, plain, m_colors.ground());
+        const auto onGround = [ground = m_colors.ground()](
+                                  ThemedColor themed) { return QColor::fromRgb(colorOn(themed, ground)); };
+        painter->fillRect(bar, color ? onGround(*color) : m_colors.reservedEdge);
+        if (const KeptPart kept = color && m_keptOf ? m_keptOf(index) : KeptPart(); kept.share > 0)
+            paintKept(*painter, bar, kept.share, onGround(kept.color), m_colors.ground());
     }
 }
 

@@ -24,11 +24,14 @@ public:
     {
         m_colorOf = std::move(colorOf);
     }
-    /// Sets the function that returns the share of a row's bytes that is kept, from 0 to 1.
-    void setKeptShareOf(std::function<double(const QModelIndex& index)> keptShareOf)
+    /// The part of a row's bytes that is kept from earlier steps.
+    struct KeptPart
     {
-        m_keptShareOf = std::move(keptShareOf);
-    }
+        double share = 0; ///< from 0 to 1
+        ThemedColor color;
+    };
+    /// Sets the function that returns the kept part of a row's bar, which only bars with a colour show.
+    void setKeptOf(std::function<KeptPart(const QModelIndex& index)> keptOf) { m_keptOf = std::move(keptOf); }
     /// Sets the function that returns the width of a column of shares, from which the length of a full bar
     /// follows; without it, that of the cell counts.
     void setColumnWidth(std::function<int()> columnWidth) { m_columnWidth = std::move(columnWidth); }
@@ -42,7 +45,7 @@ protected:
 private:
     ThemeColors m_colors = ThemeColors::light();
     std::function<std::optional<ThemedColor>(const QModelIndex& index)> m_colorOf;
-    std::function<double(const QModelIndex& index)> m_keptShareOf;
+    std::function<KeptPart(const QModelIndex& index)> m_keptOf;
     std::function<int()> m_columnWidth;
 };
 

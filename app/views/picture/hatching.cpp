@@ -18,15 +18,11 @@ void paintHatching(QPainter& painter, const QRectF& area, Ground ground)
     painter.fillRect(area, hatchBrush(ground));
 }
 
-QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, Ground ground)
+void paintKept(QPainter& painter, const QRectF& box, double share, const QColor& darker, Ground ground)
 {
     const QRectF kept(box.left(), box.top(), box.width() * share, box.height());
-    const FigureColor plain = color.rgb() & 0xffffff;
-    const ThemedColor shade = keptColor({plain, plain});
-    const QColor darker = QColor::fromRgb(ground.dark ? shade.dark : shade.light);
     painter.fillRect(kept, darker);
     paintHatching(painter, kept, ground);
-    return darker;
 }
 
 } // namespace highwater::gui

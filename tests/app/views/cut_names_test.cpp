@@ -157,6 +157,20 @@ private slots:
         QTRY_COMPARE(table->horizontalHeader()->length(), table->viewport()->width());
         QVERIFY(qAbs(table->columnWidth(1) - table->columnWidth(2)) <= 1);
     }
+
+    void aLongNameOfASettingLeavesHalfOfItsTableToTheValues()
+    {
+        TableModel model;
+        model.setTable(settingChangeTable({{std::string(100, 'a') + ".batch", "8", "4"}}));
+        QWidget window;
+        auto* table = makePlainTable(model, QStringLiteral("settings"), QStringLiteral("Settings"), &window);
+        table->resize(340, 100);
+        shareColumns(*table);
+        window.resize(340, 100);
+        window.show();
+        QTRY_COMPARE(table->columnWidth(0), table->viewport()->width() / 2);
+        QCOMPARE(table->horizontalHeader()->length(), table->viewport()->width());
+    }
 };
 
 HIGHWATER_APP_TEST(CutNamesTest)

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTabWidget>
@@ -336,6 +337,15 @@ private slots:
         QCOMPARE(whole->toPlainText(), view().lines().currentIndex().data().toString());
         view().goToLine(30); // "[0]:"
         QVERIFY(!whole->isVisible());
+    }
+
+    void theWholeLineIsAsHighAsItsText()
+    {
+        open(QStringLiteral("kinds/hip-other-process.log"));
+        const auto* whole = view().findChild<QPlainTextEdit*>(QStringLiteral("logWholeLine"));
+        view().goToLine(1);
+        QTRY_VERIFY(whole->isVisible() && whole->height() > 3 * whole->fontMetrics().lineSpacing());
+        QTRY_COMPARE(whole->verticalScrollBar()->maximum(), 0);
     }
 
     void aWideFailureIsCutAtItsEndAndItsTipIsWhole()

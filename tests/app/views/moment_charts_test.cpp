@@ -6,13 +6,16 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QTableView>
 #include <QTest>
 #include <QTreeView>
 
+#include "app/models/call_tree_model.h"
 #include "app/models/cell_data.h"
 #include "app/views/charts/node_groups.h"
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_modules_page.h"
+#include "app/views/moment/moment_table_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/study/outcome/key_moment.h"
@@ -111,6 +114,33 @@ private slots:
         QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rectOf(*folded).center().toPoint());
         for (const std::uint32_t frame : frames)
             QVERIFY(std::ranges::count(chart.boxes(), frame, &FlameBox::innermost) == 1);
+    }
+
+    void theKeptPartOfABarInTheTableHasTheColourOfItsBandAlsoIfOnlyTheRestIsAGuess()
+    {
+        CompositionScene scene(m_r1);
+        QTableView& table = scene.show<MomentTablePage>(CompositionView::Way::Table).table();
+        const QString name = QStringLiteral("forward (model.py:97)");
+        const QModelIndexList found = table.model()->match(
+            table.model()->index(0, NameColumn), Qt::DisplayRole, name, 1, Qt::MatchExactly);
+        QCOMPARE(found.size(), 1);
+        const QModelIndex share = found[0].siblingAtColumn(ShareColumn);
+        table.scrollTo(share);
+        AllocationIndex kept = Selection::kNone; // the largest one
+        const AllocationTable& allocations = m_r1->allocations;
+        for (AllocationIndex i = 0; i < allocations.size(); ++i)
+            if (m_r1->keptBlocks->from(i) != KeptBlocks::kNever
+                && toQString(m_r1->sites.site(m_r1->sites.of(i)).label) == name
+                && (kept == Selection::kNone || allocations.bytes(i) > allocations.bytes(kept)))
+                kept = i;
+        QVERIFY(kept != Selection::kNone);
+        const BandPalette& palette = *scene.bands.palette();
+        QVERIFY(palette.themedShade(kept, true).light != keptColor(palette.themedShade(kept)).light);
+        const QImage row = table.viewport()->grab(table.visualRect(share)).toImage();
+        int pixels = 0;
+        for (int x = 0; x < row.width(); ++x)
+            pixels += row.pixel(x, row.height() / 2) == palette.shade(kept, {}, true);
+        QVERIFY(pixels > 0);
     }
 
     void flameAndTreemapHaveTheColoursOfTheTimeline()

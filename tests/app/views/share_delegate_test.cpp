@@ -82,7 +82,9 @@ private slots:
         model.setData(index, 1.0, ShareRole);
         ShareDelegate delegate;
         delegate.setColorOf([](const QModelIndex&) { return themedCategoryColor(Category::Parameter); });
-        delegate.setKeptShareOf([](const QModelIndex&) { return 0.5; });
+        delegate.setKeptOf([](const QModelIndex&) {
+            return ShareDelegate::KeptPart{0.5, keptColor(themedCategoryColor(Category::Parameter))};
+        });
         QImage image(220, 24, QImage::Format_RGB32);
         image.fill(Qt::white);
         QStyleOptionViewItem option;
