@@ -22,7 +22,6 @@ namespace {
 constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
-constexpr std::size_t kAllFigures = std::numeric_limits<std::size_t>::max();
 
 /// Returns the text in place of the bytes of a group without allocations.
 QString noBytes()
@@ -130,10 +129,12 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of a row at the peak; the entry of several groups counts as the largest.
-Bytes LegendBar::bytesAtPeak(std::size_t row) const
+/// Returns the bytes of an entry at the peak; that of several groups counts as the largest.
+Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
-    const std::optional<GroupRank> group = m_rows[row].group;
+    if (item.isExtra)
+        return m_extras.entries()[item.index].bytesAtPeak;
+    const std::optional<GroupRank> group = m_rows[item.index].group;
     return group ? m_bands.groups()->groups[*group].bytesAtPeak : std::numeric_limits<Bytes>::max();
 }
 
@@ -182,45 +183,50 @@ int LegendBar::endOf(const std::vector<LegendItem>& items)
     return items.empty() ? left : left - kEntryGap;
 }
 
-/// Places these entries, so many of the first with figures. Returns true if they fit.
-bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figureCount)
+/// Places these entries, all with figures or all without. Returns true if they fit.
+bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures)
 {
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
-    for (std::size_t i = 0; i < std::min(figureCount, items.size()); ++i)
-        placeOf(items[i]).hasFigure = true;
+    for (const LegendItem& item : items)
+        placeOf(item).hasFigure = haveFigures;
     m_end = endOf(items);
     return m_end <= room;
 }
 
-/// Shows the largest groups that fit with their figures, at least one, and memory kept from earlier steps.
+/// Shows the largest entries that fit with their figures, at least one. Memory kept from earlier steps is one
+/// of them if it is large enough.
 void LegendBar::showLargest(int room)
 {
-    std::vector<std::size_t> bySize = std::exchange(m_shownRows, {});
+    std::vector<LegendItem> bySize = itemsWithoutReserved();
     std::ranges::stable_sort(
-        bySize, std::ranges::greater(), [this](std::size_t row) { return bytesAtPeak(row); });
-    for (const std::size_t row : bySize) {
-        const std::vector<std::size_t> before = m_shownRows;
-        m_shownRows.insert(std::ranges::upper_bound(m_shownRows, row), row);
-        if (placeWithin(room, itemsWithoutReserved(), kAllFigures) || before.empty())
-            continue;
-        m_shownRows = before;
-        break;
+        bySize, std::ranges::greater(), [this](const LegendItem& item) { return bytesAtPeak(item); });
+    std::vector<LegendItem> shown;
+    for (const LegendItem& item : bySize) {
+        std::vector<LegendItem> more = shown;
+        more.push_back(item);
+        if (!placeWithin(room, more, true) && !shown.empty())
+            break;
+        shown = std::move(more);
     }
-    placeWithin(room, itemsWithoutReserved(), kAllFigures);
+    std::ranges::sort(shown, {}, [](const LegendItem& item) { return std::pair(item.isExtra, item.index); });
+    m_shownRows.clear();
+    for (const LegendItem& item : shown)
+        if (!item.isExtra)
+            m_shownRows.push_back(item.index);
+    placeWithin(room, shown, true);
 }
 
-/// Places the entries, with figures at as many of the first as fit. Reserved memory, which the gauge shows
-/// too, gives its room to the figures of the others. If not even the names fit, the smallest groups go into
-/// the menu.
+/// Places all entries with their figures, or else without. Reserved memory, which the gauge shows too, gives
+/// its room to the others. If not even the names fit, the smallest groups go into the menu.
 void LegendBar::layOut()
 {
     m_shownRows.resize(m_rows.size());
     std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
     const int room = width() - kMargin;
-    for (std::size_t figureCount = itemsInOrder().size() + 1; figureCount-- > 0;)
+    for (const bool haveFigures : {true, false})
         for (const std::vector<LegendItem>& items : {itemsInOrder(), itemsWithoutReserved()})
-            if (placeWithin(room, items, figureCount))
+            if (placeWithin(room, items, haveFigures))
                 return;
     showLargest(room - kEntryGap - m_regular.width(moreText(9'999)));
 }

@@ -20,10 +20,10 @@ namespace highwater::gui {
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
 /// earlier steps is at its place among categories and after other groups; reserved memory is at the end if
-/// there is room. As many of the first entries have their bytes as fit. If not all names fit, the largest
-/// groups are shown with their bytes, and a menu at the end has others. Entries keep their positions while
-/// the cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the group or
-/// shows it. On the keyboard, arrows choose a group and Space clicks it.
+/// there is room. All entries have their bytes if they fit, else none has. If not all names fit, the largest
+/// entries are shown with their bytes, and a menu at the end has other groups. Entries keep their positions
+/// while the cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the
+/// group or shows it. On the keyboard, arrows choose a group and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -94,9 +94,9 @@ private:
     /// Returns `itemsInOrder` without reserved memory.
     std::vector<LegendItem> itemsWithoutReserved() const;
     int widthOf(const LegendItem& item, const LegendPlace& place);
-    Bytes bytesAtPeak(std::size_t row) const;
+    Bytes bytesAtPeak(const LegendItem& item) const;
     int endOf(const std::vector<LegendItem>& items);
-    bool placeWithin(int room, const std::vector<LegendItem>& items, std::size_t figureCount);
+    bool placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures);
     void showLargest(int room);
     bool isEveryRowShown() const { return m_shownRows.size() == m_rows.size(); }
     LegendPlace& placeOf(const LegendItem& item)

@@ -49,10 +49,11 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     if (analysis.keptBlocks->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
+            m_keptAtPeak = keptBytes(analysis, analysis.curve.peak().event);
             m_isKeptSeen = isKeptSeen(analysis);
         }
         if (m_isKeptSeen)
-            m_entries.push_back({true, keptBytes(analysis, event)});
+            m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
     }
     if (analysis.curve.reservedPeak() > 0)
         m_entries.push_back({false, analysis.curve.reservedAt(event)});

@@ -38,6 +38,7 @@ public:
     {
         bool isKept = false; ///< true for kept memory, false for reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
+        Bytes bytesAtPeak = 0; ///< kept bytes at the peak; 0 for reserved memory
 
         bool operator==(const Entry&) const = default;
     };
@@ -63,7 +64,8 @@ private:
 
     std::vector<Entry> m_entries;
     ThemeColors m_colors;
-    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_isKeptSeen
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the next two
+    Bytes m_keptAtPeak = 0;
     bool m_isKeptSeen = false; ///< enough is ever kept for hatching to be seen
 };
 

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 
 namespace highwater::gui {
 
@@ -87,7 +88,7 @@ void MemoryGauge::paintEvent(QPaintEvent*)
             end - kEndMark, top, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
     }
     for (const PlacedText& shown : placedTexts()) {
-        painter.setPen(shown.text == m_figures.usedText ? m_colors.text : m_colors.quietText);
+        painter.setPen(shown.isUsed ? m_colors.text : m_colors.quietText);
         painter.drawText(shown.place, static_cast<int>(shown.side | Qt::AlignTop), shown.text);
     }
 }
@@ -101,8 +102,9 @@ QStringList MemoryGauge::shownTexts() const
 }
 
 /// Places the capacity in any case: in the line of the used figure if both fit, else in that of the moment,
-/// or in place of the used figure where there is no moment. Then the reserved figure if it fits, and the
-/// moment unless the capacity has its room.
+/// or in place of the used figure where there is no moment. Then the reserved figure, also in one of these
+/// lines, and the moment if it has room. A gauge without a capacity has the reserved figure rather than the
+/// moment, because nothing else names that part of its bar. Texts that are too long lose words.
 std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {
@@ -110,25 +112,35 @@ std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
     };
     QRect above(0, 0, width(), fontMetrics().height());
     const QRect below = above.translated(0, barTop() + kBar + kBelowBar);
-    std::vector<PlacedText> placed{{below, Qt::AlignLeft, m_figures.usedText}};
+    std::vector<PlacedText> placed{{below, Qt::AlignLeft, m_figures.usedText, /*isUsed=*/true}};
+    const bool hasMoment = !m_figures.moment.isEmpty();
     int room = width() - widthOf(m_figures.usedText);
     const int capacity = widthOf(m_figures.capacityText);
     if (capacity - kGaugeGap <= room) {
         placed.push_back({below, Qt::AlignRight, m_figures.capacityText});
         room -= capacity;
-    } else if (!m_figures.moment.isEmpty()) {
+    } else if (hasMoment) {
         placed.push_back({above, Qt::AlignLeft, m_figures.capacityText});
         above.setLeft(capacity);
-    } else if (!m_figures.capacityText.isEmpty()) {
+    } else if (capacity > 0) {
         placed.front() = {below, Qt::AlignLeft, m_figures.capacityText};
         room = 0;
     }
-    if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
+    const int moment = widthOf(m_figures.moment);
+    const int reserved = widthOf(m_figures.reservedText);
+    const bool fitsAbove = moment + reserved - kGaugeGap <= above.width();
+    if (reserved - kGaugeGap <= room) {
         placed.push_back(
             {below.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft, m_figures.reservedText});
-    if (above.left() == 0 || widthOf(m_figures.moment) - kGaugeGap <= above.width())
+    } else if (hasMoment && reserved > 0 && (fitsAbove || capacity == 0)) {
+        placed.push_back({above, fitsAbove ? Qt::AlignRight : Qt::AlignLeft, m_figures.reservedText});
+        above.setRight(above.right() - (fitsAbove ? reserved : above.width()));
+    }
+    if (above.width() == width() || moment - kGaugeGap <= above.width())
         placed.push_back({above, Qt::AlignLeft, m_figures.moment});
     std::erase_if(placed, [](const PlacedText& text) { return text.text.isEmpty(); });
+    for (PlacedText& text : placed)
+        text.text = shortenedTo(text.place.width(), text.text, fontMetrics());
     return placed;
 }
 

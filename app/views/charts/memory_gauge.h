@@ -27,8 +27,8 @@ struct GaugeFigures
 };
 
 /// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
-/// above and the figures below. A narrow gauge has the capacity in the line of the moment. With a `scale`,
-/// the capacity is marked; without one, the end of the bar is if memory ran out.
+/// above and the figures below. A narrow gauge has the capacity or the reserved figure in the line of the
+/// moment. With a `scale`, the capacity is marked; without one, the end of the bar is if memory ran out.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ public:
     /// Returns the moment and all figures, including those that do not fit.
     QString text() const;
     const GaugeFigures& figures() const { return m_figures; }
-    /// Returns the texts that fit and are painted.
+    /// Returns the texts as painted, without those that do not fit.
     QStringList shownTexts() const;
 
     QSize sizeHint() const override;
@@ -61,6 +61,7 @@ private:
         QRect place;
         Qt::Alignment side = Qt::AlignLeft;
         QString text;
+        bool isUsed = false; ///< the used figure, which is darker
     };
 
     std::vector<PlacedText> placedTexts() const;

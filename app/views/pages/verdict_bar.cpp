@@ -219,7 +219,9 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     GaugeFigures shown;
     shown.used = moment.bytes;
     shown.reserved = reserved;
-    shown.moment = toQString(inWords(moment.kind));
+    shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // shorter than its words
+            ? nameOfHighest(analysis.info(), figures)
+            : inWords(moment.kind));
     shown.usedText = VerdictBar::tr("%1 in use")
                          .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
                                                                  : lowerBoundText(analysis, shown.used));

@@ -614,6 +614,30 @@ private slots:
         QCOMPARE(gauge.shownTexts(), QStringList(figures.capacityText));
     }
 
+    void aNarrowGaugeWithoutACapacityNamesBothPartsOfItsBar()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.usedText = QStringLiteral("88.89 GiB in use");
+        figures.reservedText = QStringLiteral("133.15 GiB reserved");
+        figures.moment = QStringLiteral("highest values");
+        gauge.setFigures(figures);
+        gauge.resize(
+            gauge.fontMetrics().horizontalAdvance(figures.reservedText) + 20, gauge.sizeHint().height());
+        QCOMPARE(gauge.shownTexts(), QStringList({figures.usedText, figures.reservedText}));
+    }
+
+    void aGaugeCutsItsMomentBetweenWords()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.usedText = QStringLiteral("6 MiB in use");
+        figures.moment = QStringLiteral("highest readable total");
+        gauge.setFigures(figures);
+        gauge.resize(gauge.fontMetrics().horizontalAdvance(figures.moment) - 4, gauge.sizeHint().height());
+        QCOMPARE(gauge.shownTexts(), QStringList({figures.usedText, QStringLiteral("highest readable…")}));
+    }
+
     void aRecordingWithItsStartCutOffSaysSo()
     {
         QVERIFY(documentLimits(*loadSample("ring-buffer-overflow")).contains("recording starts late"));
