@@ -59,7 +59,7 @@ void WholeLine::fitHeight()
     }
     layout.endLayout();
     setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-    setFixedHeight(qCeil(height + 2 * margin));
+    setFixedHeight(qCeil(height + 2 * margin) + 2 * frameWidth() + 1); // a line that fits exactly counts as cut
 }
 
 } // namespace highwater::gui

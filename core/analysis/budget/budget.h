@@ -53,8 +53,8 @@ struct Budget
 
     /// Returns null if the budget has no line of this name.
     const BudgetLine* find(BudgetLineName name) const;
-    /// Returns the expected bytes without those outside PyTorch, which no recording shows: what observed bytes
-    /// are compared with.
+    /// Returns the expected bytes without those outside PyTorch, which no recording shows: what observed
+    /// bytes are compared with.
     Bytes expectedInPyTorch() const;
 };
 

@@ -192,7 +192,8 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
     // A single label gives no scale, nor do labels above zero for a deep dip: more labels are asked for while
     // they have the room.
     const bool dips = plot.yBottom < 0 && plot.bottom - plot.y(0) >= plot.height() / 4;
-    const auto lacksTicks = [&] { return ticks.positions.size() < 2 || (dips && ticks.positions.front() >= 0); };
+    const auto lacksTicks
+        = [&] { return ticks.positions.size() < 2 || (dips && ticks.positions.front() >= 0); };
     while (lacksTicks() && (wanted + 1) * kFont * 1.5 <= plot.height())
         ticks = byteTicks(plot.yBottom, plot.yTop, ++wanted);
     for (std::size_t i = 0; i < ticks.positions.size(); ++i) {

@@ -2,6 +2,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <QTest>
 #include <QTreeWidget>
@@ -79,7 +80,10 @@ private slots:
         const KeyMoment moment = keyMoment(page().analysis()->study);
         const QString shown = page().verdict().findChild<MemoryGauge*>()->text();
         const QString used = bytes(liveAt(path, moment.event)["bytes"]);
-        QVERIFY2(shown.startsWith(toQString(inWords(moment.kind)) + QStringLiteral(": ")), qPrintable(shown));
+        // The gauge is too narrow for "at the".
+        QString caption = toQString(inWords(moment.kind));
+        caption.remove(QRegularExpression(QStringLiteral("^at the (?=highest readable)")));
+        QVERIFY2(shown.startsWith(caption + QStringLiteral(": ")), qPrintable(shown));
         if (moment.kind == KeyMomentKind::HighestEvent) // lost events may have reserved more
             QVERIFY2(!shown.contains(QStringLiteral("reserved")), qPrintable(shown));
         else if (moment.reserved.value_or(0) > 0)

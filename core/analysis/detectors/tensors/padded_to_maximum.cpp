@@ -224,9 +224,8 @@ void addPaddingEvidence(
     for (const auto& [size, blocks] : padded.sizes)
         finding.addEvidence(AllocationsTarget{blocks},
             "The peak includes {} of {}, each {} × {} × {} hidden states, allocated by {}",
-            blocksText(blocks.size()), formatBytes(size),
-            sequencesOf(size, numbers) / padded.shape.sequences, padded.shape.sequences,
-            formatCount(numbers.positions), placesOf(study, blocks));
+            blocksText(blocks.size()), formatBytes(size), sequencesOf(size, numbers) / padded.shape.sequences,
+            padded.shape.sequences, formatCount(numbers.positions), placesOf(study, blocks));
     finding.addEvidence(
         {}, "The longest sequence is {}: {}", formatCount(numbers.positions), numbers.positionsReason);
     finding.addEvidence({},
