@@ -17,6 +17,7 @@ constexpr int kMinimumEvidenceHeight = 24;
 constexpr int kIndent = 12;
 constexpr int kAsideGap = 16;
 constexpr int kSelectedMark = 3;
+constexpr int kLeastOfAside = 12; ///< letters; fewer say nothing ("The…", "Next…")
 constexpr int kLeastOfNext = 25; ///< letters; less of the next step would not say what to do
 constexpr int kWrappedText
     = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | static_cast<int>(Qt::TextWordWrap);
@@ -104,9 +105,9 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
         const QRect asideRect = line.adjusted(metrics.horizontalAdvance(title) + kAsideGap, 0, 0, 0);
         painter.setPen(m_colors.quietText);
-        if (asideRect.width() > 5 * metrics.averageCharWidth())
-            painter.drawText(
-                asideRect, Qt::AlignLeft | Qt::AlignVCenter, shortenedTo(asideRect.width(), aside, metrics));
+        const QString shown = shortenedTo(asideRect.width(), aside, metrics);
+        if (shown == aside || shown.size() >= kLeastOfAside)
+            painter.drawText(asideRect, Qt::AlignLeft | Qt::AlignVCenter, shown);
         return;
     }
     default:
