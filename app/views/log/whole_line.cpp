@@ -59,7 +59,8 @@ void WholeLine::fitHeight()
     }
     layout.endLayout();
     setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-    setFixedHeight(qCeil(height + 2 * margin) + 2 * frameWidth() + 1); // a line that fits exactly counts as cut
+    setFixedHeight(
+        qCeil(height + 2 * margin) + 2 * frameWidth() + 1); // One more: a line that just fits is cut.
 }
 
 } // namespace highwater::gui
