@@ -78,7 +78,7 @@ void DocumentProblems::warn(std::string sentence)
     if (warnings.size() < kMaxWarnings)
         warnings.push_back(std::move(sentence));
     else if (warnings.size() == kMaxWarnings)
-        warnings.push_back("and more of the same kind");
+        warnings.push_back("more members are unknown and ignored");
 }
 
 JsonMembers::JsonMembers(
