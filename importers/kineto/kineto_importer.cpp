@@ -37,7 +37,7 @@ void addActivities(const ActivityTable& activities, TraceBuilder& builder)
 /// The profiler did not exist before this date, so smaller times do not count from the Unix epoch.
 constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
 
-/// Judges by the first time of the records.
+/// Judges by the time of the first instant, or else of the first slice. Returns Unix if there is neither.
 Clock clockOf(const Records& records)
 {
     const Nanoseconds time = !records.instants.empty() ? records.instants[0].time
@@ -52,7 +52,7 @@ void fillMetadata(const Records& records, TraceBuilder& builder)
     metadata.kind = TraceKind::KinetoTrace;
     metadata.producer = records.producer;
     metadata.clock = clockOf(records);
-    metadata.operators = records.operatorCount();
+    metadata.operatorCount = records.operatorCount();
     metadata.hasHistory = !records.instants.empty();
     if (records.unreadableEvents > 0)
         builder.log().add(Severity::Warning, "event-unreadable",
