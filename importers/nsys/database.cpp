@@ -193,7 +193,8 @@ Error Database::errorOf(int code) const
 {
     switch (code & 0xFF) {
     case SQLITE_INTERRUPT: return {ErrorCode::Cancelled, "cancelled", std::nullopt};
-    case SQLITE_NOMEM: return {ErrorCode::LimitExceeded, "needs more memory than there is", std::nullopt};
+    case SQLITE_NOMEM:
+        return {ErrorCode::LimitExceeded, "needs more memory than the system has", std::nullopt};
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return {ErrorCode::CannotRead, "is locked by another program", std::nullopt};
     case SQLITE_CORRUPT:

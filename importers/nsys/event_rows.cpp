@@ -29,14 +29,14 @@ public:
     {
         const auto [found, isNew] = m_users.try_emplace({process, context}, m_users.size());
         if (isNew)
-            m_ofProcess[process].push_back(found->second);
+            m_usersOfProcess[process].push_back(found->second);
         return found->second;
     }
-    const std::vector<User>& ofProcess(GlobalId process) { return m_ofProcess[process]; }
+    const std::vector<User>& usersOfProcess(GlobalId process) { return m_usersOfProcess[process]; }
 
 private:
     std::map<std::pair<GlobalId, std::int64_t>, User> m_users;
-    std::map<GlobalId, std::vector<User>> m_ofProcess;
+    std::map<GlobalId, std::vector<User>> m_usersOfProcess;
 };
 
 /// Makes addresses unique on a device of the trace: the first user of an address keeps it.
@@ -61,7 +61,7 @@ private:
 struct LiveBlock
 {
     DeviceIndex device = 0;
-    Address address = 0; ///< its address in the trace
+    Address address = 0; ///< the block's address in the trace
     Bytes bytes = 0;
 };
 
@@ -183,7 +183,7 @@ private:
         const Key rowKey = keyOf(row);
         if (m_live.contains(rowKey))
             return rowKey;
-        const std::vector<User>& users = m_users.ofProcess(row.process);
+        const std::vector<User>& users = m_users.usersOfProcess(row.process);
         const auto end = users.begin() + static_cast<std::ptrdiff_t>(std::min(users.size(), kMaxContexts));
         const auto found = std::find_if(users.begin(), end, [&](User user) {
             return m_live.contains(Key{user, row.address});

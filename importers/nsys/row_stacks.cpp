@@ -18,7 +18,7 @@ constexpr std::size_t kDeepestRange = 200;
 
 using RowIndex = std::uint32_t;
 
-/// The ranges around a moment, outermost first. The moment only moves forward.
+/// The ranges that contain a moment, outermost first. The moment only moves forward.
 class OpenRanges
 {
 public:
@@ -94,7 +94,7 @@ private:
             open.closeBefore(m_rows[i].time);
             if (open.ranges().empty())
                 continue;
-            // If two threads have ranges around the row, neither can be chosen.
+            // If two threads have ranges that contain the row's time, neither thread can be chosen.
             const bool isOfOtherThread = isGuess && m_builder.stacks().hasFrames(m_rangeStacks[i]);
             m_rangeStacks[i]
                 = isOfOtherThread || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
@@ -148,7 +148,7 @@ private:
     TraceBuilder& m_builder;
     std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< ordered by time
     std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< rows without a call, by process
-    std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges around it
+    std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges that contain it
     NumberMap<RowIndex, bool> m_isAmbiguous;
     NumberMap<std::uint32_t, bool> m_isStep;
     std::size_t m_visits = 0;
