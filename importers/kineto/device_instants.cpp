@@ -27,7 +27,7 @@ DeviceKind deviceKindOf(std::int64_t deviceType)
 }
 
 /// Invents addresses for traces without them. An allocation gets a new address, a free gets the address of
-/// the latest live allocation of its size.
+/// the latest live allocation of its size, or a new one if there is no such allocation.
 class AddressMaker
 {
 public:
@@ -153,7 +153,8 @@ private:
                     label(), formatBytes(std::max(start, m_freedOlderBytes))));
         if (m_disagreements > 0)
             m_builder.log().add(Severity::Warning, "total-mismatch",
-                fmt::format("events of {} whose reported total differs from the sum of the events", label()),
+                fmt::format(
+                    "the total that an event of {} reports differs from the sum of the events", label()),
                 {}, m_disagreements);
         if (start > m_freedOlderBytes)
             m_builder.addBlockFromBeforeRecording(m_index, start - m_freedOlderBytes);

@@ -41,7 +41,7 @@ struct MemoryInstant
     std::int64_t index = 0; ///< "Ev Idx": orders instants with the same time
     std::int64_t deviceType = 0; ///< c10::DeviceType
     std::int64_t deviceId = 0;
-    Bytes bytes = 0; ///< signed
+    Bytes bytes = 0; ///< negative for a free; of a failed request, the bytes requested
     std::optional<Address> address;
     std::optional<Bytes> totalAllocated; ///< after this event
     std::optional<Bytes> totalReserved;
