@@ -16,9 +16,6 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
-/// overflow.
-constexpr Bytes kMaxBytes = Bytes{1} << 48;
 constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
@@ -58,8 +55,9 @@ std::optional<Row> rowOf(const NumberList& list)
     const std::int64_t action = list.numbers[1];
     const Bytes bytes = list.numbers[2];
     const std::int64_t category = list.numbers[3];
-    if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy || bytes < -kMaxBytes
-        || bytes > kMaxBytes || category < 0 || category >= static_cast<std::int64_t>(kCategories))
+    if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy
+        || bytes < -kLargestStoredSize || bytes > kLargestStoredSize || category < 0
+        || category >= static_cast<std::int64_t>(kCategories))
         return std::nullopt;
     return Row{
         list.numbers[0], static_cast<Row::Action>(action), bytes, static_cast<CategoryIndex>(category)};
@@ -289,7 +287,7 @@ private:
         if (index >= m_times.size())
             return;
         const bool inRange = std::ranges::all_of(
-            list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
+            list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kLargestStoredSize; });
         const std::int64_t time = m_times[index];
         if (!list.isListOf(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
             || time > kMaxMicroseconds) {
