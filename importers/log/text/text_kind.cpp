@@ -7,8 +7,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kExaminedLines = 60; ///< lines that are examined
-constexpr std::size_t kFewestStatements = 3; ///< fewest statements among them
+constexpr std::size_t kExaminedLines = 60; ///< number of lines that are examined
+constexpr std::size_t kFewestStatements = 3; ///< fewest statements among the examined lines
 
 /// Beginnings of lines that are statements in a language.
 struct Language
