@@ -45,20 +45,20 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
     const std::string_view text = context.text;
     const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
     bool foundRecord = false;
-    std::size_t from = 0;
-    for (int records = 0; records < kMaxMatchesOfALine && from < text.size(); ++records) {
+    std::size_t next = 0;
+    for (int records = 0; records < kMaxMatchesOfALine && next < text.size(); ++records) {
         Match match;
-        if (!pattern.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
+        if (!pattern.regex->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
             break;
         const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
         const Range range{begin, begin + match[0].size()};
-        from = std::max(range.end, from + 1);
+        next = std::max(range.end, next + 1);
         if (!isAlreadyMatched(range)) {
             takeRecord(index, context, match);
             m_matchedRanges.push_back(range);
             foundRecord = true;
         }
-        if (pattern.onlyAtStart || text.size() - from < pattern.requiredText.size())
+        if (pattern.onlyAtStart || text.size() - next < pattern.requiredText.size())
             break;
     }
     return foundRecord;

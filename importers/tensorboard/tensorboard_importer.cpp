@@ -62,7 +62,7 @@ public:
                 "an event is not in the form of TensorBoard; part of it is ignored", {}, m_broken);
         if (!m_series.hasMemoryFigures())
             builder.log().add(
-                Severity::Info, "no-memory-figures", "no series has memory figures in a known form");
+                Severity::Info, "no-memory-figures", "no series has memory figures in a recognized format");
         m_series.logTo(builder.log());
         m_series.moveTo(builder);
     }

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxSeries = 20'000;
 constexpr std::size_t kMaxSpecs = 10'000;
 constexpr std::int64_t kMaxRanks = 1 << 20;
 constexpr std::int64_t kMaxDevices = 1 << 10;
-constexpr double kMaxBytes = 4.6e18;
+constexpr double kMaxBytes = 4.6e18; ///< just below 2^62
 
 /// Returns nothing for a metric that is no quantity of memory.
 std::optional<Quantity> quantityOf(std::string_view metric)
@@ -162,11 +162,11 @@ bool SeriesStore::hasMemoryFigures() const
 void SeriesStore::logTo(ImportLog& log) const
 {
     if (m_notFinite > 0)
-        log.add(Severity::Info, "value-not-finite", "a value that is not a finite number is ignored", {},
-            m_notFinite);
+        log.add(Severity::Info, "value-not-finite",
+            "a value that is not a finite number, or impossibly large, is ignored", {}, m_notFinite);
     if (m_leftOut > 0)
         log.add(Severity::Warning, "too-many-series",
-            "there are too many series; the figures of others are ignored", {}, m_leftOut);
+            "there are too many series; the figures of further series are ignored", {}, m_leftOut);
 }
 
 std::size_t SeriesStore::memoryBytes() const

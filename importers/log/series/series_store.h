@@ -46,9 +46,10 @@ struct Writer
     }
 };
 
+/// A point of a series.
 struct SeriesPoint
 {
-    double value = 0;
+    double value = 0; ///< in the unit of its series
     std::int64_t step = CounterSeries::kNoStep;
     StepNumbering stepNumbering = StepNumbering::None;
     double epoch = -1;
@@ -69,8 +70,8 @@ public:
     std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
     std::string_view processName(std::uint32_t process) const { return m_processes.names[process]; }
 
-    /// Rounds bytes to integers. Counts and drops values that are not finite, bytes beyond ±2^62, and points
-    /// of series beyond the limits.
+    /// Rounds bytes to integers. Counts and drops values that are not finite, bytes beyond about ±2^62, and
+    /// points of series beyond the limits.
     void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
 
     bool hasMemoryFigures() const;
