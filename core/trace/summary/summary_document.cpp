@@ -116,7 +116,8 @@ Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
         summary = std::move(parsed);
         return {};
     } catch (const Json::exception&) {
-        return fail(ErrorCode::Malformed, "its description is not the JSON of a summary");
+        return fail(
+            ErrorCode::Malformed, "is a damaged summary: its description is not JSON, or lacks fields");
     }
 }
 
