@@ -123,7 +123,7 @@ bool EventParser::readEntries(const std::string& object)
 
 bool EventParser::countEvent()
 {
-    if (++m_events % kEventsPerCheck != 0)
+    if (++m_eventCount % kEventsPerCheck != 0)
         return true;
     if (m_stop.stopRequested())
         m_limit = Error{ErrorCode::Cancelled, "cancelled", {}};

@@ -52,7 +52,7 @@ private:
     StopToken m_stop;
     simdjson::ondemand::parser m_parser;
     std::optional<Error> m_limit;
-    std::uint64_t m_events = 0;
+    std::uint64_t m_eventCount = 0;
 };
 
 } // namespace highwater::kineto

@@ -54,10 +54,10 @@ void fillMetadata(const Records& records, TraceBuilder& builder)
     metadata.clock = clockOf(records);
     metadata.operatorCount = records.operatorCount();
     metadata.hasHistory = !records.instants.empty();
-    if (records.unreadableEvents > 0)
+    if (records.unreadableEventCount > 0)
         builder.log().add(Severity::Warning, "event-unreadable",
             "an event that is not valid JSON or lacks a usable time or size is ignored",
-            records.firstUnreadable, records.unreadableEvents);
+            records.firstUnreadable, records.unreadableEventCount);
     if (records.instants.empty())
         builder.log().add(Severity::Warning, "no-memory-events",
             "the trace has no memory events; record it with profile_memory=True");

@@ -78,11 +78,11 @@ std::optional<Bytes> totalOf(std::string_view token)
 
 void Records::truncate(const RecordCount& numbers)
 {
-    instants.resizeForOverwrite(numbers.instants);
-    slices.resizeForOverwrite(numbers.slices);
-    activities.truncate(numbers.activities);
-    unreadableEvents = numbers.unreadableEvents;
-    if (unreadableEvents == 0)
+    instants.resizeForOverwrite(numbers.instantCount);
+    slices.resizeForOverwrite(numbers.sliceCount);
+    activities.truncate(numbers.activityCount);
+    unreadableEventCount = numbers.unreadableEventCount;
+    if (unreadableEventCount == 0)
         firstUnreadable.reset();
 }
 
@@ -119,7 +119,7 @@ bool RecordCollector::needsArguments(const EventTokens& event)
 
 void RecordCollector::countUnreadable(std::uint64_t offset)
 {
-    if (m_records.unreadableEvents++ == 0)
+    if (m_records.unreadableEventCount++ == 0)
         m_records.firstUnreadable = Place::byte(offset);
 }
 

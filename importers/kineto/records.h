@@ -60,10 +60,10 @@ struct Gpu
 /// Numbers of records.
 struct RecordCount
 {
-    std::size_t instants = 0;
-    std::size_t slices = 0;
-    std::size_t activities = 0;
-    std::int64_t unreadableEvents = 0;
+    std::size_t instantCount = 0;
+    std::size_t sliceCount = 0;
+    std::size_t activityCount = 0;
+    std::int64_t unreadableEventCount = 0;
 };
 
 /// The records of a file; those of one kind are in file order until `attributeStacks` sorts the slices.
@@ -74,7 +74,7 @@ struct Records
     ActivityTable activities;
     std::map<std::int64_t, Gpu> gpus; ///< by device id
     std::vector<NamedText> producer;
-    std::int64_t unreadableEvents = 0;
+    std::int64_t unreadableEventCount = 0;
     std::optional<Place> firstUnreadable;
 
     std::size_t memoryBytes() const
@@ -83,7 +83,7 @@ struct Records
     }
     RecordCount count() const
     {
-        return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
+        return {instants.size(), slices.size(), activities.rows(), unreadableEventCount};
     }
     /// Drops the latest records of each kind, down to these numbers.
     void truncate(const RecordCount& numbers);

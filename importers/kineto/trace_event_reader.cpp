@@ -140,7 +140,7 @@ private:
             return false; // not broken: the text just ends within it
         m_collector.countUnreadable(m_window.offset() + range.begin);
         m_firstBrokenOffset = m_firstBrokenOffset.value_or(m_window.offset() + range.begin);
-        m_hasGivenUp = ++m_brokenEvents > kMaxBrokenEvents;
+        m_hasGivenUp = ++m_brokenEventCount > kMaxBrokenEvents;
         return hasMore && !m_hasGivenUp;
     }
 
@@ -176,7 +176,7 @@ private:
     EventParser m_parser;
     std::optional<Error> m_stopError;
     std::optional<std::uint64_t> m_firstBrokenOffset;
-    std::int64_t m_brokenEvents = 0;
+    std::int64_t m_brokenEventCount = 0;
     bool m_hasGivenUp = false;
     bool m_isObject = false; ///< true if the text is an object, false if it is an array
     bool m_isValid = false; ///< true if the text before and after the events is valid
