@@ -87,15 +87,16 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
 void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
 {
     Nanoseconds last = 0;
-    std::int64_t backwards = 0;
+    std::int64_t backwardCount = 0;
     for (std::uint32_t row = device.events.first; row < device.events.last; ++row) {
         const Nanoseconds time = trace.events.time[row];
-        backwards += time != 0 && time < last;
+        backwardCount += time != 0 && time < last;
         last = time != 0 ? time : last;
     }
-    if (backwards)
+    if (backwardCount)
         log.add(Severity::Warning, "time-not-monotonic",
-            fmt::format("times of {} go backwards; the file's order is kept", device.label()), {}, backwards);
+            fmt::format("times of {} go backwards; the file's order is kept", device.label()), {},
+            backwardCount);
 }
 
 /// Undoes the segment events from the end and checks that reserved bytes are never negative.

@@ -154,14 +154,14 @@ bool framesAreSound(const Trace& trace)
 /// table, so that visiting the blocks of all segments takes O(blocks).
 bool segmentsAreSound(const Trace& trace)
 {
-    const std::size_t blocks = trace.segments.blocks.size();
+    const std::size_t blockCount = trace.segments.blocks.size();
     std::size_t blockSum = 0;
     for (const Segment& segment : trace.segments.segments) {
-        if (!isWithin(segment.blocks, blocks) || !isWithin(segment.stack, trace.stacks.nodeCount())
+        if (!isWithin(segment.blocks, blockCount) || !isWithin(segment.stack, trace.stacks.nodeCount())
             || !isWithin(segment.stream, trace.streams.size()) || !isWithin(segment.pool, trace.pools.size()))
             return false;
         blockSum += segment.blocks.size();
-        if (blockSum > blocks)
+        if (blockSum > blockCount)
             return false;
     }
     return true;
@@ -218,14 +218,14 @@ bool figuresAreSound(const OomFigures& figures)
 
 bool messagesAreSound(const Trace& trace)
 {
-    const std::size_t texts = trace.strings.size();
+    const std::size_t textCount = trace.strings.size();
     return std::ranges::all_of(trace.logEvents, [&](const LogEvent& event) {
         return isStoredTime(event.time) && isNumber(event.step) && event.failure >= LogEvent::kNoFailure
             && event.failure < std::ssize(trace.logEvents)
             && (!event.figures || figuresAreSound(*event.figures))
             && std::ranges::all_of(event.frames, [&](const LogFrame& frame) {
-                   return isWithin(frame.function, texts) && isWithin(frame.file, texts)
-                       && isWithin(frame.source, texts);
+                   return isWithin(frame.function, textCount) && isWithin(frame.file, textCount)
+                       && isWithin(frame.source, textCount);
                });
     });
 }

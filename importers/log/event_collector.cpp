@@ -253,7 +253,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
         return true;
     }
     m_hasMessage = true;
-    if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMaxWarnings) {
+    if (pattern.kind == LogEvent::Kind::Warning && ++m_warningCount > kMaxWarnings) {
         ++m_leftOut;
         return true;
     }

@@ -86,7 +86,7 @@ private:
     std::string m_timedLine;
     std::size_t m_memoryBytes = 0;
     std::int64_t m_leftOut = 0;
-    std::int64_t m_warnings = 0;
+    std::int64_t m_warningCount = 0;
 };
 
 } // namespace highwater::logs

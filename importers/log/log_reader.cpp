@@ -131,7 +131,7 @@ bool LogReader::wantsLines() const
 /// Detects a restarted program, which begins its steps and series anew.
 void LogReader::noteStart(std::string_view text, std::uint64_t line)
 {
-    const std::size_t figureCount = m_series.points() + m_events.count();
+    const std::size_t figureCount = m_series.pointCount() + m_events.count();
     if (!m_starts.isStart(text, line, figureCount > m_figureCountAtStart))
         return;
     m_figureCountAtStart = figureCount;
@@ -195,7 +195,7 @@ void LogReader::readHits(const LineContext& context)
     m_events.beginLine();
     bool isStructured = false;
     bool hasUnit = false;
-    const std::size_t memoryPoints = m_series.memoryPoints();
+    const std::size_t memoryPointsBefore = m_series.memoryPointCount();
     const bool belongsToOpenRecord
         = m_events.hasOpenMessage() || m_keyValues.isBlockOpen() || m_configuration.isBlockOpen();
     const bool wasInTraceback = m_tracebacks.wantsLines();
@@ -220,7 +220,7 @@ void LogReader::readHits(const LineContext& context)
     // Loose figures are read only if no pattern found a memory figure or a message, outside open records and
     // tracebacks, and never from source code or a document.
     if (hasUnit && m_textKind.name.empty() && !belongsToOpenRecord && !m_events.hasMessage()
-        && !wasInTraceback && m_series.memoryPoints() == memoryPoints)
+        && !wasInTraceback && m_series.memoryPointCount() == memoryPointsBefore)
         m_looseFigures.read(context);
 }
 

@@ -65,9 +65,10 @@ public:
         if (rowsOfThread != m_byThread.end())
             attributeRows(rowsOfThread->second, first, last, false);
         const auto rowsWithoutCall = m_withoutCall.find(processOf(first->thread));
-        if (rowsWithoutCall == m_withoutCall.end() || m_visits + rowsWithoutCall->second.size() > kMaxVisits)
+        if (rowsWithoutCall == m_withoutCall.end()
+            || m_visitCount + rowsWithoutCall->second.size() > kMaxVisits)
             return;
-        m_visits += rowsWithoutCall->second.size();
+        m_visitCount += rowsWithoutCall->second.size();
         attributeRows(rowsWithoutCall->second, first, last, true);
     }
 
@@ -151,7 +152,7 @@ private:
     std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges that contain it
     NumberMap<RowIndex, bool> m_isAmbiguous;
     NumberMap<std::uint32_t, bool> m_isStep;
-    std::size_t m_visits = 0;
+    std::size_t m_visitCount = 0;
 };
 
 } // namespace

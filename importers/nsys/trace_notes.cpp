@@ -114,12 +114,12 @@ void noteMemory(const ReadExport& content, Database& database, const StringPool&
 void noteStacks(const ReadExport& content, bool isWhole, ImportLog& log)
 {
     const auto count = [&](auto&& applies) { return std::ranges::count_if(content.rows, applies); };
-    if (const std::int64_t rows = count([](const MemoryRow& row) { return row.stackFoundByTime; }); rows > 0)
+    if (const std::int64_t rowCount = count([](const MemoryRow& row) { return row.stackFoundByTime; });
+        rowCount > 0)
         log.add(Severity::Info, "attributed-by-time",
-            "a memory event without a call gets the NVTX ranges of the only thread that had ranges open at "
-            "that "
-            "time",
-            {}, rows);
+            "a memory event without a call gets the NVTX ranges of the only thread that had ranges open "
+            "at that time",
+            {}, rowCount);
     const std::int64_t withoutStack = count([](const MemoryRow& row) { return row.stack.isNone(); });
     if (isWhole && withoutStack > 0 && withoutStack == static_cast<std::int64_t>(content.rows.size()))
         log.add(Severity::Info, "no-stacks",
@@ -147,11 +147,11 @@ void noteRefusals(const ReadExport& content, TraceBuilder& builder)
 /// NVTX counters may hold memory by scope, but the export does not state their units.
 void noteCounters(const Database& database, ImportLog& log)
 {
-    const std::int64_t counters = std::ranges::count_if(database.tables(),
+    const std::int64_t counterCount = std::ranges::count_if(database.tables(),
         [](const auto& table) { return table.first.starts_with("NVTX_COUNTER_SAMPLES_"); });
-    if (counters > 0)
+    if (counterCount > 0)
         log.add(Severity::Info, "nvtx-counters", "the export has NVTX counters, which are not read", {},
-            counters);
+            counterCount);
 }
 
 void noteClock(const ExportDescription& description, ImportLog& log)

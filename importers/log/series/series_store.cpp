@@ -143,7 +143,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     const std::size_t row = series.value.size();
     const bool isMemory = series.unit == "bytes";
     series.value.push_back(isMemory ? std::round(point.value) : point.value);
-    m_memoryPoints += isMemory ? 1 : 0;
+    m_memoryPointCount += isMemory ? 1 : 0;
     appendLazily(series.time, row, point.time, Nanoseconds{0});
     appendLazily(series.step, row, point.step, CounterSeries::kNoStep);
     appendLazily(series.epoch, row, point.epoch, -1.0);
@@ -151,7 +151,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     appendLazily(target->label, row, point.label, std::uint32_t{0});
     series.stepNumbering = std::max(series.stepNumbering, point.stepNumbering);
     m_seriesBytes += target->memoryBytes() - bytesBefore;
-    ++m_points;
+    ++m_pointCount;
 }
 
 bool SeriesStore::hasMemoryFigures() const

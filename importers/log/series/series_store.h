@@ -77,9 +77,9 @@ public:
     bool hasMemoryFigures() const;
     /// Reports how many points were dropped and why.
     void logTo(ImportLog& log) const;
-    std::size_t points() const { return m_points; }
+    std::size_t pointCount() const { return m_pointCount; }
     /// Returns the number of points measured in bytes.
-    std::size_t memoryPoints() const { return m_memoryPoints; }
+    std::size_t memoryPointCount() const { return m_memoryPointCount; }
     /// O(1), because it is called after every record.
     std::size_t memoryBytes() const;
 
@@ -114,8 +114,8 @@ private:
     std::vector<StoredSeries> m_series;
     Names m_processes;
     Names m_labels;
-    std::size_t m_points = 0;
-    std::size_t m_memoryPoints = 0;
+    std::size_t m_pointCount = 0;
+    std::size_t m_memoryPointCount = 0;
     std::size_t m_seriesBytes = 0;
     std::int64_t m_notFinite = 0;
     std::int64_t m_leftOut = 0; ///< points beyond the limit on series
