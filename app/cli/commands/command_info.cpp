@@ -106,7 +106,7 @@ Json spansJson(const Trace& trace)
     }
     std::sort(steps.begin(), steps.end());
     const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
-    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operators}};
+    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operatorCount}};
 }
 
 struct FileReport
