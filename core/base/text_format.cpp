@@ -1,5 +1,6 @@
 #include "core/base/text_format.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -26,7 +27,7 @@ struct Scaled
 
 /// Returns an amount in the unit in which it has at most three digits before the point, but at least in
 /// `leastUnit`.
-Scaled scaled(Bytes bytes, std::size_t leastUnit = 0)
+Scaled scaled(std::uint64_t bytes, std::size_t leastUnit = 0)
 {
     double value = static_cast<double>(bytes) / 1024.0;
     std::size_t unit = 0;
@@ -45,7 +46,7 @@ std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals, std::
 {
     if (bytes < 1024)
         return fmt::format("{} B", bytes);
-    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)), leastUnit);
+    const Scaled amount = scaled(bytes, leastUnit);
     return fmt::format(
         "{} {}", withoutZeros(fmt::format("{:.{}f}", amount.value, decimals)), kUnits[amount.unit]);
 }
@@ -55,8 +56,14 @@ std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals, std::
 std::size_t unitOfPair(Bytes first, Bytes second)
 {
     constexpr double leastValue = 0.1;
-    const std::size_t unit = scaled(std::max(first, second)).unit;
-    return scaled(std::min(first, second), unit).value >= leastValue ? unit : 0;
+    const auto [smaller, larger] = std::minmax({magnitude(first), magnitude(second)});
+    const std::size_t unit = scaled(larger).unit;
+    return scaled(smaller, unit).value >= leastValue ? unit : 0;
+}
+
+std::string formatSigned(Bytes bytes, int decimals = kDecimals, std::size_t leastUnit = 0)
+{
+    return (bytes < 0 ? "−" : "") + formatMagnitude(magnitude(bytes), decimals, leastUnit);
 }
 
 } // namespace
@@ -73,12 +80,12 @@ std::string withoutZeros(std::string digits)
 
 std::string formatBytes(Bytes bytes)
 {
-    return (bytes < 0 ? "−" : "") + formatMagnitude(magnitude(bytes));
+    return formatSigned(bytes);
 }
 
 std::string formatBytesDelta(Bytes bytes)
 {
-    return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
+    return (bytes > 0 ? "+" : "") + formatSigned(bytes);
 }
 
 namespace {
@@ -88,9 +95,9 @@ namespace {
 int decimalsOfChange(Bytes before, Bytes after, std::size_t leastUnit)
 {
     constexpr int most = 6;
-    const Scaled low = scaled(std::min(before, after), leastUnit);
-    const Scaled high = scaled(std::max(before, after), leastUnit);
-    const Scaled size = scaled(std::abs(after - before));
+    const Scaled low = scaled(magnitude(std::min(before, after)), leastUnit);
+    const Scaled high = scaled(magnitude(std::max(before, after)), leastUnit);
+    const Scaled size = scaled(magnitude(after - before));
     if (low.unit != high.unit || size.unit != high.unit)
         return kDecimals;
     for (int decimals = kDecimals; decimals <= most; ++decimals) {
@@ -107,8 +114,7 @@ int decimalsOfChange(Bytes before, Bytes after, std::size_t leastUnit)
 PairText formatPair(Bytes before, Bytes after)
 {
     const std::size_t unit = unitOfPair(before, after);
-    return {formatMagnitude(magnitude(before), kDecimals, unit),
-        formatMagnitude(magnitude(after), kDecimals, unit)};
+    return {formatSigned(before, kDecimals, unit), formatSigned(after, kDecimals, unit)};
 }
 
 ChangeText formatChange(Bytes before, Bytes after)
@@ -116,8 +122,7 @@ ChangeText formatChange(Bytes before, Bytes after)
     const std::size_t unit = unitOfPair(before, after);
     const int decimals = decimalsOfChange(before, after, unit);
     const std::string size = formatMagnitude(magnitude(after - before), decimals);
-    return {formatMagnitude(magnitude(before), decimals, unit),
-        formatMagnitude(magnitude(after), decimals, unit), size,
+    return {formatSigned(before, decimals, unit), formatSigned(after, decimals, unit), size,
         (after < before          ? "−"
                 : after > before ? "+"
                                  : "")
@@ -217,7 +222,7 @@ std::string formatAbout(Bytes bytes)
     const std::uint64_t size = magnitude(bytes);
     if (size < 1024)
         return "about " + formatBytes(bytes);
-    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(size, INT64_MAX)));
+    const Scaled amount = scaled(size);
     return fmt::format("about {}{} {}", bytes < 0 ? "−" : "",
         withoutZeros(fmt::format("{:.{}f}", amount.value, amount.value < 10 ? 1 : 0)), kUnits[amount.unit]);
 }

@@ -26,8 +26,7 @@ struct PairText
     std::string after;
 };
 /// Formats two sizes as `formatBytes` does, but in one unit, that of the larger: "1.07 GiB", "0.96 GiB". The
-/// smaller one keeps its own unit if it is below a tenth of that unit, or below 1 KiB. Neither may be
-/// negative.
+/// smaller one keeps its own unit if it is below a tenth of that unit, or below 1 KiB.
 PairText formatPair(Bytes before, Bytes after);
 /// Two totals and their difference as text.
 struct ChangeText
