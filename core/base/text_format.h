@@ -19,6 +19,15 @@ std::string withoutZeros(std::string digits);
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
+/// Two sizes that are compared, as text.
+struct PairText
+{
+    std::string before;
+    std::string after;
+};
+/// Formats two sizes as `formatBytes` does, but in one unit, that of the larger: "1.07 GiB", "0.96 GiB". The
+/// smaller one keeps its own unit if it is below a tenth of that unit, or below 1 KiB.
+PairText formatPair(Bytes before, Bytes after);
 /// Two totals and their difference as text.
 struct ChangeText
 {
@@ -27,8 +36,8 @@ struct ChangeText
     std::string size; ///< of the difference, without its sign
     std::string delta; ///< the difference with its sign
 };
-/// Formats two totals and their difference as `formatBytes` does. If all three have one unit, they get as
-/// many decimals, up to six, as it takes to add up as shown: "30.572 GiB", "23.667 GiB", "−6.905 GiB".
+/// Formats two totals as `formatPair` does, and their difference. If all three have one unit, they get as many
+/// decimals, up to six, as it takes to add up as shown: "30.572 GiB", "23.667 GiB", "−6.905 GiB".
 ChangeText formatChange(Bytes before, Bytes after);
 /// Returns "about 9.7 GiB", for a size that is inferred and may be wrong: one decimal below 10, none above.
 std::string formatAbout(Bytes bytes);

@@ -194,6 +194,7 @@ Table stepPairTable(
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
+    const auto peakOf = [](const Step* step) { return step ? std::optional(step->peakBytes) : std::nullopt; };
     const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
@@ -202,9 +203,9 @@ Table stepPairTable(
     for (const std::size_t i : shown) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
-        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(),
-            stepBefore ? bytesCell(stepBefore->peakBytes) : Cell(),
-            stepAfter ? Cell(stepAfter->name) : Cell(), stepAfter ? bytesCell(stepAfter->peakBytes) : Cell(),
+        auto [peakBefore, peakAfter] = pairCells(peakOf(stepBefore), peakOf(stepAfter));
+        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(), std::move(peakBefore),
+            stepAfter ? Cell(stepAfter->name) : Cell(), std::move(peakAfter),
             stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());

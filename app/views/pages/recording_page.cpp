@@ -85,8 +85,7 @@ void RecordingPage::showDiagnosis(const RunStudy* run)
 
 std::vector<NoteSubject> RecordingPage::subjects() const
 {
-    return m_document ? std::vector{NoteSubject{NoteRun::After, m_document, nullptr}}
-                      : std::vector<NoteSubject>();
+    return onlySubject(m_document);
 }
 
 } // namespace highwater::gui

@@ -69,8 +69,7 @@ const Headline& LogPage::headline() const
 
 std::vector<NoteSubject> LogPage::subjects() const
 {
-    return m_document ? std::vector{NoteSubject{NoteRun::After, m_document, nullptr}}
-                      : std::vector<NoteSubject>();
+    return onlySubject(m_document);
 }
 
 bool LogPage::isSettled() const

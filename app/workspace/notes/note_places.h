@@ -22,6 +22,9 @@ struct NoteSubject
     std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device, or until it is known
 };
 
+/// Returns a file without a device as the only subject, the run after; empty for null.
+std::vector<NoteSubject> onlySubject(const std::shared_ptr<const Document>& document);
+
 /// Returns an empty note at this place.
 Note noteAt(NotePlace place);
 

@@ -157,14 +157,6 @@ std::string settingsText(const std::vector<SettingChange>& all)
         : text;
 }
 
-/// Prefixes a text with "Before: " or "After: " in a report on two runs, and then begins it in lower case.
-std::string labelOf(const RunMaterial& run, const std::string& text)
-{
-    return run.role.empty() || text.empty()
-        ? text
-        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
-}
-
 /// Returns the source of a line, which a traceback in one of the run's logs may quote; empty if none does.
 std::string sourceOf(const RunMaterial& run, const FailurePlace& place)
 {
@@ -306,8 +298,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", labelOf(*material.before, causeBefore(*material.before, material.headline())));
-    add("Effect", labelOf(*material.before, effectText(*material.before)));
+    add("Cause", captioned(*material.before, causeBefore(*material.before, material.headline())));
+    add("Effect", captioned(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;
     add("Failing line", isCausedElsewhere(*material.before) ? std::string() : line);

@@ -22,7 +22,10 @@ std::string nameWithoutEndings(const std::string& fileName);
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
 /// Returns "in step 3, backward", for sentences; "at event 5,701" if neither step nor phase is known.
 std::string placeWords(const DeviceStudy& study, std::int64_t event);
-/// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case.
+/// Returns "30.57 GiB → 23.67 GiB", or a single value if both are equal.
+std::string pairText(const std::string& before, const std::string& after);
+/// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case;
+/// empty for an empty text.
 std::string captioned(const RunMaterial& run, const std::string& text);
 /// Describes a run whose file ends early; empty for a complete file.
 std::string cutOffWords(const RunMaterial& run);

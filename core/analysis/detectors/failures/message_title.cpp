@@ -170,7 +170,7 @@ std::string roomSentence(const OomFigures& figures, const OomReading& reading)
 {
     const bool isExplained = reading.cause == OomCause::TooBig || reading.cause == OomCause::Full
         || reading.cause == OomCause::Fragmentation;
-    if (!isExplained || !figures.free || figures.largestFree || reading.notOnDevice)
+    if (!isExplained || !figures.free || figures.largestFree)
         return {};
     std::string room = fmt::format("The {} had {}{} free",
         figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind), writtenText(figures.free),
