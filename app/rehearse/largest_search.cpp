@@ -1,13 +1,13 @@
 #include "app/rehearse/largest_search.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::rehearse {
 
@@ -15,11 +15,9 @@ namespace {
 
 std::optional<std::int64_t> positiveNumber(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     constexpr std::int64_t kMax = 1'000'000'000;
-    const bool isWhole = error == std::errc() && end == text.data() + text.size();
-    return isWhole && number > 0 && number <= kMax ? std::optional(number) : std::nullopt;
+    const auto number = parsedNumber<std::int64_t>(text);
+    return number && *number > 0 && *number <= kMax ? number : std::nullopt;
 }
 
 /// The next number is at most so many times the largest that fits.
