@@ -196,8 +196,10 @@ void checkRuleNames(const std::vector<std::string>& only)
         if (std::ranges::count(known, wanted) > 0)
             continue;
         refuse("--only",
-            fmt::format("there is no finding {}{} (highwater findings --help)", sanitizedText(wanted),
-                didYouMeanWord(wanted, known)));
+            fmt::format(
+                "there is no finding {}{} (give faults, facts, leak, oom, or a name that findings prints "
+                "in brackets)",
+                sanitizedText(wanted), didYouMeanWord(wanted, known)));
     }
 }
 
