@@ -107,10 +107,10 @@ void addModelParallel(RankIdentity& identity, const std::string& name, std::stri
             setIfUnknown(identity, numbers[i], *value, source);
 }
 
-/// Sets the host if it is unknown. A folder is named for a host if its name is node, nid, gpu, dgx, cn or
-/// worker with a number, with or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host
-/// comes before a time, as in PyTorch's own examples, or is node, nid or dgx with a number between
-/// underscores.
+/// Sets the host if it is unknown. A folder is named for a host if its name begins with node, nid, gpu, dgx,
+/// cn or worker, after which letters, a number and a domain may follow ("node017", "gpu-4.cluster"); only the
+/// number is required. In a file's name, the host comes before a time, as in PyTorch's own examples, or is
+/// node, nid or dgx with a number, as one of the parts that underscores separate.
 void addHost(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
     static const RE2 folderPattern(
@@ -125,9 +125,9 @@ void addHost(RankIdentity& identity, const std::string& name, std::string_view s
         setHost(identity, host, source);
 }
 
-/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless something else gave a rank. On the
-/// first node the local rank is the rank; on others it is not, and the folder does not show which node it is.
-/// A merge of files from several such runs forgets the rank again (`RankMerge`).
+/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless a name nearer to the file gave a
+/// rank. On the /// first node the local rank is the rank; on others it is not, and the folder does not show
+/// which node it is. A merge of files from several such runs forgets the rank again (`RankMerge`).
 void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
 {
     const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);

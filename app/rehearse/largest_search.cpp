@@ -22,7 +22,7 @@ std::optional<std::int64_t> positiveNumber(std::string_view text)
 
 /// The next number is at most so many times the largest that fits.
 constexpr std::int64_t kLongestLeap = 8;
-/// Numbers whose ratio is larger are halved by ratio.
+/// A range whose ends have at least this ratio is halved at the geometric middle.
 constexpr std::int64_t kFarApart = 4;
 
 std::int64_t geometricMiddle(std::int64_t low, std::int64_t high)
@@ -117,9 +117,9 @@ std::optional<std::int64_t> LargestSearch::next() const
     return std::max(suggested, low->number + 1);
 }
 
-/// Extends the line through the two largest numbers that fit to the capacity, but not far beyond them: with
-/// few samples the optimizer makes the peak, which says nothing about more. With one such number, or if
-/// memory does not grow, the number is doubled.
+/// Extends the line through the two largest numbers that fit up to the capacity, but to `kLongestLeap` times
+/// the larger number at most: if the optimizer step sets the peak of small numbers, their line says nothing
+/// about larger ones. With one number that fits, or if memory does not grow, the number is doubled.
 std::int64_t LargestSearch::suggestion(std::int64_t low) const
 {
     std::vector<Trial> fitting;
