@@ -54,8 +54,9 @@ std::vector<std::string> commandWith(
     const std::string digits = std::to_string(number);
     std::vector<std::string> words = command;
     for (std::string& word : words)
-        for (std::size_t at = 0; (at = word.find(placeholder, at)) != std::string::npos; at += digits.size())
-            word.replace(at, placeholder.size(), digits);
+        for (std::size_t begin = 0; (begin = word.find(placeholder, begin)) != std::string::npos;
+             begin += digits.size())
+            word.replace(begin, placeholder.size(), digits);
     return words;
 }
 

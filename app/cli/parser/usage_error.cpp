@@ -130,12 +130,12 @@ std::optional<std::string> notOneOfText(const CommandFacts& command, const std::
 {
     constexpr std::string_view between = " not in {";
     const std::size_t colon = message.find(": ");
-    const std::size_t at = message.rfind(between);
-    if (colon == std::string::npos || at == std::string::npos || at < colon)
+    const std::size_t middle = message.rfind(between);
+    if (colon == std::string::npos || middle == std::string::npos || middle < colon)
         return std::nullopt;
     const std::string option = message.starts_with('-') ? message.substr(0, colon) : argumentName(command);
-    const std::string value = message.substr(colon + 2, at - colon - 2);
-    std::string set = message.substr(at + between.size() - 1);
+    const std::string value = message.substr(colon + 2, middle - colon - 2);
+    std::string set = message.substr(middle + between.size() - 1);
     const std::vector<std::string> values = valuesIn(set);
     if (values.empty())
         return std::nullopt;
@@ -148,11 +148,11 @@ std::optional<std::string> notInRangeText(const CommandFacts& command, const std
 {
     constexpr std::string_view between = " not in range ";
     const std::size_t colon = message.find(": Value ");
-    const std::size_t at = message.rfind(between);
-    if (colon == std::string::npos || at == std::string::npos)
+    const std::size_t middle = message.rfind(between);
+    if (colon == std::string::npos || middle == std::string::npos)
         return std::nullopt;
-    const std::string value = message.substr(colon + 8, at - colon - 8);
-    std::string range = message.substr(at + between.size());
+    const std::string value = message.substr(colon + 8, middle - colon - 8);
+    std::string range = message.substr(middle + between.size());
     if (range.find('.') != std::string::npos) // up to the largest number, from 0 or from the smallest above 0
         range = range.starts_with("0 ") ? "0 or more" : "a number above 0";
     return fmt::format("{} takes {}, not {} (see highwater help {})", message.substr(0, colon), range,
@@ -193,11 +193,11 @@ std::optional<std::string> notTogetherText(const CommandFacts& command, const CL
 {
     constexpr std::string_view between = " excludes ";
     const std::string message = error.what();
-    const std::size_t at = message.find(between);
-    if (error.get_name() != "ExcludesError" || at == std::string::npos)
+    const std::size_t middle = message.find(between);
+    if (error.get_name() != "ExcludesError" || middle == std::string::npos)
         return std::nullopt;
     return fmt::format("{} and {} cannot be combined; give one of them (see highwater help {})",
-        message.substr(0, at), message.substr(at + between.size()), command.name);
+        message.substr(0, middle), message.substr(middle + between.size()), command.name);
 }
 
 /// Describes an error in the arguments of a command.

@@ -149,12 +149,12 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
     if (summaries.size() < 2)
         return {};
     const Result<void> merged
-        = readRanks(summaries, m_options.load, [&](std::size_t at, Result<ReadRank> rank) {
+        = readRanks(summaries, m_options.load, [&](std::size_t index, Result<ReadRank> rank) {
               if (!rank) {
-                  addUnreadable(summaries[at], rank.error());
+                  addUnreadable(summaries[index], rank.error());
                   return;
               }
-              m_merged.insert(summaries[at]);
+              m_merged.insert(summaries[index]);
               m_summaries.push_back(rank->facts);
               m_merge.add(std::move(rank->facts), std::move(rank->summary));
           });
