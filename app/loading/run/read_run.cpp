@@ -31,8 +31,8 @@ Quantity ownQuantity(const UnstudiedRun& read)
     return read.device ? read.mainDevice().quantity : Quantity::Requested;
 }
 
-/// Studies both runs in a quantity that both count. If there is none, each is studied in its own, and
-/// `buildReport` refuses to compare them.
+/// Studies both runs in a quantity that both have (`commonQuantity`). If there is none, each is studied in
+/// its own, and `buildReport` refuses to compare them.
 Runs studyBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
 {
     const std::optional<CommonQuantity> common = before.device && after.device
