@@ -34,26 +34,30 @@ std::string failuresText(const DeviceFigures& figures)
     return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
+bool isReservedExact(const Device& device)
+{
+    return knownFigures(device).reservedPeak == Known::Exactly;
+}
+
 /// Always returns the same rows in the same order, so that two runs can be compared.
 std::vector<MainFigure> mainFigures(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
-    const bool isReservedExact = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back(
         {fmt::format("Peak, {}", quantityLabel(study)), bytesCell(peakLowerBound(study.about(), figures))});
     const bool isAtEvent = isPeakAtEvent(study.about(), figures);
     rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
     rows.push_back(
         {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
-    rows.push_back({isReservedExact ? "Peak reserved" : "Reserved at least",
+    rows.push_back({isReservedExact(study.about()) ? "Peak reserved" : "Reserved at least",
         study.about().recordsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back(
         {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().recordsReserved()
-                && isReservedExact
+                && isReservedExact(study.about())
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -102,20 +106,22 @@ std::string failureWords(const RunEnd& end, const RunMaterial& run)
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 
+/// Returns "22.81 GiB", or "≥ 22.81 GiB" for a lower bound; empty if reserved bytes were not recorded.
+std::string peakReserved(const RunMaterial& run)
+{
+    const Device& device = run.study.device()->about();
+    if (!device.recordsReserved())
+        return {};
+    return (isReservedExact(device) ? "" : "≥ ") + formatBytes(run.study.figures()->reservedPeakBytes);
+}
+
 /// Returns "22.81 GiB of at least 22.85 GiB"; empty if either is unknown.
 std::string reservedWords(const RunMaterial& run)
 {
-    const Device& device = run.study.device()->about();
-    if (!run.study.capacity() || !device.recordsReserved() || run.study.figures()->reservedPeakBytes == 0)
+    const std::string reserved = peakReserved(run);
+    if (!run.study.capacity() || reserved.empty() || run.study.figures()->reservedPeakBytes == 0)
         return {};
-    return fmt::format(
-        "{} of {}", formatBytes(run.study.figures()->reservedPeakBytes), boundedText(*run.study.capacity()));
-}
-
-std::string peakReserved(const RunMaterial& run)
-{
-    return run.study.device()->about().recordsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
-                                                         : std::string();
+    return fmt::format("{} of {}", reserved, boundedText(*run.study.capacity()));
 }
 
 std::string growthWords(const RunEnd& end)
