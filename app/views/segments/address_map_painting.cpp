@@ -64,7 +64,7 @@ void AddressMapView::layOutRequest()
         .font = deviceFont(),
         .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
         .maxFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
-    m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
+    m_request = requestBars(*m_analysis->trace, *m_moment, look, m_commonObstacle);
     if (!isShort())
         addMapKey(m_request, m_moment->state, look,
             std::ranges::any_of(
@@ -96,7 +96,7 @@ void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
             {.palette = palette,
                 .rowHeight = options().rowHeight,
                 .font = deviceFont(),
-                .hasPins = m_pin.empty()}));
+                .namesObstacles = m_commonObstacle.empty()}));
 }
 
 QString AddressMapView::textOf(const FreeListKey& key) const

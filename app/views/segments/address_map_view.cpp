@@ -78,7 +78,7 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
     const double bars = isShort() ? 0
                                   : mapKeyHeight(deviceFont())
-            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_pin.empty() ? 0 : 1))
+            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_commonObstacle.empty() ? 0 : 1))
                         * (layoutOptions.rowHeight + layoutOptions.rowGap)
                                  : 0);
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
@@ -147,7 +147,7 @@ void AddressMapView::layOut()
     m_ghost.clear();
     m_gutter = 0;
     const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
-    m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
+    m_commonObstacle = hasBars ? commonObstacle(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
         layOutMap();
         layOutRequest();

@@ -118,7 +118,7 @@ private:
     ThemeColors m_colors;
     AddressMap m_map; ///< in device pixels, below the request
     RequestBars m_request; ///< in device pixels
-    std::string m_pin; ///< what pins all segments, named once below the bars
+    std::string m_commonObstacle; ///< holds all held segments, named once below the bars; may be empty
     std::vector<FigureShape> m_marks;
     std::vector<FigureShape> m_ghost;
     /// The coarsest scale so far, of wrapped segments and of segments with their own rows, without zoom.

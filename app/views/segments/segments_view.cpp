@@ -370,9 +370,9 @@ void SegmentsView::choosePartlyFree(const QModelIndex& index)
 {
     if (!index.isValid() || m_isFilling || !m_moment)
         return;
-    const PinnedSegment& pinned = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
-    m_map->showSegment(pinned.segment);
-    pin(pinned.oldest);
+    const HeldSegment& held = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
+    m_map->showSegment(held.segment);
+    pin(held.oldest);
 }
 
 void SegmentsView::chooseFreeBlock(const QModelIndex& index)
@@ -381,7 +381,7 @@ void SegmentsView::chooseFreeBlock(const QModelIndex& index)
         return;
     const FreeBlockOrigin& freeBlock = m_freeBlocks[m_freeBlockModel.rowAt(index.row())];
     m_map->showSegment(freeBlock.segment);
-    pin(freeBlock.pin(m_analysis->allocations));
+    pin(freeBlock.obstacle(m_analysis->allocations));
 }
 
 /// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned
