@@ -320,7 +320,7 @@ private slots:
         QCOMPARE(valueOf(facts.what, "freed at"), QStringLiteral("event 12"));
         QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
         QCOMPARE(valueOf(facts.what, "category"), QStringLiteral("activations"));
-        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9% of it"));
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9%"));
         QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
     }
 
