@@ -702,7 +702,8 @@ private slots:
         QVERIFY(importLogSummary(log).isEmpty());
         log.add(Severity::Warning, "a", "first thing", Place::byte(10), 3);
         log.add(Severity::Info, "b", "second thing");
-        QCOMPARE(importLogSummary(log), QStringLiteral("2 import messages"));
+        QCOMPARE(importLogSummary(log), QStringLiteral("2 messages on this file"));
+        QCOMPARE(importLogText(log), QStringLiteral("First thing.\nSecond thing."));
         ImportLogView view("x.pickle", log);
         auto* list = view.findChild<QTreeWidget*>("importLog");
         QCOMPARE(list->topLevelItemCount(), 2);
