@@ -19,6 +19,9 @@ std::string withoutZeros(std::string digits);
 std::string formatBytes(Bytes bytes);
 /// Formats bytes as `formatBytes` does, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
+/// Formats bytes in the unit that `formatBytes` gives `like`, so that figures below each other have one unit:
+/// "0.47 GiB". Bytes that would be rounded to 0 have a unit of their own.
+std::string formatBytesLike(Bytes bytes, Bytes like);
 /// Two totals and their difference as text.
 struct ChangeText
 {
