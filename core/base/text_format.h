@@ -28,6 +28,9 @@ struct PairText
 /// Formats two sizes as `formatBytes` does, but in one unit, that of the larger: "1.07 GiB", "0.96 GiB". The
 /// smaller one keeps its own unit if it is below a tenth of that unit, or below 1 KiB.
 PairText formatPair(Bytes before, Bytes after);
+/// Formats bytes in the unit that `formatBytes` gives `like`, so that figures below each other have one unit:
+/// "0.47 GiB". Bytes that would be rounded to 0 have a unit of their own.
+std::string formatBytesLike(Bytes bytes, Bytes like);
 /// Two totals and their difference as text.
 struct ChangeText
 {

@@ -51,7 +51,7 @@ private slots:
     {
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         for (const char* name :
-            {"segmentsComposition", "segmentsVerdict", "segmentsObstacle", "segmentsNotes"})
+            {"segmentsComposition", "segmentsVerdict", "segmentsObstacle", "segmentsRemarks"})
             QVERIFY2(shown.view.findChild<QLabel*>(QLatin1String(name))->wordWrap(), name);
     }
 
