@@ -181,11 +181,11 @@ void RankHeatView::drawSteps(QPainter& painter) const
     const int maxTicks = std::max(2, static_cast<int>(plot.width() / room));
     double freeFrom = 0;
     painter.setPen(m_colors.quietText);
-    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
-        const auto column = static_cast<std::size_t>(std::max(at, 0.0));
-        if (at < 0 || column >= steps.size())
+    for (const double tick : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
+        const auto column = static_cast<std::size_t>(std::max(tick, 0.0));
+        if (tick < 0 || column >= steps.size())
             continue;
-        const double x = xOf(at + 0.5);
+        const double x = xOf(tick + 0.5);
         const double width = widthOf(name(column));
         const double left = std::min(x - width / 2, this->width() - width);
         if (left < freeFrom)
@@ -260,12 +260,12 @@ void RankHeatView::drawFailures(QPainter& painter) const
         const std::size_t row = m_map->rowOf(failure.rank);
         if (!failure.at.step || row == RankHeatMap::kNoRow)
             continue;
-        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
+        const QPointF centre(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
             yOf(static_cast<double>(row) + 0.5));
-        if (!plotRect().contains(at))
+        if (!plotRect().contains(centre))
             continue;
         const QSizeF size(std::max(kFailureMark, columnWidth), std::max(kFailureMark, rowHeight()));
-        const QRectF cell(at - QPointF(size.width() / 2, size.height() / 2), size);
+        const QRectF cell(centre - QPointF(size.width() / 2, size.height() / 2), size);
         painter.fillRect(cell.intersected(plotRect()), m_colors.danger);
     }
 }

@@ -122,28 +122,28 @@ std::optional<QPointF> RankHeatView::pointOf(std::size_t rank, std::size_t colum
 {
     if (isEmpty() || m_map->rowOf(rank) == RankHeatMap::kNoRow || column >= m_map->columns())
         return std::nullopt;
-    const QPointF at(
+    const QPointF centre(
         xOf(static_cast<double>(column) + 0.5), yOf(static_cast<double>(m_map->rowOf(rank)) + 0.5));
-    return plotRect().contains(at) ? std::optional(at) : std::nullopt;
+    return plotRect().contains(centre) ? std::optional(centre) : std::nullopt;
 }
 
 /// Returns the ranks and steps that share the pixel at this position.
-std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
+std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& position) const
 {
     const QRectF plot = plotRect();
-    if (isEmpty() || !plot.contains(at))
+    if (isEmpty() || !plot.contains(position))
         return std::nullopt;
     const auto span = [](double first, double size, std::size_t count) {
         const auto begin = std::min(count - 1, static_cast<std::size_t>(std::max(first, 0.0)));
         const auto end = static_cast<std::size_t>(std::ceil(first + std::max(size, 0.0) - 1e-9));
         return HeatSpan{begin, std::clamp(end, begin + 1, count)};
     };
-    const double row = m_firstRow + (std::floor(at.y()) - plot.top()) / rowHeight();
+    const double row = m_firstRow + (std::floor(position.y()) - plot.top()) / rowHeight();
     const double columns = static_cast<double>(m_map->columns()) / plot.width();
-    const double column = (std::floor(at.x()) - plot.left()) * columns;
-    return Cell{span(rowHeight() >= 1 ? m_firstRow + (at.y() - plot.top()) / rowHeight() : row,
+    const double column = (std::floor(position.x()) - plot.left()) * columns;
+    return Cell{span(rowHeight() >= 1 ? m_firstRow + (position.y() - plot.top()) / rowHeight() : row,
                     rowHeight() >= 1 ? 0 : 1 / rowHeight(), m_map->rows()),
-        span(columns <= 1 ? (at.x() - plot.left()) * columns : column, columns <= 1 ? 0 : columns,
+        span(columns <= 1 ? (position.x() - plot.left()) * columns : column, columns <= 1 ? 0 : columns,
             m_map->columns())};
 }
 
@@ -289,20 +289,20 @@ void RankHeatView::moveCurrent(int rows, int columns)
 {
     const std::size_t row = m_current ? m_current->rows.first : rowsInView().first;
     const std::size_t column = m_current ? m_current->columns.first : 0;
-    const auto moved = [](std::size_t at, int by, std::size_t count) {
-        const auto to = static_cast<std::ptrdiff_t>(at) + by;
+    const auto moved = [](std::size_t index, int by, std::size_t count) {
+        const auto target = static_cast<std::ptrdiff_t>(index) + by;
         return static_cast<std::size_t>(
-            std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(count) - 1));
+            std::clamp<std::ptrdiff_t>(target, 0, static_cast<std::ptrdiff_t>(count) - 1));
     };
     const std::size_t newRow = m_current ? moved(row, rows, m_map->rows()) : row;
     const std::size_t newColumn = m_current ? moved(column, columns, m_map->columns()) : column;
     m_current = Cell{{newRow, newRow + 1}, {newColumn, newColumn + 1}};
     m_hovered.reset();
-    const auto at = static_cast<double>(newRow);
-    if (at < m_firstRow)
-        showRows(at, m_rowCount);
-    else if (at + 1 > m_firstRow + m_rowCount)
-        showRows(at + 1 - m_rowCount, m_rowCount);
+    const auto top = static_cast<double>(newRow);
+    if (top < m_firstRow)
+        showRows(top, m_rowCount);
+    else if (top + 1 > m_firstRow + m_rowCount)
+        showRows(top + 1 - m_rowCount, m_rowCount);
     update();
 }
 

@@ -97,7 +97,7 @@ private:
     double rowHeight() const { return plotRect().height() / m_rowCount; }
     double yOf(double row) const { return plotRect().top() + (row - m_firstRow) * rowHeight(); }
     double xOf(double column) const;
-    std::optional<Cell> cellAt(const QPointF& at) const;
+    std::optional<Cell> cellAt(const QPointF& position) const;
     std::optional<Cell> describedCell() const;
     /// Returns the rank with the highest total in the cell, as an index in `RunRanks::ranks`.
     std::size_t highestRank(const Cell& cell) const;

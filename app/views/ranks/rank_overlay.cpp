@@ -238,8 +238,8 @@ QString RankOverlay::axisText(double share) const
         return {};
     if (share == 0 && m_axisBegin == m_begin)
         return QString::fromStdString(formatTimestamp(m_begin));
-    const Nanoseconds at = share == 0 ? m_axisBegin : m_end;
-    return QStringLiteral("+") + QString::fromStdString(formatDuration(at - m_begin));
+    const Nanoseconds time = share == 0 ? m_axisBegin : m_end;
+    return QStringLiteral("+") + QString::fromStdString(formatDuration(time - m_begin));
 }
 
 void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
@@ -287,12 +287,12 @@ void RankOverlay::mousePressEvent(QMouseEvent* event)
 
 bool RankOverlay::event(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const std::optional<std::size_t> line = lineAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const std::optional<std::size_t> line = lineAt(position);
         if (!line)
             return QString();
         const QRectF plot = plotRect();
-        const double share = (at.x() - plot.left()) / plot.width();
+        const double share = (position.x() - plot.left()) / plot.width();
         const std::optional<Bytes> bytes = highestIn(m_lines[*line], share, share + 1 / plot.width());
         return tr("%1: %2 here, peak %3")
             .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),

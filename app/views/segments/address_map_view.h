@@ -103,7 +103,7 @@ private:
     void scrollTo(int mapY);
     double deviceFont() const;
     int freeBlockRows() const;
-    QString captionAt(const QPoint& at) const;
+    QString captionAt(const QPoint& mapPoint) const;
     QString headingAt(int y) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
