@@ -212,7 +212,7 @@ void RankHeatView::measureKey()
     m_key.scale = texts + m_key.bar + kScaleGap;
     m_key.failure = m_ranks->failures.empty() ? 0 : kFailureMark + kScaleGap + widthOf(tr("out of memory"));
     const bool isTwoLines = m_key.failure > 0 && m_key.scale + kScaleGap + m_key.failure > room;
-    m_key.lines = isTwoLines ? 2 : 1;
+    m_key.lineCount = isTwoLines ? 2 : 1;
     m_key.width = isTwoLines ? std::max(m_key.scale, m_key.failure)
                              : m_key.scale + (m_key.failure > 0 ? kScaleGap + m_key.failure : 0);
     m_key.left = std::clamp(width() - kScaleGap - m_key.width, kScaleGap, plotRect().left());
@@ -223,7 +223,7 @@ void RankHeatView::measureKey()
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
-    double top = height() - m_key.lines * textHeight - 4;
+    double top = height() - m_key.lineCount * textHeight - 4;
     double x = m_key.left;
     const auto write = [&](const QString& text, const QColor& color) {
         const double width = fontMetrics().horizontalAdvance(text);
@@ -241,7 +241,7 @@ void RankHeatView::drawScale(QPainter& painter) const
     write(bytesText(m_map->highest()), m_colors.text);
     if (m_ranks->failures.empty())
         return;
-    if (m_key.lines == 2) {
+    if (m_key.lineCount == 2) {
         x = m_key.left;
         top += textHeight;
     } else

@@ -118,7 +118,7 @@ private:
         double bar = 0; ///< the bar of colours
         double scale = 0; ///< the bar with its texts
         double failure = 0;
-        int lines = 0;
+        int lineCount = 0;
     };
 
     std::shared_ptr<const RunRanks> m_ranks;
