@@ -94,7 +94,7 @@ void StepsView::layOut()
     layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
     layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {400, 300, 500});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {380, 290, 530});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
