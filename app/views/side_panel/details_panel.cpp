@@ -204,9 +204,9 @@ int DetailsPanel::leastStackHeight() const
 {
     if (m_stack->isHidden())
         return 0;
-    const int rows = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
+    const int rowCount = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
     const QAbstractItemView& list = *m_stack;
-    return rows * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
+    return rowCount * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
 }
 
 QString DetailsPanel::text() const

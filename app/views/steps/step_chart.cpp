@@ -129,7 +129,7 @@ void StepChart::mouseMoveEvent(QMouseEvent* event)
 {
     if (!m_press)
         return FigureView::mouseMoveEvent(event);
-    const QPointF moved = event->position() - m_press->at;
+    const QPointF moved = event->position() - m_press->position;
     m_press->isDrag = m_press->isDrag || moved.manhattanLength() >= QApplication::startDragDistance();
     if (const QRectF plot = plotRect(); m_press->isDrag && !plot.isEmpty())
         setFirst(static_cast<double>(m_press->first) - moved.x() / plot.width() * m_stepsInView);

@@ -69,7 +69,7 @@ private:
     std::optional<std::size_t> m_selectedStep;
     struct Press
     {
-        QPointF at;
+        QPointF position;
         std::size_t first = 0; ///< first step in view at the press
         bool isDrag = false;
     };
