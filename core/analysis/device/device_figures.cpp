@@ -99,10 +99,10 @@ private:
 
 void addEndState(const EndState& end, DeviceFigures& figures)
 {
-    figures.segments = end.segments;
-    figures.blocks = end.blocks;
+    figures.segments = end.segmentCount;
+    figures.blocks = end.blockCount;
     figures.finalBytes = end.liveBytes;
-    figures.finalBlocks = end.liveBlocks;
+    figures.finalBlocks = end.liveBlockCount;
     figures.finalAllocatedBytes = end.liveBlockBytes;
     figures.reservedFinalBytes = end.reservedBytes;
     figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
