@@ -83,6 +83,18 @@ std::string formatBytes(Bytes bytes)
     return formatSigned(bytes);
 }
 
+std::string formatBytesLike(Bytes bytes, Bytes like)
+{
+    if (magnitude(like) < 1024)
+        return formatBytes(bytes);
+    const Scaled unit = scaled(static_cast<Bytes>(std::min<std::uint64_t>(magnitude(like), INT64_MAX)));
+    const double amount
+        = static_cast<double>(magnitude(bytes)) * unit.value / static_cast<double>(magnitude(like));
+    const std::string digits = withoutZeros(fmt::format("{:.{}f}", amount, kDecimals));
+    return digits == "0" ? formatBytes(bytes)
+                         : fmt::format("{}{} {}", bytes < 0 ? "−" : "", digits, unit.unit);
+}
+
 std::string formatBytesDelta(Bytes bytes)
 {
     return (bytes > 0 ? "+" : "") + formatSigned(bytes);
@@ -90,8 +102,8 @@ std::string formatBytesDelta(Bytes bytes)
 
 namespace {
 
-/// Returns the decimals with which two totals and their difference add up as shown. Amounts in unequal units
-/// are never subtracted by eye.
+/// Returns the decimals, two to six, with which two totals and their difference add up as shown. Returns two
+/// if six are too few, or if the three amounts have unequal units: nobody subtracts those by eye.
 int decimalsOfChange(Bytes before, Bytes after, std::size_t leastUnit)
 {
     constexpr int most = 6;
@@ -132,8 +144,9 @@ ChangeText formatChange(Bytes before, Bytes after)
 std::string formatCount(std::int64_t count)
 {
     std::string digits = std::to_string(magnitude(count));
-    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), 1, ',');
+    for (std::ptrdiff_t position = static_cast<std::ptrdiff_t>(digits.size()) - 3; position > 0;
+         position -= 3)
+        digits.insert(static_cast<std::size_t>(position), 1, ',');
     return count < 0 ? "−" + digits : digits;
 }
 

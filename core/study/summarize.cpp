@@ -49,7 +49,7 @@ void addSegments(const DeviceStudy& study, const DeviceFigures& figures, Summary
     device.peakReservedBytes = state.reservedBytes;
     device.peakFreeBytes = state.freeBytes;
     device.peakLargestFreeBytes = fragmentation.all.largestFree;
-    device.peakPinnedFreeBytes = fragmentation.pinnedFreeBytes;
+    device.peakPinnedFreeBytes = fragmentation.heldFreeBytes;
     device.peakReleasableBytes = fragmentation.releasableBytes;
 }
 

@@ -1,6 +1,7 @@
 #include "core/table/budget_tables.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,25 @@ TableRow rowAsConfigured(const BudgetStudy& study)
     settings.front() = "as configured";
     row.insert(row.begin(), settings.begin(), settings.end());
     return row;
+}
+
+/// Shows the bytes of each column in one unit, that of the column's largest figure.
+void showInOneUnit(Table& table)
+{
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        Bytes largest = 0;
+        std::vector<Cell*> cells;
+        for (TableRow& row : table.rows)
+            if (const Amount* amount = row[column].amount();
+                amount && (amount->kind == AmountKind::ByteCount || amount->kind == AmountKind::ByteDelta)) {
+                cells.push_back(&row[column]);
+                largest = std::max(largest, std::abs(amount->value));
+            }
+        for (Cell* cell : cells) {
+            const bool hasPlus = cell->amount()->kind == AmountKind::ByteDelta && cell->amount()->value > 0;
+            cell->shown = (hasPlus ? "+" : "") + formatBytesLike(cell->amount()->value, largest);
+        }
+    }
 }
 
 bool expectTheSame(const Budget& a, const Budget& b)
@@ -249,6 +269,7 @@ Table whatIfTable(const BudgetStudy& study)
     table.rows.push_back(rowAsConfigured(study));
     for (const WhatIfCase& whatIf : grid.cases)
         table.rows.push_back(rowOfCase(study, whatIf));
+    showInOneUnit(table);
     return table;
 }
 

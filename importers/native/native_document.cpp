@@ -96,7 +96,7 @@ inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("producer", 
     std::pair("has_history", &TraceMetadata::hasHistory), std::pair("start_lost", &TraceMetadata::startLost));
 template <>
 inline constexpr auto kOptional<TraceMetadata> = std::tuple(std::pair("cut_off", &TraceMetadata::cutOff),
-    std::pair("operators", &TraceMetadata::operators), std::pair("clock", &TraceMetadata::clock),
+    std::pair("operators", &TraceMetadata::operatorCount), std::pair("clock", &TraceMetadata::clock),
     std::pair("configuration", &TraceMetadata::configuration));
 
 namespace {

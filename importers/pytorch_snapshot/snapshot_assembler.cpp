@@ -382,19 +382,20 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
 void SnapshotAssembler::describeHistory(bool allEvents)
 {
     TraceMetadata& metadata = m_builder.metadata();
-    const std::size_t events = m_builder.eventCount();
-    metadata.hasHistory = events > 1 || !allEvents;
+    const std::size_t eventCount = m_builder.eventCount();
+    metadata.hasHistory = eventCount > 1 || !allEvents;
     if (!metadata.hasHistory)
         m_builder.log().add(Severity::Warning, "no-history",
-            events == 0 ? "the file has no events, only the state when it was written; history was not "
-                          "recorded, or was switched off before the dump"
-                        : "the file has only the state when it was written and one accidental event, since "
-                          "recording with enabled=\"state\" keeps no history");
-    if (allEvents && !metadata.startLost && events >= 10000 && events % 10000 == 0)
+            eventCount == 0
+                ? "the file has no events, only the state when it was written; history was not "
+                  "recorded, or was switched off before the dump"
+                : "the file has only the state when it was written and one accidental event, since "
+                  "recording with enabled=\"state\" keeps no history");
+    if (allEvents && !metadata.startLost && eventCount >= 10000 && eventCount % 10000 == 0)
         m_builder.log().add(Severity::Info, "round-event-count",
             fmt::format("with exactly {} events, the history buffer (max_entries) may have overflowed; then "
                         "the earliest are missing",
-                formatCount(events)));
+                formatCount(eventCount)));
 }
 
 } // namespace highwater

@@ -159,7 +159,7 @@ Tool compareTool()
 Tool segmentsTool()
 {
     return {"segments",
-        "The allocator's segments, free blocks and the blocks that pin them at an event (default: the last "
+        "The allocator's segments, free blocks and the blocks that hold them at an event (default: the last "
         "out-of-memory event, else the peak), and whether memory was fragmented or too small. With address: "
         "every allocation that contained it, over time, with stacks. As `highwater segments --json`.",
         schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},

@@ -80,7 +80,8 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     refuseUnlessTaken(!options.config.empty(), kind, FigureKind::Configuration, "--config");
     if (kind.takes(FigureKind::Configuration) && options.config.empty())
         refuse("figure",
-            fmt::format("--kind {} takes --config RUN, which describes the run (highwater budget --help)",
+            fmt::format(
+                "--kind {} needs --config RUN, the configuration of the run (see highwater help budget)",
                 kind.name));
     checkGroup(kind, options.group);
 }

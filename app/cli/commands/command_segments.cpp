@@ -97,19 +97,19 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
     return json;
 }
 
-Json pinnedJson(const AllocatorMoment& moment, const AllocationTable& allocations, const CallSites& sites,
+Json heldJson(const AllocatorMoment& moment, const AllocationTable& allocations, const CallSites& sites,
     std::size_t top)
 {
     Json rows = Json::array();
-    for (const PinnedSegment& pinned : moment.figures.pinned) {
+    for (const HeldSegment& held : moment.figures.held) {
         if (top != 0 && rows.size() == top)
             break;
-        const SegmentAt& segment = moment.state.segments[pinned.segment];
+        const SegmentAt& segment = moment.state.segments[held.segment];
         rows.push_back({{"address", segment.range.begin}, {"bytes", segment.range.size},
             {"free_bytes", segment.freeBytes}, {"live_bytes", segment.liveBytes()},
-            {"live_blocks", pinned.liveBlocks}, {"oldest_alloc_event", allocations.birth(pinned.oldest)},
-            {"oldest_site", sites.site(sites.of(pinned.oldest)).key},
-            {"largest_site", sites.site(sites.of(pinned.largest)).key}});
+            {"live_blocks", held.liveBlocks}, {"oldest_alloc_event", allocations.birth(held.oldest)},
+            {"oldest_site", sites.site(sites.of(held.oldest)).key},
+            {"largest_site", sites.site(sites.of(held.largest)).key}});
     }
     return rows;
 }
@@ -121,14 +121,14 @@ Json freeBlocksJson(const SegmentState& state, const std::vector<FreeBlockOrigin
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
         const BlockAt& block = state.blocks[freeBlock.block];
         const bool wasFreed = freeBlock.freed != AllocationTable::kNoAllocation;
-        const AllocationIndex pin = freeBlock.pin(allocations);
-        const bool isPinned = pin != AllocationTable::kNoAllocation;
+        const AllocationIndex obstacle = freeBlock.obstacle(allocations);
+        const bool hasObstacle = obstacle != AllocationTable::kNoAllocation;
         rows.push_back({{"address", block.address}, {"bytes", block.size},
             {"segment_bytes", state.segments[freeBlock.segment].range.size},
             {"freed_event", wasFreed ? Json(freeBlock.freedAt) : Json()},
-            {"pinned_by_site", isPinned ? Json(sites.site(sites.of(pin)).key) : Json()},
-            {"pinned_by_bytes", isPinned ? Json(allocations.bytes(pin)) : Json()},
-            {"pinned_since_event", isPinned ? Json(allocations.birth(pin)) : Json()}});
+            {"pinned_by_site", hasObstacle ? Json(sites.site(sites.of(obstacle)).key) : Json()},
+            {"pinned_by_bytes", hasObstacle ? Json(allocations.bytes(obstacle)) : Json()},
+            {"pinned_since_event", hasObstacle ? Json(allocations.birth(obstacle)) : Json()}});
     }
     return rows;
 }
@@ -151,9 +151,8 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
         {"largest_free_bytes", moment.figures.all.largestFree},
         {"releasable_bytes", moment.figures.releasableBytes}, {"exact", state.isExact()},
         {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, moment.verdict)},
-        {"pools", lists}, {"holes_by_size", freeBlockSizes},
-        {"pinned_segments", moment.figures.pinned.size()},
-        {"pinned_free_bytes", moment.figures.pinnedFreeBytes}};
+        {"pools", lists}, {"holes_by_size", freeBlockSizes}, {"pinned_segments", moment.figures.held.size()},
+        {"pinned_free_bytes", moment.figures.heldFreeBytes}};
 }
 
 /// True if each of the first `shown` segments has one block in use and the free block of the same row, so
@@ -162,10 +161,9 @@ bool repeatsFreeBlocks(
     const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t shown)
 {
     for (std::size_t i = 0; i < shown; ++i) {
-        const PinnedSegment& pinned = moment.figures.partlyFree[i];
-        if (i >= freeBlocks.size() || pinned.liveBlocks != 1 || freeBlocks[i].segment != pinned.segment
-            || moment.state.blocks[freeBlocks[i].block].size
-                != moment.state.segments[pinned.segment].freeBytes)
+        const HeldSegment& held = moment.figures.partlyFree[i];
+        if (i >= freeBlocks.size() || held.liveBlocks != 1 || freeBlocks[i].segment != held.segment
+            || moment.state.blocks[freeBlocks[i].block].size != moment.state.segments[held.segment].freeBytes)
             return false;
     }
     return true;
@@ -281,7 +279,7 @@ Json segmentsJson(const LoadedInput& input, const SegmentsOptions& options)
         document["skipped_actions"] = skippedActionNames(segments.trace, segments.device);
         document["largest_holes"] = freeBlocksJson(
             moment.state, freeBlocksOf(segments, moment, options), segments.allocations, segments.sites);
-        document["pinned"] = pinnedJson(moment, segments.allocations, segments.sites, options.top);
+        document["pinned"] = heldJson(moment, segments.allocations, segments.sites, options.top);
         return document;
     });
 }

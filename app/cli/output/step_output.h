@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/analysis/steps/steps.h"
@@ -14,6 +17,9 @@ nlohmann::ordered_json stepsJson(
 
 /// Returns entries in the form of an import log: if no steps were found, one entry with the reason.
 nlohmann::ordered_json stepLogJson(const StepTable& table);
+
+/// Returns "has no step 9 on GPU 0; its steps are 0 to 5 (highwater peaks --steps lists them)".
+std::string noSuchStepText(std::int64_t step, const std::string& device, const StepTable& table);
 
 /// Prints one line: how many steps there are, and how they were found.
 void printStepCount(const StepTable& table);

@@ -9,6 +9,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
+#include "app/cli/console/refusal.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
 #include "app/cli/rehearse/target_torch.h"
@@ -237,7 +238,7 @@ int findLargest(const RehearseOptions& options, const GpuModel& gpu)
 {
     const Result<NumberRange> range = rehearse::parseNumberRange(options.find);
     if (!range)
-        return refuseSearch(range.error());
+        throw Refusal{"--find", range.error()};
     if (!hasPlaceholder(options, *range))
         return refuseSearch(fail(ErrorCode::BadRequest,
             fmt::format("the command has no {{{}}} that --find could replace", range->name))

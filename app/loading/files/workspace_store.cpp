@@ -34,7 +34,7 @@ std::optional<std::uint64_t> sizeOf(const fs::path& path)
     return error ? std::nullopt : std::optional(bytes);
 }
 
-/// Reports the progress of several files, read one after the other, as one total.
+/// Reports the bytes of several files, read one after the other, as one growing number without a total.
 class TotalProgress : public ProgressSink
 {
 public:

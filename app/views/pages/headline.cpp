@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
+constexpr double kVerdictScale = 1.25; ///< size of the verdict's font relative to the window's
 
 } // namespace
 
@@ -46,7 +46,7 @@ QFont Headline::verdictFont() const
 {
     QFont bold = font();
     bold.setBold(true);
-    bold.setPointSizeF(bold.pointSizeF() * kVerdictSize);
+    bold.setPointSizeF(bold.pointSizeF() * kVerdictScale);
     return bold;
 }
 
@@ -90,8 +90,8 @@ int Headline::twoLineWidth() const
     return least;
 }
 
-/// Breaks a core that is too long for one line at the last blank of its first line. Returns false without
-/// doing so if it fits, or if its first line has no blank.
+/// Breaks a core that is too long for one line at the last blank at which the first line fits. Returns false,
+/// and changes nothing, if the core fits into one line or has no such blank.
 bool Headline::breakCore(const QFontMetrics& metrics)
 {
     const QString text = core();

@@ -53,7 +53,8 @@ QFrame* makeLine(QFrame::Shape shape, QWidget* parent)
     return frame;
 }
 
-/// The name of a recent file as a link, above its folder. Both end with "…" where there is no room.
+/// The name of a recent file as a link, above its folder. Name and folder lose their middle where there is no
+/// room.
 class RecentLink : public QLabel
 {
 public:
@@ -85,7 +86,7 @@ private:
     QString m_form;
 };
 
-/// Returns "today", "yesterday" or the date; empty if the time is unknown.
+/// Returns "today", "yesterday" or the date; empty if the time is unknown or in the future.
 QString dayText(const QDateTime& when)
 {
     const qint64 days = when.isValid() ? when.daysTo(QDateTime::currentDateTime()) : -1;
@@ -130,8 +131,7 @@ QWidget* StartPage::makeDropArea()
         {makeBoldLabel(tr("Drop a snapshot, trace or log here"), area, 1.25),
             makeQuietLabel(
                 tr("Several files of one run together, a folder of ranks, or two runs to compare; plain, "
-                   "gzip "
-                   "or zstd"),
+                   "gzip or zstd"),
                 area)},
         {{}, 4});
     auto* folder = named(new QToolButton(area), "folderButton", tr("Open a folder"),

@@ -31,7 +31,7 @@ qsizetype lastClauseStart(const QString& text)
 }
 
 /// Returns the text without its last clause, which begins at `start`; with an ellipsis unless a whole
-/// sentence is left.
+/// sentence or main clause is left.
 QString withoutLastClause(const QString& text, qsizetype start)
 {
     const bool isBracket = text[start] == QLatin1Char('(');
@@ -62,8 +62,8 @@ qsizetype lastNamePart(const QString& text)
 }
 
 /// Returns the text without its last word, and without a number before it, whose unit it may be: of "take
-/// 10.61 GiB", "take…" is left. A long name loses its last part. A single word loses its last letter, or a
-/// number at its end.
+/// 10.61 GiB", "take…" is left. A name of 16 characters or more loses only its last part. A single word loses
+/// its last letter, or a number at its end.
 QString withoutLastWord(QString text)
 {
     if (text.endsWith(QChar(kEllipsis)))

@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Thin bars react to the mouse up to this many pixels outside their edges.
+/// Rectangles react to the mouse up to this many pixels outside their edges, because bars may be thin.
 constexpr double kReach = 4;
 
 QRectF rectOf(const FigureRect& rect)

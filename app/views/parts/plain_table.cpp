@@ -52,22 +52,22 @@ private:
         m_widths.resize(static_cast<std::size_t>(count));
         int right = 0;
         int spare = 0;
-        int fitting = 0; // number of columns
+        int fittingCount = 0;
         for (int column = 0; column < count; ++column) {
             auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
             if (!m_table.isColumnHidden(column) && m_table.columnWidth(column) != widened)
                 width = m_table.columnWidth(column);
             right += width;
-            if (column == 0 || (fitting == column && right <= m_table.viewport()->width())) {
-                fitting = column + 1;
+            if (column == 0 || (fittingCount == column && right <= m_table.viewport()->width())) {
+                fittingCount = column + 1;
                 spare = m_table.viewport()->width() - right;
             }
         }
-        m_table.setProperty(kFirstLeftOut, fitting);
+        m_table.setProperty(kFirstLeftOut, fittingCount);
         for (int column = 0; column < count; ++column)
-            if (m_table.isColumnHidden(column) != (column >= fitting))
-                m_table.setColumnHidden(column, column >= fitting);
-        for (int column = 0; column < fitting; ++column)
+            if (m_table.isColumnHidden(column) != (column >= fittingCount))
+                m_table.setColumnHidden(column, column >= fittingCount);
+        for (int column = 0; column < fittingCount; ++column)
             widen(column, spare);
         m_isWaiting = false; // after the signals of the columns changed here
     }
@@ -87,7 +87,7 @@ private:
     }
 
     QTableView& m_table;
-    /// The width that each column has by itself, which a hidden one keeps, and with what `widen` adds.
+    /// For each column, hidden ones included: its own width, and its width with what `widen` adds.
     std::vector<std::pair<int, int>> m_widths;
     bool m_isWaiting = false;
 };
@@ -115,7 +115,7 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override
     {
         if (watched != m_table.viewport())
-            return QStyledItemDelegate::eventFilter(watched, event); // of an editor
+            return QStyledItemDelegate::eventFilter(watched, event); // an editor in a cell
         if (event->type() == QEvent::Resize)
             fit();
         return false;

@@ -14,8 +14,8 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kScaleBar = 90; ///< width of the bar of colours, and its least
-constexpr double kNarrowestScale = 24;
+constexpr double kScaleBar = 90; ///< width of the bar of colours, in pixels, where there is room
+constexpr double kNarrowestScaleBar = 24;
 constexpr double kScaleGap = 8;
 constexpr double kFailureMark = 7;
 } // namespace
@@ -123,7 +123,8 @@ void RankHeatView::drawSheet(QPainter& painter) const
     painter.drawText(rect(), Qt::AlignCenter, m_ranks ? tr("No steps found in these files") : QString());
 }
 
-/// Draws the names of stages, and between them as many names of ranks as fit.
+/// Draws the names of stages, and between them names of ranks: at most about twelve if rows are lower than a
+/// text.
 void RankHeatView::drawRows(QPainter& painter) const
 {
     const QRectF plot = plotRect();
@@ -166,7 +167,8 @@ void RankHeatView::drawRows(QPainter& painter) const
     }
 }
 
-/// Names as many steps as fit, each below the middle of its column.
+/// Names steps at round distances, each below the middle of its column, unless the edge of the view is in the
+/// way.
 void RankHeatView::drawSteps(QPainter& painter) const
 {
     const QRectF plot = plotRect();
@@ -195,7 +197,7 @@ void RankHeatView::drawSteps(QPainter& painter) const
     }
 }
 
-/// Measures the key below the map, whose scale of colours is as wide as there is room.
+/// Measures the key below the map. Its bar of colours is narrower where there is little room.
 void RankHeatView::measureKey()
 {
     m_key = {};
@@ -206,7 +208,7 @@ void RankHeatView::measureKey()
     const double room = width() - 2 * kScaleGap;
     const double texts
         = widthOf(tr("peak")) + widthOf(bytesText(m_map->lowest())) + widthOf(bytesText(m_map->highest()));
-    m_key.bar = std::clamp(room - texts, kNarrowestScale, kScaleBar);
+    m_key.bar = std::clamp(room - texts, kNarrowestScaleBar, kScaleBar);
     m_key.scale = texts + m_key.bar + kScaleGap;
     m_key.failure = m_ranks->failures.empty() ? 0 : kFailureMark + kScaleGap + widthOf(tr("out of memory"));
     const bool isTwoLines = m_key.failure > 0 && m_key.scale + kScaleGap + m_key.failure > room;
@@ -217,7 +219,7 @@ void RankHeatView::measureKey()
 }
 
 /// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory". A narrow map has a shorter bar,
-/// and the last entry on a line of its own.
+/// and the entry for failures on a line of its own.
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
@@ -250,7 +252,7 @@ void RankHeatView::drawScale(QPainter& painter) const
     write(tr("out of memory"), m_colors.text);
 }
 
-/// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
+/// Fills the cells in which ranks ran out of memory, because the colour of their totals may be pale.
 void RankHeatView::drawFailures(QPainter& painter) const
 {
     const double columnWidth = xOf(1) - xOf(0);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kLabels = 84; ///< width for the names of ranks
 constexpr int kTop = 6;
-constexpr int kFewestRows = 4; ///< at the deepest zoom
+constexpr int kFewestRows = 4; ///< in view at the deepest zoom, unless there are fewer
 constexpr double kZoomStep = 1.25;
 constexpr double kNotch = 120; ///< angle of one notch of a wheel
 constexpr double kScrollShare = 0.1; ///< share of the rows in view that one notch scrolls by

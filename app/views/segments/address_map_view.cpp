@@ -20,7 +20,7 @@ namespace highwater::gui {
 namespace {
 /// Number of bars in addition to the rows of free blocks: the request, and the free memory of the GPU.
 constexpr int kOtherBars = 2;
-/// Minimum height of the view in pixels for more than one row of free blocks.
+/// Minimum height of the viewport in pixels for three rows of free blocks instead of one.
 constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
@@ -67,8 +67,8 @@ AddressMapOptions AddressMapView::options() const
     return options;
 }
 
-/// Returns the height to fill, in device pixels: the height of the viewport, or the height of some legible
-/// rows if the viewport is too low.
+/// Returns the height to fill, in device pixels: what the bars and the key leave of the viewport, but at
+/// least ten rows and the headings.
 int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
 {
     constexpr int fewestRows = 10;
@@ -78,16 +78,17 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
     const double bars = isShort() ? 0
                                   : mapKeyHeight(deviceFont())
-            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_pin.empty() ? 0 : 1))
+            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_commonObstacle.empty() ? 0 : 1))
                         * (layoutOptions.rowHeight + layoutOptions.rowGap)
                                  : 0);
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
 
-/// Chooses the scale. Each segment gets its own row if all of them fit; otherwise segments are wrapped like
-/// text. In both cases the failed request fits into the width. The scale only gets coarser from moment to
-/// moment: while the map follows the cursor, equal blocks stay equally long.
+/// Chooses the scale. Each segment gets its own row if there are at least kFewestRows, all of them fit, and
+/// there is no zoom; otherwise segments are wrapped like text. Without zoom, the failed request fits into the
+/// width. The scale only gets coarser from moment to moment, and only where it must: while the map follows
+/// the cursor, equal blocks mostly stay equally long.
 void AddressMapView::chooseScale(AddressMapOptions& layoutOptions)
 {
     const SegmentState& state = m_moment->state;
@@ -147,7 +148,7 @@ void AddressMapView::layOut()
     m_ghost.clear();
     m_gutter = 0;
     const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
-    m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
+    m_commonObstacle = hasBars ? commonObstacle(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
         layOutMap();
         layOutRequest();

@@ -140,7 +140,7 @@ void DetailsPanel::showSites()
     finish(false);
 }
 
-/// Places the parts after all of them have changed.
+/// Describes the sheet to screen readers, offers to copy an allocation, and places the parts.
 void DetailsPanel::finish(bool hasAllocation)
 {
     setAccessibleDescription(m_sheet->plainText());

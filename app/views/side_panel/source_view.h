@@ -28,7 +28,7 @@ public:
     void setProblem(const QString& sentence);
     void clear();
     bool isFilled() const { return m_isFilled; }
-    /// Height that the content needs at this width, in pixels.
+    /// Returns the height that the content needs at this width, in pixels.
     int heightAt(int width) const;
 
 signals:

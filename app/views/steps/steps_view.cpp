@@ -29,9 +29,10 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kNarrowestWithFolded = 800;
+constexpr int kNarrowestWithFolded = 800; ///< pixels; a narrower view has no folded chart
 
-/// Returns a sentence on the highest peak: its step, bytes and phase.
+/// Returns a sentence on the highest peak of all steps: its step, bytes and phase. From three complete
+/// counted steps on, the sentence has their median and their lowest peak, too.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
@@ -93,7 +94,7 @@ void StepsView::layOut()
     layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
     layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {300, 300, 600});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {400, 300, 500});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
@@ -246,7 +247,8 @@ void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
     shareWidth();
 }
 
-/// Leaves the width to the table in a narrow view, which then has one chart.
+/// Hides the folded chart in a view narrower than kNarrowestWithFolded, and leaves its width to the other
+/// parts.
 void StepsView::shareWidth()
 {
     m_foldedColumn->setVisible(m_folded->steps().has_value() && width() >= kNarrowestWithFolded);

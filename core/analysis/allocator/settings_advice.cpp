@@ -221,8 +221,8 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
         return "no advice: the peak was reserved before the first event; record from the start of the "
                "program";
     if (study.fidelity.isTrusted())
-        return fmt::format("none of the {} allocator settings tried would have helped; these are {}",
-            study.tried.size(), fmt::join(study.tried, ", "));
+        return fmt::format("none of {} allocator settings helps; tried: {}", study.tried.size(),
+            fmt::join(study.tried, ", "));
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
     return fmt::format("no advice: the replay with the recorded settings is off by {}%, more than 2%",

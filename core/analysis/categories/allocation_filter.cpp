@@ -109,12 +109,6 @@ void applyBound(std::optional<T>& low, std::optional<T>& high, std::string_view 
         high = value - 1;
 }
 
-std::optional<std::int64_t> parseCount(const std::string& text)
-{
-    const auto number = parsedNumber<std::int64_t>(text);
-    return number && *number >= 0 ? number : std::nullopt;
-}
-
 /// Returns a name without case, spaces and signs: "KV cache" and "kv_cache" become "kvcache".
 std::string bareName(std::string_view name)
 {
@@ -179,7 +173,7 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         return true;
     }
     if (const auto life = splitComparison(word, "life")) {
-        const std::optional<std::int64_t> events = parseCount(life->value);
+        const std::optional<std::int64_t> events = parsedCount(life->value);
         if (!events)
             return fail(ErrorCode::BadRequest,
                 fmt::format("\"{}\" is not a number of events, as in life>100", life->value));

@@ -7,8 +7,8 @@
 namespace highwater {
 
 /// Returns the name of a function, file, step or annotation as all output shows it: sanitized, and shortened
-/// if it is longer than a kilobyte. A shortened name keeps its beginning and end; between them are its length
-/// and a hash that distinguishes it from similar names.
+/// if it is longer than 1 KiB. A shortened name keeps its beginning and end; between them are its length and
+/// a hash that distinguishes it from similar names.
 std::string nameText(std::string_view name);
 
 /// Returns a place in code as all texts show it: "forward (model.py:39)". `file` may be a whole path; only

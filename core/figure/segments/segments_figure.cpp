@@ -154,8 +154,8 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
     const BlockColors& colors, PlotFrame plot)
 {
     const Bytes request = moment.verdict ? moment.verdict->requestedBytes : 0;
-    const std::string pin = request > 0 ? commonPin(study.sites, moment) : std::string();
-    const double barsRoom = (request > 0 ? kBarsHeight : 0) + (pin.empty() ? 0 : kBarsRow);
+    const std::string obstacle = request > 0 ? commonObstacle(study.sites, moment) : std::string();
+    const double barsRoom = (request > 0 ? kBarsHeight : 0) + (obstacle.empty() ? 0 : kBarsRow);
     int rowHeight = 0;
     bool hasRowEach = false;
     const AddressMap map = fittingMap(moment.state, request, static_cast<int>(plot.width()),
@@ -165,7 +165,7 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
             .bytesPerPixel = map.bytesPerPixel,
             .font = kSegmentFont,
             .offset = {plot.left, plot.top}},
-        pin);
+        obstacle);
     for (FigureShape& shape : bars.shapes)
         sheet.add(std::move(shape));
     plot.top += bars.height;
@@ -182,7 +182,7 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
              .rowHeight = rowHeight,
              .font = kSegmentFont,
              .offset = {plot.left, plot.top},
-             .hasPins = pin.empty()}))
+             .namesObstacles = obstacle.empty()}))
         sheet.add(std::move(shape));
 }
 

@@ -116,6 +116,14 @@ TEST(FormatBytesDelta, AlwaysHasASign)
     EXPECT_EQ(formatBytesDelta(-1), "−1 B");
 }
 
+TEST(FormatBytesLike, UsesTheUnitOfOtherBytes)
+{
+    EXPECT_EQ(formatBytesLike(480 * kMiB, 3 * kGiB), "0.47 GiB");
+    EXPECT_EQ(formatBytesLike(-2 * kGiB, -3 * kGiB), "−2 GiB");
+    EXPECT_EQ(formatBytesLike(4 * kKiB, 3 * kGiB), "4 KiB");
+    EXPECT_EQ(formatBytesLike(0, 3 * kGiB), "0 B");
+}
+
 TEST(WithThousands, SeparatesThoseOfEachNumber)
 {
     EXPECT_EQ(withThousands("8 × 174 × 50257 × 2"), "8 × 174 × 50,257 × 2");

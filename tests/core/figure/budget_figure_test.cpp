@@ -147,7 +147,7 @@ TEST(BudgetFigure, BeginsEachGpuWithTheVerdictOfTheTable)
         EXPECT_TRUE(std::ranges::any_of(texts, [&](const FigureText& text) {
             return text.text.starts_with(std::string(fit.word()));
         })) << fit.gpu;
-    EXPECT_TRUE(says(figure, "no, 1.34 GiB short"));
+    EXPECT_TRUE(says(figure, "no, at least 1.34 GiB short"));
 }
 
 TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)

@@ -144,8 +144,8 @@ TEST(BuildReport, IsNamedAfterTheRanksOfARunThatHasSeveral)
 {
     const RunOfReport main(test::traceFromText(kTwoSites));
     ReportRun run = main.run();
-    run.main.ranks = 4;
-    run.main.files = 4;
+    run.main.rankCount = 4;
+    run.main.fileCount = 4;
     run.main.member.rank = 2;
     const Result<Report> report = buildReport({run, nullptr, {}, "notes.json", {}});
     EXPECT_EQ(report->title, "GPU memory of 4 ranks");

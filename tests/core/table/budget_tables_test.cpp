@@ -40,6 +40,14 @@ TEST(WhatIfTable, DiffersFromARowThatItHas)
             cellAt(table, row, "expected_bytes").amount()->value - configured);
 }
 
+TEST(WhatIfTable, HasOneUnitInAColumn)
+{
+    const Table table = whatIfTable(grpoWithSmallerBatches());
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        EXPECT_TRUE(cellText(cellAt(table, row, "activations_bytes")).ends_with(" GiB"))
+            << cellText(cellAt(table, row, "activations_bytes"));
+}
+
 TEST(WhatIfTable, GivesTheRunTheSmallestGpuThatTheStripShows)
 {
     const BudgetStudy study = grpoWithSmallerBatches();
