@@ -194,8 +194,8 @@ private:
             + m_bar.width * std::min(1.0, static_cast<double>(bytes) / static_cast<double>(m_largest));
     }
 
-    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end. The bar of
-    /// a GPU that is larger than the scale is broken before its end.
+    /// Draws the GPU and over it the needs, of which the part that does not fit continues beyond the GPU's
+    /// end. The bar of a GPU that is larger than the scale is broken before its end.
     void drawBar(const GpuFit& fit, double top)
     {
         const FigurePalette& colors = m_sheet.palette();

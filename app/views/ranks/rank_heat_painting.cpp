@@ -30,7 +30,7 @@ QImage RankHeatView::cells() const
     const auto pixelHeight = std::max(1, static_cast<int>(plot.height() * ratio));
     QImage image(pixelWidth, pixelHeight, QImage::Format_RGB32);
     std::vector<QRgb> colors;
-    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+    for (int shade = 0; shade <= RankHeatMap::kStrongestShade; ++shade)
         colors.push_back(m_map->colorOf(shade, palette()) | 0xff000000u);
     const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(pixelWidth));
     std::vector<std::size_t> columnOf;
@@ -233,8 +233,8 @@ void RankHeatView::drawScale(QPainter& painter) const
     };
     write(tr("peak"), m_colors.quietText);
     write(bytesText(m_map->lowest()), m_colors.text);
-    const double step = m_key.bar / (RankHeatMap::kDarkestShade + 1);
-    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+    const double step = m_key.bar / (RankHeatMap::kStrongestShade + 1);
+    for (int shade = 0; shade <= RankHeatMap::kStrongestShade; ++shade)
         painter.fillRect(QRectF(x + step * shade, top + 2, step + 0.5, textHeight - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
     x += m_key.bar + kScaleGap;

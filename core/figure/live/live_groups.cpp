@@ -131,11 +131,16 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
 }
 
 /// Makes a group of one band. Unless `isOwn`, it has neither label nor key, since other bands are to join it.
-LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
+LiveGroup groupOf(const BandGroup& band, const GuessedCategories& guessed, ThemedColor color, bool isOwn)
 {
-    const std::string category(titleOf(band.category.value_or(Category::Unknown)));
-    return {isOwn ? band.label : std::string(), isOwn ? band.key : std::string(), category, {}, color,
-        band.isKept, band.bytesAtPeak, 1};
+    const Category category = band.category.value_or(Category::Unknown);
+    return {.label = isOwn ? band.label : std::string(),
+        .key = isOwn ? band.key : std::string(),
+        .category = std::string(titleOf(category)),
+        .isGuess = guessed[static_cast<std::size_t>(category)],
+        .color = color,
+        .isKept = band.isKept,
+        .bytesAtPeak = band.bytesAtPeak};
 }
 
 } // namespace
@@ -160,16 +165,16 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
                   .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {
-            result.groups.push_back(groupOf(source, colors[band], isOwn[band]));
+            result.groups.push_back(groupOf(source, study.guessed, colors[band], isOwn[band]));
             continue;
         }
         result.groups[rank].bytesAtPeak += source.bytesAtPeak;
-        ++result.groups[rank].sites;
+        ++result.groups[rank].siteCount;
     }
     for (LiveGroup& group : result.groups)
         if (group.key.empty())
             group.label = fmt::format(
-                "{} of {}", counted(group.sites, "other call site", "other call sites"), group.category);
+                "{} of {}", counted(group.siteCount, "other call site", "other call sites"), group.category);
     addStacks(result, study);
     return result;
 }

@@ -1,6 +1,7 @@
 #include "core/figure/segments/segments_figure.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ public:
         , m_state(state)
     {
     }
-    FigureColor of(AllocationIndex allocation) const { return groupOf(allocation).color; }
+    FigureColor colorOf(AllocationIndex allocation) const { return groupOf(allocation).color; }
     bool isKept(AllocationIndex allocation) const
     {
         return m_groups.bands.keptBlocks && m_groups.bands.keptBlocks->isKept(allocation, m_state.event);
@@ -134,15 +135,22 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
     for (const MapHeading& heading : map.headings)
         if (plot.top + heading.y + kHeadingBaseline <= plot.bottom)
             sheet.quietText(plot.left, plot.top + heading.y + kHeadingBaseline, toText(trace, heading.key));
-    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
+    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.colorOf(i); },
         .isKept = [&](AllocationIndex i) { return colors.isKept(i); },
         .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
         .rowHeight = rowHeight};
     const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // end of the rows that fit completely
     for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
         sheet.add(std::move(shape));
-    if (const auto omittedBlocks
-        = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
+    std::set<std::uint32_t> shownCells;
+    for (const MapBox& box : map.boxes)
+        if (box.y <= end)
+            shownCells.insert(box.cell);
+    std::int64_t omittedBlocks = 0;
+    for (std::uint32_t cell = 0; cell < map.cells.size(); ++cell)
+        if (!shownCells.contains(cell))
+            omittedBlocks += map.cells[cell].blocks.last - map.cells[cell].blocks.first;
+    if (omittedBlocks > 0)
         sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
             fmt::format(
                 "{} more blocks do not fit; increase the height (--size)", formatCount(omittedBlocks)),
