@@ -125,9 +125,9 @@ Tool peaksTool()
 Tool findingsTool()
 {
     return {"findings",
-        "What is wrong with a run, with evidence, remedy and how it could be wrong. In reading order. "
-        "Grades: A "
-        "follows from the data, B is a strong inference, C is a question. As `highwater findings --json`.",
+        "What is wrong with a run, with evidence, remedy and when each finding would be wrong. In reading "
+        "order. Grades: A follows from the data, B is a strong inference, C is a question. As `highwater "
+        "findings --json`.",
         schemaOf(
             {{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()}}, {"files"}),
         runFindingsTool};

@@ -117,7 +117,7 @@ std::string placeText(const AddressAnswer& answer)
     std::string text;
     switch (answer.place.use) {
     case AddressUse::InUse: text = "in use"; break;
-    case AddressUse::PendingFree: text = "freed, but another stream still uses it"; break;
+    case AddressUse::PendingFree: text = "freed, but still in use by another stream"; break;
     case AddressUse::Free: text = "free"; break;
     case AddressUse::NotReserved: return "in no segment of the allocator";
     case AddressUse::Unknown:
@@ -171,7 +171,7 @@ void printOwner(const AddressAnswer& answer, std::size_t number)
     }
     if (allocations.stackOrigin(i) == StackOrigin::Free)
         printOut(
-            "     {}\n", style.quiet("stack of the free, since it was allocated before recording began"));
+            "     {}\n", style.quiet("stack of the free, since the allocation came before recording began"));
     for (const StackLine& line : foldedStack(study.trace, stack))
         printOut("     {}\n",
             line.place.empty() ? style.quiet(sanitizedText(line.text)) : sanitizedText(line.text));

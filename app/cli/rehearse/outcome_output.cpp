@@ -110,7 +110,7 @@ void printAssumptions(const RehearsalOutcome& outcome)
         areParametersOnHost = areParametersOnHost || process.process.training.areParametersOnHost;
     }
     if (areParametersOnHost)
-        printOut("  the optimizer trains parameters in host memory, which take no GPU memory\n");
+        printOut("  the optimizer trains parameters in host memory; they take no GPU memory\n");
     if (!listeners.empty())
         printOut("  losses, metrics and tokens are not real; what {} decides by them is not judged\n",
             sanitizedText(fmt::format("{}", fmt::join(listeners, ", "))));

@@ -213,8 +213,8 @@ Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome&
             printErr("highwater: {}\n", text);
     };
     Trier trier(options, failed);
-    report("it does not fit; looking for a change that makes it fit (Ctrl+C ends the search, --try none "
-           "prevents it)");
+    report("the command does not fit; looking for a change that makes it fit (Ctrl+C ends the search, --try "
+           "none prevents it)");
     Result<bool> goesOn = trier.rehearseWith({});
     if (!goesOn)
         return tl::unexpected(goesOn.error());
