@@ -16,7 +16,7 @@ namespace {
 
 std::string sumSentence(const Budget& budget)
 {
-    return fmt::format("the configuration needs {} at the peak ({}), between {} and {}",
+    return fmt::format("the estimate for the configuration is {} at the peak ({}), between {} and {}",
         formatBytes(budget.expected), formatExactBytes(budget.expected), formatBytes(budget.low),
         formatBytes(budget.high));
 }
