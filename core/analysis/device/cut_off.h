@@ -70,9 +70,15 @@ std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std:
 inline constexpr std::string_view kCutOffRemedy
     = "Copy the file again, or record it again with room on the disk";
 
-/// Describes in sentences what is known about a device of a truncated file.
+/// Returns what the cut means for the figures of a device, as a clause: "totals are too low, all by the same
+/// amount, and the peak may be later".
+std::string cutOffEffect(const Trace& trace, DeviceIndex device);
+/// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some of its
+/// segments are missing.
+std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures);
+/// Describes in sentences up to where a device of a truncated file could be read, and `cutOffEffect`.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// Returns a sentence about a truncated file that has no device.
+/// Returns a sentence about a truncated file that is no snapshot.
 std::string cutOffText();
 
 } // namespace highwater
