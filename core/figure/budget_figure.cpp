@@ -93,7 +93,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .color = colorOf(line.name)});
     }
     if (study.observed && study.isOfConfiguration)
-        for (const ObservedBudget::Rest& rest : study.observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
                 .detail = rest.title(),
                 .observed = rest.bytes,

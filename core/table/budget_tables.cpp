@@ -115,7 +115,7 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 {
     std::vector<Category> categories;
     for (const ObservedBudget* observed : {&before, &after})
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             if (std::ranges::find(categories, rest.category) == categories.end())
                 categories.push_back(rest.category);
     return categories;
@@ -123,7 +123,7 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 
 Cell unbudgetedCell(const ObservedBudget& observed, Category category)
 {
-    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::Rest::category);
+    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::CategoryPart::category);
     return rest == observed.rest.end() ? Cell() : bytesCell(rest->bytes);
 }
 
@@ -161,7 +161,7 @@ Table budgetLineTable(const BudgetStudy& study)
         isAnyFar = isAnyFar || !cause.empty();
     }
     if (observed)
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             table.rows.push_back(
                 lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
