@@ -80,7 +80,7 @@ struct BlockPool
     std::set<FreeBlock> releasable;
     /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
-    std::set<std::uint32_t> expandable; ///< indices of the expandable segments
+    std::set<std::uint32_t> expandableSegments; ///< by index
 };
 
 /// Segments divided into blocks without gaps or overlaps, and the free lists. The only allocator rule applied

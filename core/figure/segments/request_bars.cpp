@@ -191,7 +191,7 @@ RequestBars requestBars(
     RequestBarsDrawing bars(moment, look);
     bars.addRequest();
     bars.addDeviceFree();
-    bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
+    bars.addFreeBlocks(servingFreeBlockSizes(trace, moment.state, moment.verdict->key));
     bars.addPin(pin);
     return bars.take();
 }
