@@ -60,7 +60,7 @@ struct FreeBlock
     Bytes size = 0;
     Address address = 0;
     BlockIndex block = 0;
-    std::uint32_t serial = 0; ///< of the segment; 0 where its age does not count
+    std::uint32_t serial = 0; ///< serial of the segment; 0 where its age does not count
 
     auto operator<=>(const FreeBlock& other) const
     {
