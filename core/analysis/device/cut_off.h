@@ -8,8 +8,8 @@
 #include "core/trace/trace.h"
 
 /// Relates the figures of a truncated file to those of the complete file. A snapshot that ends within its
-/// events records exactly what they changed, but not what was live before the first one: every total is too
-/// low by the bytes of the older allocations that no readable event frees.
+/// events records exactly what they changed, but not what was live before the first one: every total at an
+/// event is too low by the bytes of the older allocations that no readable event frees.
 namespace highwater {
 
 struct DeviceStudy;
@@ -46,7 +46,7 @@ Known knownPeak(const DeviceStudy& study);
 bool totalsAreAtLeast(const Device& device);
 
 /// Names the bytes that totals count: "requested bytes"; "allocated bytes, inferred" if some are computed by
-/// the rounding rule; "requested bytes, at least" for a truncated file.
+/// the rounding rule; "requested bytes, at least" if a truncated file has only lower bounds.
 std::string quantityLabel(const DeviceStudy& study);
 
 /// Returns a lower bound of the complete file's peak: the largest known total, at an event or at the end.
