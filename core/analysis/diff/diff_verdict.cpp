@@ -201,7 +201,7 @@ private:
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
-    /// most of the sum of such changes.
+    /// 80% of the sum of such changes or the next is not worth naming.
     std::vector<std::string> largestTexts(bool isGrown, std::size_t most, bool isSigned)
     {
         std::vector<std::string> texts;

@@ -92,16 +92,6 @@ std::string sizedText(const SizeCount& blocks)
     return fmt::format("{} of {}", counted(blocks.count, "block", "blocks"), formatBytes(blocks.each));
 }
 
-/// Returns the file of a line such as "forward (/work/model.py:64)"; empty for a line without one.
-std::string_view fileOfLine(std::string_view line)
-{
-    const std::size_t open = line.rfind(" (");
-    const std::size_t colon = line.rfind(':');
-    return open == std::string_view::npos || colon == std::string_view::npos || colon < open
-        ? std::string_view()
-        : line.substr(open + 2, colon - open - 2);
-}
-
 /// Returns the lines of a key, those of the user's own code first; in both parts the innermost first. Names
 /// of generated code differ from run to run and are omitted.
 std::vector<std::string> ownLinesFirst(const std::string& key)
@@ -109,10 +99,10 @@ std::vector<std::string> ownLinesFirst(const std::string& key)
     std::vector<std::string> lines;
     std::istringstream text(key);
     for (std::string line; std::getline(text, line);)
-        if (!isCompiledFile(fileOfLine(line)))
+        if (!isCompiledFile(fileOfKeyLine(line)))
             lines.push_back(std::move(line));
     std::stable_partition(lines.begin(), lines.end(), [](const std::string& line) {
-        const std::string_view file = fileOfLine(line);
+        const std::string_view file = fileOfKeyLine(line);
         return !file.empty() && !isLibraryFile(file);
     });
     return lines;
