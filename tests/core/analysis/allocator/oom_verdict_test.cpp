@@ -73,8 +73,8 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     EXPECT_EQ(clearingSentence(verdict, failure.moment.state), "");
 }
 
-/// 48 MiB failed with 199 MiB in free blocks. But 23 GiB of the GPU were in use, so the run would have failed
-/// a little later anyway.
+/// 48 MiB failed with 199 MiB in free blocks. But 22.6 of the GPU's 22.85 GiB were in use, so the run would
+/// have failed a little later anyway.
 TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");

@@ -72,7 +72,7 @@ struct KeptSample
 
 TEST(KeptBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
 {
-    // The steps are 0 to 3, 3 to 6, 6 to 9.
+    // The steps are events 0 and 1, 2 to 4, and 5.
     const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
                   "free short\nalloc late 8\nend");
     // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.

@@ -52,7 +52,7 @@ struct Pair
         return {study.trace, study.allocations, study.sites, &study.categories,
             study.allocations.liveAt(study.curve.peak().event)};
     }
-    /// Returns the text in the column "each" of all rows with this label.
+    /// Returns the text in the column "Size change" of all rows with this label.
     std::vector<std::string> eachOf(const std::string& label) const
     {
         std::vector<std::string> texts;
