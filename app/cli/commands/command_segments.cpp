@@ -81,7 +81,7 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
         {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
         {"size_class", sizeClassText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
-        {"serving_holes", verdict->servingFreeBlocks},
+        {"serving_holes", verdict->servingFreeBlockCount},
         {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
         {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},

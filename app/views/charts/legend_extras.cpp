@@ -16,7 +16,7 @@ bool isKeptSeen(const DeviceAnalysis& analysis)
 {
     Bytes all = 0;
     for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
-        if (analysis.keptBlocks->from(i) != KeptBlocks::kNever)
+        if (analysis.keptBlocks->keptSince(i) != KeptBlocks::kNever)
             all += analysis.allocations.bytes(i);
     return all > 0 && all >= analysis.figures.peakBytes / kBandsInPeak;
 }

@@ -79,7 +79,7 @@ void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
 AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
-    const bool isEverKept = m_analysis->keptBlocks->from(allocation) != KeptBlocks::kNever;
+    const bool isEverKept = m_analysis->keptBlocks->keptSince(allocation) != KeptBlocks::kNever;
     return allocationFacts(*m_analysis, allocation, m_selection.cursor(),
         m_run && isEverKept ? findKeeper(m_run->findings(), allocation) : nullptr);
 }

@@ -17,19 +17,29 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/device/cut_off.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// Returns the gauge of a run at a compared moment. The totals next to it name the moment.
+/// Returns the gauge of a run at a compared moment, which the totals next to it name. At the peak, it has the
+/// most that the run reserved, which may be at another moment.
 GaugeFigures comparedGauge(const ComparedRun& run, std::int64_t event)
 {
     const DeviceStudy& study = run.analysis->study;
     const KeyMoment peak = peakMoment(study);
-    GaugeFigures figures = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity,
-        event == peak.event ? peak : momentAfter(study, event));
+    const bool isAtPeak = event == peak.event;
+    GaugeFigures figures = gaugeFigures(
+        *run.document, *run.analysis, run.analysis->capacity, isAtPeak ? peak : momentAfter(study, event));
     figures.moment.clear();
+    if (isAtPeak && figures.reserved > 0) {
+        figures.reserved = run.analysis->figures.reservedPeakBytes;
+        const bool isExact = knownFigures(run.analysis->info()).reservedPeak == Known::Exactly;
+        figures.reservedText
+            = (isExact ? ComparePage::tr("%1 peak reserved") : ComparePage::tr("≥ %1 peak reserved"))
+                  .arg(bytesText(figures.reserved));
+    }
     return figures;
 }
 

@@ -61,7 +61,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
                          toQString(sizeChangeText(diff.causes, row)));
     for (const Replacement& hint : diff.causes.replacements)
         if (hint.newRow == row || hint.goneRow == row)
-            facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
+            facts << toQString(replacementSentence(diff.diff, diff.causes, hint)).toHtmlEscaped();
     if (diffRow.isLoose)
         facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
     if (!diffRow.beforeKey.empty())
@@ -81,8 +81,8 @@ QString ComparePage::shownFacts() const
         QStringList sentences;
         for (const std::string& sentence : legendSentences(diff.causes.factors))
             sentences << toQString(sentence).toHtmlEscaped();
-        for (const std::string& sentence : copySentences(diff.causes))
-            sentences << toQString(sentence).toHtmlEscaped();
+        if (const std::string doubtful = doubtfulCopiesText(diff.causes); !doubtful.empty())
+            sentences << toQString(doubtful).toHtmlEscaped();
         return sentences.join(QStringLiteral("<br>"));
     }
     DiffAmount before;

@@ -189,7 +189,7 @@ private slots:
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
             const GroupRank band = analysis->siteStack->rank(i);
             QCOMPARE(analysis->categoryPalette->shade(i) & 0xffffff, report[band].light);
-            if (analysis->keptBlocks->from(i) != KeptBlocks::kNever)
+            if (analysis->keptBlocks->keptSince(i) != KeptBlocks::kNever)
                 QCOMPARE(analysis->categoryPalette->shade(i, {.dark = true}, true) & 0xffffff,
                     report[analysis->siteStack->keptRankOf[band]].dark);
         }
