@@ -105,6 +105,7 @@ private:
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
     void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;
     StepLine reservedLine(const EventScale& scale) const;
+    QColor groundOf(const QRectF& label) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
     const BandPlottable& m_bands;
@@ -114,6 +115,7 @@ private:
     std::optional<std::int64_t> m_comparedEvent;
     std::vector<QRectF> m_taken;
     std::vector<Mark> m_marks; ///< as painted last
+    StepLine m_reserved; ///< the line of reserved bytes, as painted last
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

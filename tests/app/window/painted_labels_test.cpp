@@ -8,6 +8,7 @@
 #include "app/timeline/fix_overlay.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/parts/label_recorder.h"
+#include "app/timeline/parts/pixel_steps.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/views/charts/legend_bar.h"
@@ -296,7 +297,11 @@ private slots:
                 continue;
             ++shown;
             timeline().showFix(std::make_shared<const FixedRun>(std::move(*fixed)));
-            paintedLabels();
+            const std::vector<QRectF> curve = boxesAround(timeline().fix().line(), timeline().area().rect);
+            for (const PaintedLabel& label : paintedLabels())
+                if (label.text != timeline().fix().label() && std::ranges::count(labels, label.rect) == 0)
+                    for (const QRectF& box : curve)
+                        QVERIFY2(!box.intersects(label.rect), qPrintable(label.text));
             const QImage after = timeline().grab().toImage();
             for (const QRectF& label : labels) {
                 QVERIFY(!timeline().fix().labelPlace().intersects(label));
