@@ -20,7 +20,7 @@ constexpr int kNoteGap = 16;
 
 LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
     : QWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("lanes"));
@@ -28,7 +28,7 @@ LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
-    connect(&m_range, &VisibleRange::changed, this, [this] {
+    connect(&m_visibleRange, &VisibleRange::changed, this, [this] {
         m_hoveredEnd = {};
         update();
     });
@@ -131,8 +131,8 @@ PlotArea LaneStrip::area() const
 {
     PlotArea area;
     area.rect = QRectF(m_left, 0, std::max(1, m_right - m_left), height());
-    area.xBegin = m_range.x().begin;
-    area.xEnd = m_range.x().end;
+    area.xBegin = m_visibleRange.x().begin;
+    area.xEnd = m_visibleRange.x().end;
     return area;
 }
 

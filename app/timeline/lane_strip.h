@@ -121,7 +121,7 @@ private:
     QRectF endOf(const Hit& hit) const;
     void showEnd(const QRectF& end);
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<EventScale> m_scale; ///< scale of m_analysis; made once, because making it reads all times
     bool m_hasTimes = false;

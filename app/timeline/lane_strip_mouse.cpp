@@ -114,7 +114,8 @@ void LaneStrip::showEnd(const QRectF& end)
 
 void LaneStrip::wheelEvent(QWheelEvent* event)
 {
-    m_range.zoomX(area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(
+        area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
     event->accept();
 }
 

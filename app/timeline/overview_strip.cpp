@@ -25,7 +25,7 @@ constexpr double kHeadroom = 1.05;
 
 OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
     : QWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("overview"));
@@ -35,7 +35,7 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
-    connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_visibleRange, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }
 
 void OverviewStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
@@ -88,21 +88,21 @@ QRectF OverviewStrip::curveRect() const
 
 double OverviewStrip::keyAt(double x) const
 {
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     return axis.lowest + (x - curveRect().left()) / curveRect().width() * (axis.highest - axis.lowest);
 }
 
 double OverviewStrip::xOf(double key) const
 {
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     return curveRect().left() + (key - axis.lowest) / (axis.highest - axis.lowest) * curveRect().width();
 }
 
 QRectF OverviewStrip::windowRect() const
 {
     const QRectF curve = curveRect();
-    double left = xOf(m_range.x().begin);
-    double width = xOf(m_range.x().end) - left;
+    double left = xOf(m_visibleRange.x().begin);
+    double width = xOf(m_visibleRange.x().end) - left;
     if (width < kSmallestWindow) { // so that it stays visible and draggable
         left = std::clamp(
             left + width / 2 - kSmallestWindow / 2, curve.left(), curve.right() - kSmallestWindow);
@@ -115,7 +115,7 @@ void OverviewStrip::drawCurve()
 {
     update();
     m_curve = QPixmap();
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     if (!m_analysis || axis.highest <= axis.lowest)
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
@@ -158,7 +158,7 @@ void OverviewStrip::drawCurve()
 void OverviewStrip::drawNotes(QPainter& painter) const
 {
     const EventScale& scale = m_analysis->scale(m_axis);
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     const double pixels = devicePixelRatioF();
     const auto x = [&](double event) {
         const auto wholeEvent = static_cast<std::int64_t>(event);
@@ -221,7 +221,7 @@ OverviewStrip::Part OverviewStrip::partAt(double x) const
     if (std::abs(x - window.right()) <= grip)
         return Part::RightEdge;
     // A window over the whole trace cannot be moved.
-    const bool isInside = x > window.left() && x < window.right() && !m_range.x().isWhole();
+    const bool isInside = x > window.left() && x < window.right() && !m_visibleRange.x().isWhole();
     return isInside ? Part::Window : Part::None;
 }
 
@@ -235,7 +235,7 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event)
         const double x = std::clamp(event->position().x(), curveRect().left(), curveRect().right());
         m_brush = Brush{x, x};
     }
-    m_grabOffset = key - m_range.x().begin;
+    m_grabOffset = key - m_visibleRange.x().begin;
 }
 
 void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
@@ -249,12 +249,14 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const double key = keyAt(event->position().x());
-    const AxisWindow& visible = m_range.x();
+    const AxisWindow& visible = m_visibleRange.x();
     switch (m_dragged) {
-    case Part::Window: m_range.setX(key - m_grabOffset, key - m_grabOffset + visible.width()); return;
-    case Part::LeftEdge: m_range.setX(std::min(key, visible.end - visible.narrowest), visible.end); return;
+    case Part::Window: m_visibleRange.setX(key - m_grabOffset, key - m_grabOffset + visible.width()); return;
+    case Part::LeftEdge:
+        m_visibleRange.setX(std::min(key, visible.end - visible.narrowest), visible.end);
+        return;
     case Part::RightEdge:
-        m_range.setX(visible.begin, std::max(key, visible.begin + visible.narrowest));
+        m_visibleRange.setX(visible.begin, std::max(key, visible.begin + visible.narrowest));
         return;
     case Part::None: break;
     }
@@ -273,22 +275,22 @@ void OverviewStrip::mouseReleaseEvent(QMouseEvent* event)
         return;
     const Brush brush = *std::exchange(m_brush, std::nullopt);
     const auto [left, right] = std::minmax({keyAt(brush.from), keyAt(brush.to)});
-    const double half = m_range.x().width() / 2;
+    const double half = m_visibleRange.x().width() / 2;
     if (brush.isDragging)
-        m_range.setX(left, right);
+        m_visibleRange.setX(left, right);
     else
-        m_range.setX(left - half, left + half);
+        m_visibleRange.setX(left - half, left + half);
     update();
 }
 
 void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*)
 {
-    m_range.fit();
+    m_visibleRange.fit();
 }
 
 void OverviewStrip::wheelEvent(QWheelEvent* event)
 {
-    m_range.zoomX(keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
     event->accept();
 }
 

@@ -74,7 +74,7 @@ private:
     void drawNotes(QPainter& painter) const;
     void drawBrush(QPainter& painter) const;
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
     ThemeColors m_colors;

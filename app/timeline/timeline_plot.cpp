@@ -28,7 +28,7 @@ namespace highwater::gui {
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
     : PlotWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_selection(selection)
     , m_bandView(bands)
     , m_colors(ThemeColors::light())
@@ -45,7 +45,7 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     setUpLayers();
     setUpAxes();
     setColors(m_colors);
-    connect(&m_range, &VisibleRange::changed, this, &TimelinePlot::followRange);
+    connect(&m_visibleRange, &VisibleRange::changed, this, &TimelinePlot::followRange);
     connect(&m_bandView, &BandView::changed, this, &TimelinePlot::requestImage);
     connect(&m_selection, &Selection::cursorChanged, this, &TimelinePlot::redrawCursor);
     connect(&m_selection, &Selection::pointedChanged, this, &TimelinePlot::redrawCursor);
@@ -156,13 +156,14 @@ void TimelinePlot::ignoreMouseUntilMoved()
 PlotArea TimelinePlot::area() const
 {
     const QRect rect = canvas().xAxis->axisRect()->rect();
-    return {QRectF(rect), m_range.x().begin, m_range.x().end, m_range.y().begin, m_range.y().end};
+    return {QRectF(rect), m_visibleRange.x().begin, m_visibleRange.x().end, m_visibleRange.y().begin,
+        m_visibleRange.y().end};
 }
 
 void TimelinePlot::followRange()
 {
-    canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
-    canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
+    canvas().xAxis->setRange(m_visibleRange.x().begin, m_visibleRange.x().end);
+    canvas().yAxis->setRange(m_visibleRange.y().begin, m_visibleRange.y().end);
     m_axes.fit();
     passOnArea();
     requestImage();

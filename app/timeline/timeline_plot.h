@@ -220,7 +220,7 @@ private:
     void runOnBand(BandCommand command, const Pointed& pointed);
     void addNoteActions(QMenu& menu, const Pointed& pointed);
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     Selection& m_selection;
     const BandView& m_bandView;
     LatestTask m_painter;

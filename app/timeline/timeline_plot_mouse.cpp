@@ -33,13 +33,13 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     const double sideways = event->angleDelta().x() / kWheelNotch;
     const double factor = std::pow(kWheelZoomFactor, -notches);
     if (event->modifiers() & Qt::ControlModifier)
-        m_range.zoomY(plotArea.bytesAt(at.y()), factor);
+        m_visibleRange.zoomY(plotArea.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
         panByNotches(notches + sideways);
     else if (sideways != 0 && notches == 0)
         panByNotches(sideways);
     else
-        m_range.zoomX(plotArea.keyAt(at.x()), factor);
+        m_visibleRange.zoomX(plotArea.keyAt(at.x()), factor);
     event->accept();
 }
 
@@ -49,7 +49,7 @@ void TimelinePlot::panByNotches(double notches)
 {
     const double wanted = -notches * area().rect.width() / 16;
     const double pixels = std::abs(wanted) < 1 ? wanted : std::round(wanted);
-    m_range.pan(pixels / area().rect.width() * m_range.x().width(), 0);
+    m_visibleRange.pan(pixels / area().rect.width() * m_visibleRange.x().width(), 0);
 }
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event)
@@ -124,7 +124,7 @@ void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifie
 
 double TimelinePlot::zoomCentre() const
 {
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     return isPointedAt() ? area().keyAt(m_mouse->x()) : (x.begin + x.end) / 2;
 }
 
@@ -155,8 +155,8 @@ void TimelinePlot::dragTo(const QPointF& position)
     const PlotArea plotArea = area();
     const QPointF moved = position - m_press->last;
     m_press->last = position;
-    m_range.pan(-moved.x() / plotArea.rect.width() * m_range.x().width(),
-        moved.y() / plotArea.rect.height() * m_range.y().width());
+    m_visibleRange.pan(-moved.x() / plotArea.rect.width() * m_visibleRange.x().width(),
+        moved.y() / plotArea.rect.height() * m_visibleRange.y().width());
 }
 
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
@@ -198,13 +198,13 @@ void TimelinePlot::zoomAtKey(double key)
         const double begin = m_scale->positionOf(target.begin);
         const double end
             = target.end < m_scale->eventCount() ? m_scale->positionOf(target.end) : m_scale->end();
-        if (end - begin < m_range.x().width() * kAlmostAll) {
-            m_range.setX(begin, end);
+        if (end - begin < m_visibleRange.x().width() * kAlmostAll) {
+            m_visibleRange.setX(begin, end);
             emit zoomedToStep();
             return;
         }
     }
-    m_range.zoomX(key, 1 / kDoubleClickZoomFactor);
+    m_visibleRange.zoomX(key, 1 / kDoubleClickZoomFactor);
 }
 
 void TimelinePlot::leaveEvent(QEvent* event)

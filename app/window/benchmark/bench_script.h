@@ -55,7 +55,7 @@ private:
 
     MainWindow& m_window;
     std::vector<TimelinePlot*> m_plots; ///< the script plays on the first one
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     OverviewStrip* m_overview; ///< null if runs are compared
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first plot
     std::shared_ptr<const EventScale> m_scale; ///< of the first plot's axis

@@ -141,7 +141,7 @@ public:
     void saveLayout(QSettings& settings) const override;
     void restoreLayout(const QSettings& settings) override;
     bool isSettled() const override;
-    VisibleRange& range() { return m_range; }
+    VisibleRange& range() { return m_visibleRange; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
     AuxiliarySources& auxiliarySources() { return m_auxiliarySources; }
@@ -235,7 +235,7 @@ private:
     };
 
     RunSession& m_session;
-    VisibleRange m_range;
+    VisibleRange m_visibleRange;
     Selection m_selection;
     BandView m_bandView;
     AnalysisSettings m_analysisSettings;

@@ -180,10 +180,10 @@ Bytes DocumentPage::highestShown()
 
 void DocumentPage::setLimitsKeepingView()
 {
-    const AxisWindow x = m_range.x();
-    const AxisWindow y = m_range.y();
+    const AxisWindow x = m_visibleRange.x();
+    const AxisWindow y = m_visibleRange.y();
     setLimits();
-    m_range.show(x.begin, x.end, y.begin, y.isWhole() ? m_range.y().highest : y.end);
+    m_visibleRange.show(x.begin, x.end, y.begin, y.isWhole() ? m_visibleRange.y().highest : y.end);
 }
 
 void DocumentPage::fitWithCapacity()
