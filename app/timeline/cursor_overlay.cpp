@@ -89,8 +89,8 @@ QRect CursorOverlay::bounds(const Outline& outline) const
         : united.intersected(m_area.rect).toAlignedRect().adjusted(-margin, -margin, margin, margin);
 }
 
-/// Returns the rectangle of the line from the start of the pinned allocation down to the axis; empty if the
-/// start is not in view.
+/// Returns the rectangle around the line from the start of the pinned allocation down to the axis and the
+/// mark below it; empty if the start is not in view.
 QRectF CursorOverlay::birthLine() const
 {
     if (!isPinnedShown() || pinnedRanges().empty())

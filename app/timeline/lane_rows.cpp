@@ -37,7 +37,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
 {
     Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
     table.withInternal = choice.withInternal;
-    table.internal = lane.hidden;
+    table.internalCount = lane.hidden;
     removeItems(lane, namesOf(analysis.steps));
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
@@ -46,7 +46,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
         table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("ranges") : QString(), {}});
     for (LaneItem& item : lane.items) {
         if (choice.withInternal && isInternalAnnotation(item.label))
-            ++table.internal;
+            ++table.internalCount;
         if (item.row < shown)
             table.rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
     }
@@ -134,8 +134,8 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Returns the positions of items on the axis of an EventScale, which must outlive it: by time, or where
-/// their events are.
+/// Maps items to positions on the axis of an EventScale: by time, or by their events. The scale must outlive
+/// this object.
 class ItemScale
 {
 public:

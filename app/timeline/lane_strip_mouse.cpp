@@ -58,8 +58,8 @@ void LaneStrip::clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardM
                     : StepCommand::Select);
 }
 
-/// Returns the end of a step's bar, a click on which shows what the step left behind. It is empty if the bar
-/// is too narrow for two targets, or if its end is out of view.
+/// Returns the end of a step's bar, where a click shows what the step left behind. It is empty for all other
+/// bars, for a bar of several steps or too narrow for two targets, and if the end is out of view.
 QRectF LaneStrip::endOf(const Hit& hit) const
 {
     constexpr double width = 8;

@@ -18,7 +18,7 @@ namespace {
 constexpr double kEdgeGrip = 5;
 constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
-/// Factor that leaves room above the peak.
+/// Factor that leaves room above the peak or the capacity.
 constexpr double kHeadroom = 1.05;
 
 } // namespace
@@ -204,7 +204,7 @@ void OverviewStrip::drawBrush(QPainter& painter) const
 {
     if (!m_brush || !m_brush->isDragging)
         return;
-    const auto [left, right] = std::minmax(m_brush->from, m_brush->to);
+    const auto [left, right] = std::minmax(m_brush->start, m_brush->current);
     const QRectF curve = curveRect();
     QColor tint = m_colors.accent;
     tint.setAlpha(70);
@@ -214,7 +214,7 @@ void OverviewStrip::drawBrush(QPainter& painter) const
 OverviewStrip::Part OverviewStrip::partAt(double x) const
 {
     const QRectF window = windowRect();
-    // In a narrow window most of the width is for moving, not for resizing.
+    // In a narrow window half of the width is for moving, not for resizing.
     const double grip = std::min(kEdgeGrip, window.width() / 4);
     if (std::abs(x - window.left()) <= grip)
         return Part::LeftEdge;
@@ -242,9 +242,9 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
 {
     if (m_brush) {
         const QRectF curve = curveRect();
-        m_brush->to = std::clamp(event->position().x(), curve.left(), curve.right());
+        m_brush->current = std::clamp(event->position().x(), curve.left(), curve.right());
         m_brush->isDragging = m_brush->isDragging
-            || std::abs(m_brush->to - m_brush->from) >= QApplication::startDragDistance();
+            || std::abs(m_brush->current - m_brush->start) >= QApplication::startDragDistance();
         update();
         return;
     }
@@ -274,7 +274,7 @@ void OverviewStrip::mouseReleaseEvent(QMouseEvent* event)
     if (!m_brush)
         return;
     const Brush brush = *std::exchange(m_brush, std::nullopt);
-    const auto [left, right] = std::minmax({keyAt(brush.from), keyAt(brush.to)});
+    const auto [left, right] = std::minmax({keyAt(brush.start), keyAt(brush.current)});
     const double half = m_visibleRange.x().width() / 2;
     if (brush.isDragging)
         m_visibleRange.setX(left, right);

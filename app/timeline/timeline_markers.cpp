@@ -105,7 +105,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     drawCapacity(painter);
     m_marks = findMarks();
     drawMarkers(painter);
-    m_reserved = m_analysis->curve.reservedPeak() > 0 ? reservedLine(*m_scale) : StepLine();
+    m_reserved = m_analysis->curve.reservedPeak() > 0 ? reservedLine() : StepLine();
     avoidLine(m_reserved);
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
@@ -114,7 +114,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     for (const Mark& mark : m_marks)
         labelMark(painter, mark, labels);
     labelCapacity(painter, labels);
-    labelPeakSoFar(painter, *m_scale, labels);
+    labelPeakSoFar(painter, labels);
     labelSteps(painter, labels);
     drawStepBoundaries(painter);
 }
@@ -319,13 +319,13 @@ StepLine TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
     return line;
 }
 
-void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
+void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) const
 {
     // If the peak is in view, its own label has the figure.
     if (!m_showsPeakSoFar || m_analysis->figures.events == 0 || peakX())
         return;
     const std::int64_t last
-        = std::min(scale.firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
+        = std::min(m_scale->firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
     const Bytes bytes = m_analysis->curve.peak(-1, last).bytes;
     const double y = m_area.toY(static_cast<double>(bytes));
     if (y < m_area.rect.top() || y > m_area.rect.bottom())

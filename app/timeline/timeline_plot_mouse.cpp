@@ -128,7 +128,7 @@ double TimelinePlot::zoomCentre() const
     return isPointedAt() ? area().keyAt(m_mouse->x()) : (x.begin + x.end) / 2;
 }
 
-/// Returns the nanoseconds from the first event to a position of the widget; on an axis of events, to the
+/// Returns the nanoseconds from the first event to a position of the widget; on an axis without times, to the
 /// event at that position.
 double TimelinePlot::timeAt(double x) const
 {
@@ -259,7 +259,7 @@ void TimelinePlot::pointAt(const QPointF& position)
         emit pointedAt(std::nullopt);
         return;
     }
-    // Adds half a pixel: the middle of the pixel under the pointer is safe from rounding at its edge.
+    // Adds half a pixel, because the middle of a pixel is safe from rounding at its edge.
     const double key = plotArea.keyAt(position.x() + 0.5);
     const double bytes = plotArea.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();

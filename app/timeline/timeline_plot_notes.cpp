@@ -15,7 +15,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/theme/note_badge.h"
 
-// Notes on the plot: the flag under the mouse, and the place of a new note.
+// Notes on the plot: the flag under the mouse and the place of a new note; also what labels keep off.
 
 namespace highwater::gui {
 

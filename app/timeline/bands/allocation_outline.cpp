@@ -8,7 +8,7 @@ namespace highwater::gui {
 namespace {
 
 /// Returns the first row of a column for which `isBelow` is false; rows for which it is true come first. The
-/// search starts at `guess` and doubles its steps, so that a good guess needs few of them.
+/// search starts at `guess` and doubles its steps, so that a good guess needs few steps.
 template <typename IsBelow>
 int firstNotBelow(const AllocationIndex* column, int height, int guess, const IsBelow& isBelow)
 {

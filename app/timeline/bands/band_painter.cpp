@@ -11,7 +11,7 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-/// Two adjacent bands of at least this height have a seam, in pixels of the screen.
+/// Two adjacent bands of at least this height have a seam, in pixels of the widget.
 constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
