@@ -51,9 +51,9 @@ void paintPendingWidgets(QWidget& window)
     QCoreApplication::sendPostedEvents(&window, QEvent::UpdateRequest);
 }
 
-double randomBetween(std::mt19937& random, double from, double to)
+double randomBetween(std::mt19937& random, double least, double most)
 {
-    return from + (to - from) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+    return least + (most - least) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
 }
 
 double elapsedMs(const QElapsedTimer& clock)

@@ -40,8 +40,8 @@ void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at);
 /// Lays out and paints all parts of a window that wait for it.
 void paintPendingWidgets(QWidget& window);
 
-/// Returns a pseudo-random number from `from` to `to`, the same in each run of the program.
-double randomBetween(std::mt19937& random, double from, double to);
+/// Returns a pseudo-random number between two bounds, the same in each run of the program.
+double randomBetween(std::mt19937& random, double least, double most);
 
 /// Returns the time in milliseconds since the clock was started.
 double elapsedMs(const QElapsedTimer& clock);

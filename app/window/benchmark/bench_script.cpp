@@ -87,7 +87,7 @@ private:
     std::vector<QCustomPlot*> m_canvases;
 };
 
-BenchScript::BenchScript(MainWindow& window, int frames)
+BenchScript::BenchScript(MainWindow& window, int frameCount)
     : m_window(window)
     , m_plots(plotsOf(window))
     , m_visibleRange(
@@ -96,7 +96,7 @@ BenchScript::BenchScript(MainWindow& window, int frames)
     , m_analysis(comparePageOf(window) ? comparePageOf(window)->state().comparison()->before.analysis
                                        : window.page().analysis())
     , m_scale(m_plots.front()->scale())
-    , m_frames(frames)
+    , m_frameCount(frameCount)
 {
     for (TimelinePlot* plot : m_plots)
         m_painted.watch(plot->canvasWidget());
@@ -306,7 +306,7 @@ void BenchScript::measureRanks()
     if (ranks->heat().isEmpty())
         return;
     RankFrames frames(*ranks);
-    m_figures.ranks = frames.measure(m_frames, [this] {
+    m_figures.ranks = frames.measure(m_frameCount, [this] {
         measurePlainFrame();
         // Drawing that is still pending must not count for the next frame.
         for (int i = 0; i < kQuietRounds; ++i) {

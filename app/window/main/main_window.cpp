@@ -147,10 +147,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QMainWindow::closeEvent(event);
 }
 
-/// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
-/// with the focus, which is none of these, so that the arrows would move the timeline and letters run
-/// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does. The arrows
-/// and the letters that do the same belong to a table that has the focus.
+/// Keeps keys from the shortcuts of the window while a menu or a drop-down list is open. Otherwise the arrows
+/// would move the timeline and letters would run commands, because Qt offers each key first to the widget
+/// with the focus, which is neither menu nor list. In a list, Space chooses as Enter does. While a table has
+/// the focus, the arrows, A and D move in the table and not in the timeline.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     QAbstractItemView* const list = openList();

@@ -232,7 +232,8 @@ void MainWindow::connectRequest()
     });
 }
 
-/// Opens the newest recording of a watched folder if nothing is open, else offers it.
+/// Opens the newest recording of a watched folder if nothing is open or being opened, else offers it unless
+/// it is open.
 void MainWindow::takeFound(const QString& path)
 {
     if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
@@ -266,7 +267,8 @@ void MainWindow::offer(const QStringList& paths, const QString& sentence)
     m_compareCommands->offer(paths.first());
     m_question->ask(QFileInfo(paths.first()).fileName(), sentence,
         {{tr("Compare"),
-             tr("Compare the run on screen with it (%1)").arg(shortcutText(*m_actions->compareLast)),
+             tr("Compare the run on screen with the new recording (%1)")
+                 .arg(shortcutText(*m_actions->compareLast)),
              [this] { m_actions->compareLast->trigger(); }},
             {tr("Open"), tr("Replace the run on screen"), [this, paths] { openFiles(paths); }}});
 }

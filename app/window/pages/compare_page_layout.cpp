@@ -34,7 +34,7 @@ constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function
     GroupKey::Module, GroupKey::Category, GroupKey::Size};
 
 constexpr int kBarIcon = 16;
-constexpr int kLeastPictures = 400; ///< width of timelines and pictures
+constexpr int kLeastPictures = 400; ///< least width of timelines and pictures, in pixels
 constexpr double kTimelinesShare = 0.68; ///< of the height of a large window
 
 QString axisTitle(RunAxis axis)
@@ -173,7 +173,7 @@ QWidget* ComparePage::makeButtons(const QList<QAction*>& actions)
     return buttons;
 }
 
-/// Makes the menu that replaces these buttons in a narrow bar.
+/// Makes the menu that replaces the buttons of the axes in a narrow bar.
 QToolButton* ComparePage::makeAxisMenu()
 {
     QToolButton* button

@@ -21,11 +21,12 @@
 namespace highwater::gui {
 
 namespace {
+/// Narrowest view of each axis, in its unit.
 constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
+constexpr double kNarrowestSteps = 0.002;
 /// Factor that leaves room above the highest line for its label.
 constexpr double kHeadroom = 1.08;
-constexpr double kNarrowestSteps = 0.002;
 /// Share of the trace that is shown after going somewhere from a view of more than half of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
@@ -133,7 +134,7 @@ bool DocumentPage::isSettled() const
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
-/// Passes the events in view to the search and to the choice of a range.
+/// Passes the events in view to the search and the selection.
 void DocumentPage::followView()
 {
     if (!m_analysis)

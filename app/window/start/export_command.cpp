@@ -25,7 +25,7 @@ enum ExitCode
 {
     Done = 0,
     WrongUsage = 2,
-    CannotRead = 3,
+    CannotReadOrWrite = 3,
     Incomplete = 4
 };
 
@@ -40,7 +40,7 @@ void complain(const QString& subject, const QString& sentence)
 int complainAndFail(const QString& subject, const Error& error)
 {
     complain(subject, toQString(toText(error)));
-    return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
+    return error.code == ErrorCode::BadRequest ? WrongUsage : CannotReadOrWrite;
 }
 
 /// Converts the command line; the notes file and the workspace are read elsewhere.
@@ -151,7 +151,7 @@ private:
         for (const std::string& warning : loaded.warnings)
             complain(QStringLiteral("report"), toQString(warning));
         if (loaded.hasUnreadable)
-            m_code = CannotRead;
+            m_code = CannotReadOrWrite;
         else if (loaded.hasIncomplete && m_code == Done)
             m_code = Incomplete;
     }
