@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/parts/step_menu.h"
+#include "app/timeline/parts/wheel_zoom.h"
 
 // Mouse handling of the lanes.
 
@@ -114,8 +113,7 @@ void LaneStrip::showEnd(const QRectF& end)
 
 void LaneStrip::wheelEvent(QWheelEvent* event)
 {
-    m_visibleRange.zoomX(
-        area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(area().keyAt(event->position().x()), wheelZoomFactor(*event));
     event->accept();
 }
 

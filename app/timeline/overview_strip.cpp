@@ -7,8 +7,8 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
+#include "app/timeline/parts/wheel_zoom.h"
 #include "app/workspace/theme/note_badge.h"
 #include "core/figure/raster/step_columns.h"
 
@@ -290,7 +290,7 @@ void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*)
 
 void OverviewStrip::wheelEvent(QWheelEvent* event)
 {
-    m_visibleRange.zoomX(keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(keyAt(event->position().x()), wheelZoomFactor(*event));
     event->accept();
 }
 

@@ -9,6 +9,7 @@
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/parts/step_borders.h"
+#include "app/timeline/parts/wheel_zoom.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/auxiliary_sources.h"
 
@@ -17,8 +18,6 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kWheelZoomFactor = 1.25;
-constexpr double kWheelNotch = 120;
 constexpr double kDoubleClickZoomFactor = 4;
 /// Distance in pixels within which an end of a range snaps to a border of steps.
 constexpr double kSnapReach = 6;
@@ -31,7 +30,7 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     const QPointF at = event->position();
     const double notches = event->angleDelta().y() / kWheelNotch;
     const double sideways = event->angleDelta().x() / kWheelNotch;
-    const double factor = std::pow(kWheelZoomFactor, -notches);
+    const double factor = wheelZoomFactor(*event);
     if (event->modifiers() & Qt::ControlModifier)
         m_visibleRange.zoomY(plotArea.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
