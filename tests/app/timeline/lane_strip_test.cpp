@@ -59,7 +59,7 @@ std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::nume
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
-/// A strip that shows a complete device, with one pixel per event if `end` is kWidth.
+/// A strip that shows a complete device, with one pixel per event if there are kWidth events.
 struct Bench
 {
     explicit Bench(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis = AxisKind::Event)
