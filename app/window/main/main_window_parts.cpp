@@ -27,6 +27,7 @@
 #include "app/window/commands/watch_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/setting_keys.h"
 #include "app/window/main/side_dock.h"
 #include "app/window/main/status_text.h"
 #include "app/window/manual/manual_window.h"
@@ -147,7 +148,7 @@ void MainWindow::connectCommands()
     });
     on(m_actions->keepLarge, [this] {
         if (m_remember)
-            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
+            QSettings().setValue(kKeepLargeKey, m_actions->keepLarge->isChecked());
         applyCache();
     });
     on(m_actions->forgetLarge, [] {
@@ -168,7 +169,7 @@ void MainWindow::connectCommands()
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
         setTheme(themeFromName(action->data().toString()));
         if (m_remember)
-            QSettings().setValue(QStringLiteral("theme"), action->data());
+            QSettings().setValue(kThemeKey, action->data());
     });
     connect(m_fileCommands, &FileCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_fileCommands, &FileCommands::addRequested, this, &MainWindow::addFiles);
