@@ -53,8 +53,9 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
     const BandRequest& request = m_image->request;
     const double keyStep = (request.xEnd - request.xBegin) / request.width;
     const double byteStep = (request.yTop - request.yBottom) / request.height;
-    return m_area.toScreen(request.xBegin + piece.first * keyStep, request.xBegin + piece.last * keyStep,
-        request.yBottom + piece.from * byteStep, request.yBottom + piece.to * byteStep);
+    return m_area.toScreen(request.xBegin + piece.firstColumn * keyStep,
+        request.xBegin + piece.endColumn * keyStep, request.yBottom + piece.firstRow * byteStep,
+        request.yBottom + piece.endRow * byteStep);
 }
 
 const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
@@ -261,7 +262,7 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
         QPolygon lower;
         std::size_t next = first;
         for (; next < outline.pieces.size()
-             && (next == first || outline.pieces[next].first == outline.pieces[next - 1].last);
+             && (next == first || outline.pieces[next].firstColumn == outline.pieces[next - 1].endColumn);
              ++next) {
             const QRectF rect = pieceRect(outline.pieces[next]);
             const int left = qRound(rect.left()) - (next == first ? 1 : 0);

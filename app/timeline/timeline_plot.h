@@ -155,7 +155,7 @@ protected:
 private:
     struct Press
     {
-        QPointF at;
+        QPointF start;
         QPointF last;
         bool isDragging = false;
         bool isMarking = false; ///< marks a range instead of moving the view
@@ -174,7 +174,7 @@ private:
     /// State while the left button is pressed on a flag.
     struct NotePress
     {
-        QPointF at;
+        QPointF start;
         double grip = 0; ///< distance from the flag's line to where it was grabbed
         int number = 0;
         bool canMove = false;

@@ -84,7 +84,7 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     if (!m_press->isDragging
-        && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
+        && (event->position() - m_press->start).manhattanLength() >= QApplication::startDragDistance()) {
         m_press->isDragging = true;
         m_card->hide();
         setCursor(m_press->isMarking  ? Qt::SplitHCursor
@@ -108,7 +108,7 @@ void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifie
     const PlotArea plotArea = area();
     const EventScale& scale = *m_scale;
     const double draggedTo = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
-    const auto [left, right] = std::minmax({m_press->at.x(), draggedTo});
+    const auto [left, right] = std::minmax({m_press->start.x(), draggedTo});
     std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
     std::int64_t end = std::max(first, scale.eventAt(plotArea.keyAt(right))) + 1;
     const StepTable& steps = m_analysis->steps;

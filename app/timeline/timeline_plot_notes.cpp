@@ -91,7 +91,7 @@ void TimelinePlot::pressNote(const QPointF& position)
 void TimelinePlot::dragNote(const QPointF& position)
 {
     const bool isDrag = m_notePress->movedTo
-        || (position - m_notePress->at).manhattanLength() >= QApplication::startDragDistance();
+        || (position - m_notePress->start).manhattanLength() >= QApplication::startDragDistance();
     if (!m_notePress->canMove || !isDrag)
         return;
     const PlotArea plotArea = area();

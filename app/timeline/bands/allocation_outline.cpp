@@ -54,9 +54,9 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
             = rowBegin == raster.height || (rowBegin == 0 && image.request.yBottom > 0 && rowEnd == 0);
         if (rowBegin == rowEnd && isOutOfView)
             continue;
-        if (!pieces.empty() && pieces.back().last == x && pieces.back().from == rowBegin
-            && pieces.back().to == rowEnd)
-            pieces.back().last = x + 1;
+        if (!pieces.empty() && pieces.back().endColumn == x && pieces.back().firstRow == rowBegin
+            && pieces.back().endRow == rowEnd)
+            pieces.back().endColumn = x + 1;
         else
             pieces.push_back({x, x + 1, rowBegin, rowEnd});
     }

@@ -47,7 +47,7 @@ private:
     struct OpenSpan
     {
         std::uint32_t band = kNoBand;
-        int from = 0;
+        int firstRow = 0;
         bool isFaded = false;
         bool isOnTallBand = false; ///< on top of a band that is tall enough for a seam
     };
