@@ -7,8 +7,7 @@
 namespace highwater::gui {
 
 /// A rectangle of a picture that shows only one allocation: columns [firstColumn, endColumn) and rows
-/// [firstRow, endRow),
-/// counted from the bottom.
+/// [firstRow, endRow), counted from the bottom.
 struct BandPiece
 {
     int firstColumn;
