@@ -16,7 +16,7 @@ struct PaintedLabel
     QRectF area; ///< rectangle that it must stay inside
     QColor ink;
     QColor background;
-    QString whole; ///< text for the tooltip if `text` was shortened, else `text`
+    QString whole; ///< `text` before it was shortened
 };
 
 /// Receives texts with the places where they are painted, so that tests can check overlaps and contrast.

@@ -281,6 +281,25 @@ private slots:
         m_window->notes().list().replaceAll({});
     }
 
+    void areNotCrossedByTheGrid()
+    {
+        const QColor grid = ThemeColors::light().grid;
+        for (int height = 560; height < 900; height += 40) {
+            open(samplePath("oom-fragmentation"), {960, height}, 1, false);
+            paintedLabels();
+            const QImage picture = timeline().grab().toImage();
+            for (const QRectF& label : timeline().markers().labelPlaces()) {
+                const QRect inside = label.toRect().adjusted(1, 1, -1, -1) & picture.rect();
+                for (int y = inside.top(); y <= inside.bottom(); ++y) {
+                    int crossed = 0;
+                    for (int x = inside.left(); x <= inside.right(); ++x)
+                        crossed += picture.pixelColor(x, y) == grid ? 1 : 0;
+                    QVERIFY2(crossed < 3, qPrintable(QString::number(height)));
+                }
+            }
+        }
+    }
+
     void areNotCrossedByTheCurveOfAFix()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
