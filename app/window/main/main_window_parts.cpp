@@ -302,7 +302,7 @@ void MainWindow::connectMessages()
         const QFileInfo file(path);
         m_done->ask(file.fileName(),
             tr("Report saved in %1").arg(QDir::toNativeSeparators(file.absolutePath())),
-            {{tr("Open"), tr("Open it in the default program"), [this, file] {
+            {{tr("Open"), tr("Open the report in the default program"), [this, file] {
                   m_done->dismiss();
                   QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath()));
               }}});

@@ -87,8 +87,9 @@ void ComparePage::makeActions()
     auto* moments = new QActionGroup(this);
     m_peaks = make(tr("Peaks"), tr("Compare the peaks of both runs (P)"), true);
     m_cursor = make(tr("Cursor"),
-        tr("Compare both runs at one place of the axis (C). Click in a timeline to move it; Ctrl+click moves "
-           "it for that run only"),
+        tr("Compare both runs at one place of the axis (C). Click in a timeline to choose another; "
+           "Ctrl+click "
+           "chooses it for that run only"),
         true);
     m_cursor->setShortcut(Qt::Key_C);
     m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);

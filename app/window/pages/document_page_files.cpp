@@ -114,7 +114,7 @@ void DocumentPage::showLog()
         m_log->showLog(log->path, log->trace);
     else
         m_log->showLog({}, {});
-    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with it"));
+    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with the recording"));
 }
 
 void DocumentPage::goToLogLine(quint64 line)
