@@ -55,8 +55,11 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         if (m_isKeptSeen)
             m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
     }
-    if (analysis.curve.reservedPeak() > 0)
-        m_entries.push_back({false, analysis.curve.reservedAt(event)});
+    if (analysis.curve.reservedPeak() > 0) {
+        const auto [peakEvent, peakBytes] = analysis.curve.peak();
+        const Bytes unused = analysis.curve.reservedAt(peakEvent).value_or(peakBytes) - peakBytes;
+        m_entries.push_back({false, analysis.curve.reservedAt(event), unused});
+    }
 }
 
 QString LegendExtras::text() const

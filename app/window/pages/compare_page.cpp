@@ -161,7 +161,7 @@ void ComparePage::showWaiting()
 
 void ComparePage::followAxis()
 {
-    m_viewBefore.reset(); // its places are those of another axis
+    m_previousView.reset(); // its places are those of another axis
     const std::vector<RunAxis>& axes = m_state.comparison()->axes;
     for (QAction* action : m_axes->actions()) {
         const auto axis = static_cast<RunAxis>(action->data().toInt());
@@ -222,7 +222,7 @@ void ComparePage::goToPeak()
         m_timelines->showMoments();
 }
 
-/// Compares at the last position of the mouse, or at the middle of the view.
+/// Compares at the last position of the mouse, or at the middle of the view if that position is not in view.
 void ComparePage::compareAtCursor()
 {
     if (!m_state.comparison())
@@ -255,8 +255,8 @@ void ComparePage::compareSteps()
 
 void ComparePage::compareStep(std::size_t pair)
 {
-    if (!m_viewBefore)
-        m_viewBefore = m_timelines->range().x();
+    if (!m_previousView)
+        m_previousView = m_timelines->range().x();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);
 }
@@ -304,7 +304,7 @@ void ComparePage::release()
 
 void ComparePage::goBack()
 {
-    if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
+    if (const std::optional<AxisWindow> view = std::exchange(m_previousView, std::nullopt)) {
         m_state.comparePeaks();
         m_timelines->returnTo(*view);
         followMoments();

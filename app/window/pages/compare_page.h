@@ -62,11 +62,11 @@ public:
     /// Pairs with a single step are passed over. Does nothing for two steps of one run.
     void goToNeighbourStep(int by) override;
     /// True from a zoom to compared steps until the peaks are compared again.
-    bool canGoBack() const override { return m_viewBefore.has_value(); }
+    bool canGoBack() const override { return m_previousView.has_value(); }
     /// Returns to the peaks and the view before the steps.
     void goBack() override;
     /// Ends one thing: selected rows and pins, else ranges, else the comparison if it is of one run, else the
-    /// moment. The end of a step, which filled the view, shows the view before it.
+    /// moment. Ending a step that was zoomed to also returns to the view before.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -139,7 +139,7 @@ private:
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     QLabel* m_waiting; ///< in place of everything else until the first runs are compared
-    std::optional<AxisWindow> m_viewBefore; ///< the view before a zoom to compared steps
+    std::optional<AxisWindow> m_previousView; ///< the view before a zoom to compared steps
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;

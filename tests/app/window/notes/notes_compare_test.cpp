@@ -56,7 +56,7 @@ private:
     void goTo(int index) { emit commands().panel().goRequested(index); }
 
 private slots:
-    void theKeyNotesTheRunUnderTheCursor()
+    void theKeyNotesTheRunUnderTheMouse()
     {
         openBoth();
         point(LinkedTimelines::Before, 0.4);
