@@ -224,7 +224,7 @@ Report reportOf(const std::string& any)
     note.file = note.device = note.title = note.text = any;
     LiveTimeline live;
     live.name = any;
-    live.events = 1;
+    live.eventCount = 1;
     live.columns = {1, std::string("\0\1\0\2", 4)};
     live.groups = {{any, any, "unknown", {any}, {}, false, 1, 1}};
     live.steps = {{any, 0, 1, 1, 0, 1}};
