@@ -120,7 +120,7 @@ void DiffTable::connectParts()
         if (!m_state.comparison())
             followDiff();
     });
-    connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &DiffTable::followChosen);
     m_compared.table->viewport()->installEventFilter(this);
     connectRows(m_compared);
     connectRows(m_cut);
@@ -333,13 +333,13 @@ void DiffTable::followChosen()
     const auto isHidden = [this](std::uint32_t row) {
         return row < m_cut.first && row >= m_compared.first + m_compared.count;
     };
-    if (std::ranges::any_of(m_state.chosen(), isHidden))
+    if (std::ranges::any_of(m_state.selectedRows(), isHidden))
         return m_unchanged->setChecked(true); // which calls this function again
     const QScopedValueRollback<bool> following(m_isFollowing, true);
     for (const Rows* rows : parts()) {
         QItemSelection selection;
         QModelIndex first;
-        for (const std::uint32_t row : m_state.chosen()) {
+        for (const std::uint32_t row : m_state.selectedRows()) {
             if ((row >= m_cut.first) != (rows == &m_cut))
                 continue;
             const QModelIndex index = rows->model->index(rows->model->shownRow(row - rows->first), 0);
@@ -364,7 +364,7 @@ void DiffTable::chooseSelected()
         for (const QModelIndex& index : rows->table->selectionModel()->selectedRows())
             chosen.push_back(rows->rowAt(index.row()));
     std::sort(chosen.begin(), chosen.end());
-    m_state.choose(std::move(chosen));
+    m_state.selectRows(std::move(chosen));
 }
 
 /// Sums the rows that the filter leaves. The sum of all rows is the change of the totals, which the header

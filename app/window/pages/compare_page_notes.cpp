@@ -117,7 +117,7 @@ void ComparePage::goToBirth(std::uint32_t row)
     const auto birthOf = [](const std::optional<MomentDiff::Origin>& origin) {
         return origin ? std::optional(origin->birth) : std::nullopt;
     };
-    m_state.choose({row});
+    m_state.selectRows({row});
     m_timelines->goToEvents({birthOf(diff->beforeOrigin(row)), birthOf(diff->afterOrigin(row))});
 }
 
@@ -145,7 +145,7 @@ bool ComparePage::chooseWantedRow()
         diff->diff.rows, [&](const DiffRow& row) { return row.key == key || row.beforeKey == key; });
     if (found == diff->diff.rows.end())
         return false;
-    m_state.choose({static_cast<std::uint32_t>(found - diff->diff.rows.begin())});
+    m_state.selectRows({static_cast<std::uint32_t>(found - diff->diff.rows.begin())});
     return true;
 }
 

@@ -63,7 +63,7 @@ private slots:
 
     void noTextOnThePageSaysBeforeOrAfter()
     {
-        m_page->state().choose({0});
+        m_page->state().selectRows({0});
         QTRY_VERIFY(m_page->isSettled());
         static const QRegularExpression words(
             QStringLiteral("\\b(before|after)\\b"), QRegularExpression::CaseInsensitiveOption);
@@ -121,7 +121,7 @@ private slots:
         QVERIFY(!cursor->isChecked());
         cursor->trigger();
         QTRY_VERIFY(cursor->isChecked() && !steps->isChecked());
-        m_page->state().compareChosen();
+        m_page->state().compareGivenEvents();
         QTRY_VERIFY(steps->isChecked());
     }
 
