@@ -32,7 +32,8 @@ public:
     void compare(const RunChoice& before, const RunChoice& after);
     /// Adds commands of the window to the tool bar: one at the left end, the others at the right.
     void addCommands(QAction* open, const QList<QAction*>& others);
-    /// Returns both runs, without devices until they are compared; empty until both are open.
+    /// Returns both runs, without devices until they are compared; one if two steps of it are compared; empty
+    /// until both are open.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
     int leastWidth() const override { return kLeastWidth; }
@@ -95,6 +96,7 @@ private:
     void shareHeight();
     void connectParts();
     void connectNotes();
+    NoteRun runOf(int side) const;
     bool goTo(NoteRun run, const NotePlace& place);
     bool chooseRow(const std::string& group, const std::string& key);
     bool chooseWantedRow();

@@ -113,8 +113,12 @@ void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
 
 void ComparisonState::swap()
 {
-    if (m_before.document && m_after.document)
-        setRuns(RunChoice(m_after), RunChoice(m_before));
+    if (!m_before.document || !m_after.document)
+        return;
+    const std::optional<ComparedMoments> given = m_runsTask.isBusy() ? m_wantedMoments : m_givenMoments;
+    setRuns(RunChoice(m_after), RunChoice(m_before));
+    if (given)
+        compareEvents(given->afterEvent, given->beforeEvent);
 }
 
 void ComparisonState::clear()

@@ -79,6 +79,7 @@ public:
 
     /// Compares these runs at their peaks. The present comparison stays if they cannot be compared.
     void setRuns(const RunChoice& before, const RunChoice& after);
+    /// Compares the peaks again with the runs swapped, or the given events.
     void swap();
     /// Ends the comparison.
     void clear();

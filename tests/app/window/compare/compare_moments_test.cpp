@@ -82,6 +82,28 @@ private slots:
         QCOMPARE(closed.size(), 1);
     }
 
+    void aNoteOnNothingIsOnTheLaterStepOfTheRun()
+    {
+        const Note note = m_page->noteHere();
+        QCOMPARE(note.run, NoteRun::After);
+        QCOMPARE(note.place, NotePlace(NotedStep{4}));
+        QCOMPARE(m_page->subjects().size(), std::size_t{1});
+    }
+
+    void aNoteOnARowOfTheRunIsOnItsCallSite()
+    {
+        m_page->rows().table().setCurrentIndex(m_page->rows().table().model()->index(0, 0));
+        QVERIFY(std::holds_alternative<NotedSite>(m_page->rows().noteHere()->place));
+    }
+
+    void swappedStepsStayCompared()
+    {
+        const ComparedMoments given = m_page->state().moments();
+        m_page->swap();
+        QTRY_COMPARE(m_page->state().moments().beforeEvent, given.afterEvent);
+        QCOMPARE(m_page->state().moments().afterEvent, given.beforeEvent);
+    }
+
     void eventsOfRunsThatWereReplacedAreForgotten()
     {
         const RunChoice run = m_page->state().before();
