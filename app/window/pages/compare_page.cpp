@@ -243,10 +243,16 @@ void ComparePage::compareSteps()
     followMoments();
 }
 
-void ComparePage::compareStep(std::size_t pair)
+/// Remembers the view for `goBack`, unless it is already one to go back from.
+void ComparePage::rememberView()
 {
     if (!m_viewBefore)
         m_viewBefore = m_timelines->range().x();
+}
+
+void ComparePage::compareStep(std::size_t pair)
+{
+    rememberView();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);
 }
@@ -277,11 +283,15 @@ void ComparePage::goToNeighbourStep(int by)
 void ComparePage::release()
 {
     const bool hadPin = m_timelines->releasePins();
-    if (hadPin || !m_state.selectedRows().empty())
-        return m_state.selectRows({});
-    if (m_timelines->releaseRanges())
+    const bool isAtBirth = canGoBack() && m_state.moments().kind != ComparedMoments::Kind::Step;
+    if (hadPin || !m_state.selectedRows().empty()) {
+        m_state.selectRows({});
+        if (!isAtBirth) // else the view belongs to the selected row
+            return;
+    } else if (m_timelines->releaseRanges()) {
         return;
-    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
+    }
+    if (!isAtBirth && m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
         emit closeRequested(); // the peaks of a run and itself are the same
         return;
     }
@@ -295,7 +305,8 @@ void ComparePage::release()
 void ComparePage::goBack()
 {
     if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
-        m_state.comparePeaks();
+        if (m_state.moments().kind == ComparedMoments::Kind::Step)
+            m_state.comparePeaks();
         m_timelines->returnTo(*view);
         followMoments();
     }

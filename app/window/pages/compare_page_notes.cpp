@@ -134,7 +134,9 @@ void ComparePage::goToBirth(std::uint32_t row)
         return origin ? std::optional(origin->birth) : std::nullopt;
     };
     m_state.selectRows({row});
+    rememberView();
     m_timelines->goToEvents({birthOf(diff->beforeOrigin(row)), birthOf(diff->afterOrigin(row))});
+    emit statusChanged();
 }
 
 bool ComparePage::chooseRow(const std::string& group, const std::string& key)

@@ -333,6 +333,16 @@ private slots:
         QCOMPARE(timelines().range().x().end, view.end);
     }
 
+    void escapeReturnsFromTheBirthOfARow()
+    {
+        QVERIFY(timelines().range().x().isWhole());
+        m_page->goToBirth(0);
+        QVERIFY(!timelines().range().x().isWhole());
+        m_page->release();
+        QVERIFY(state().selectedRows().empty() && !m_page->canGoBack());
+        QVERIFY(timelines().range().x().isWhole());
+    }
+
     void peaksReturnToTheViewBeforeTheStepsAlsoByWayOfTheCursor()
     {
         QVERIFY(timelines().range().x().isWhole());
