@@ -237,7 +237,7 @@ void SweepView::refreshSettings()
     const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
     const bool hasSettings = sweep && !sweep->settings.empty();
     m_settingsModel->setTable(hasSettings ? sweepSettingTable(*sweep) : Table());
-    fitColumns(*m_settings);
+    yieldNames(*m_settings);
     m_settingsTitle->setText(hasSettings ? tr("Settings that differ") : tr("No recorded setting differs"));
     m_settings->setVisible(hasSettings);
 }

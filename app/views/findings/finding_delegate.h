@@ -37,6 +37,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    /// True if the next step has too little room behind the sentence in a column of this width, in pixels.
+    static bool isTooNarrowForNext(int column, const QFontMetrics& font);
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;

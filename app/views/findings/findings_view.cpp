@@ -146,6 +146,20 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     m_list->doItemsLayout();
+    unfoldWhereItFits();
+}
+
+void FindingsView::unfoldWhereItFits()
+{
+    QTreeWidgetItem* const first = m_list->topLevelItem(0);
+    const int column = m_list->columnWidth(Column::Sentence);
+    if (!first || first->isExpanded() || !FindingDelegate::isTooNarrowForNext(column, fontMetrics()))
+        return;
+    first->setExpanded(true);
+    int height = 0;
+    for (const QTreeWidgetItem* row = first; row; row = m_list->itemBelow(row))
+        height += m_list->visualItemRect(row).height();
+    first->setExpanded(height <= m_list->viewport()->height());
 }
 
 void FindingsView::refresh()
@@ -166,6 +180,7 @@ void FindingsView::refresh()
     m_list->clear();
     for (const std::size_t i : order)
         addRow(findings[i], i);
+    unfoldWhereItFits();
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)

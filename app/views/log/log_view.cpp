@@ -354,15 +354,20 @@ void LogView::followLine()
         m_lines, [this] { m_lines->scrollTo(m_lines->currentIndex()); }, Qt::QueuedConnection);
 }
 
-/// Shows the current line whole below the text if it is cut there, where there is height for both.
+/// Shows the current line whole below the text if it is cut there, where there is height for both. The line
+/// has half the height, and what a short text leaves.
 void LogView::showWholeLine()
 {
     const QModelIndex line = m_lines->currentIndex();
     const bool isCut = line.isValid() && height() >= kLowHeight
         && m_lines->sizeHintForIndex(line).width() > m_lines->viewport()->width();
+    if (isCut) {
+        const int failures = m_failures->isHidden() ? 0 : m_failures->maximumHeight();
+        const int text = m_model->rowCount() * m_lines->sizeHintForRow(0);
+        const int left = m_textPane->height() - failures - text - m_state->sizeHint().height();
+        m_wholeLine->showLine(line.data().toString(), std::max(m_textPane->height() / 2, left));
+    }
     m_wholeLine->setVisible(isCut);
-    if (isCut)
-        m_wholeLine->showLine(line.data().toString());
 }
 
 void LogView::followTimeline(Nanoseconds time)
