@@ -73,6 +73,7 @@ private:
     void nameCursor();
     void makeOptions();
     void chooseGroup(const DeviceAnalysis& analysis);
+    void nameGroup();
     template <typename Value>
     QComboBox* makeChoice(const char* name, const QString& tip,
         const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)());
