@@ -61,7 +61,7 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     add(m_curves, "curves", tr("Both curves"), tr("The totals of both runs, overlaid"));
     add(m_steps, "steps", tr("Step by step"),
         tr("The peak of each step in both runs; click to compare the two steps"));
-    add(m_calls, "calls", tr("Calls"), tr("Functions that hold more or less"));
+    add(m_calls, "calls", tr("Calls"), tr("Functions that allocated more or fewer bytes"));
     add(m_settings, "settings", tr("Settings"), tr("Settings in which the two runs differ"));
     connectParts();
 }

@@ -44,7 +44,7 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     connect(&m_state, &ComparisonState::runsChanged, this, &LinkedTimelines::followRuns);
     connect(&m_state, &ComparisonState::axisChanged, this, &LinkedTimelines::followAxis);
     connect(&m_state, &ComparisonState::momentsChanged, this, &LinkedTimelines::markMoments);
-    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &LinkedTimelines::showChosen);
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &LinkedTimelines::showSelectedRows);
 }
 
 void LinkedTimelines::buildPlot(Side side)
@@ -249,7 +249,7 @@ void LinkedTimelines::showLinks()
     m_links->setLinks(std::move(links));
 }
 
-void LinkedTimelines::showChosen()
+void LinkedTimelines::showSelectedRows()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
     if (!diff || m_state.selectedRows().empty()) {
@@ -260,7 +260,7 @@ void LinkedTimelines::showChosen()
     std::vector<bool> rows(diff->diff.rows.size(), false);
     for (const std::uint32_t row : m_state.selectedRows())
         rows[row] = true;
-    // If a run has none of the chosen rows, fades all its bands, which shows that the rows are missing.
+    // If a run has none of the selected rows, fades all its bands, which shows that the rows are missing.
     const auto orNone = [](BandView::Highlight members, const ComparedRun& compared) {
         return members
             ? members

@@ -31,7 +31,8 @@ using Column = FindingDelegate::Column;
 constexpr int kHeadHeight = 24;
 constexpr int kUnfoldWidth = 32;
 
-/// Returns the width of a column: its widest text with margins, or the width of the mark that unfolds a row.
+/// Returns the width of a column: that of the widest saving, of the title or of the link with margins, or of
+/// the mark that unfolds a row.
 int widthOf(int column, const QFontMetrics& metrics)
 {
     switch (column) {

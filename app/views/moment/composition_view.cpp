@@ -104,7 +104,7 @@ void CompositionView::nameGroup()
 }
 
 /// Replaces grouping by call site with grouping by category if there is only one call site, as in a file
-/// without stacks. Restores grouping by call site when a device with several call sites is shown.
+/// without stacks. Restores grouping by call site when a device with several call sites follows.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
     const bool hasManySites = analysis.sites.size() > 1;
@@ -155,8 +155,9 @@ void CompositionView::setWay(Way way)
     m_way = way;
     nameGroup();
     m_group->setVisible(way == Way::Table || way == Way::Modules);
-    const bool tree = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
-    m_detail->setVisible(tree);
+    const bool isTree
+        = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
+    m_detail->setVisible(isTree);
     m_weight->setVisible(way == Way::Flame);
     m_search->setVisible(way != Way::Sizes && way != Way::Lifetimes);
     m_stack->setCurrentWidget(&current());

@@ -187,8 +187,8 @@ void MomentModulesPage::openRows()
         m_view->expand(open);
 }
 
-/// Makes room for the names of all open rows, up to two fifths of the width, so that bytes and shares stay on
-/// screen.
+/// Makes room for the names of all open rows, up to two fifths of the width or `kWholeModule`, so that bytes
+/// and shares stay on screen.
 void MomentModulesPage::fitNames()
 {
     m_view->resizeColumnToContents(0);

@@ -12,7 +12,7 @@ class ElidedLabel;
 class ShareDelegate;
 
 /// The allocations of a moment by the modules that made them, as a tree with bytes, share and bytes by
-/// category; like modules are one row that opens. The line above says where most of the memory is, or that
+/// category; like modules are one row that opens. The line above says where most of the memory is, and if
 /// the file has no names of modules. A click on a column title sorts the modules within each module; Enter
 /// opens or closes a row. The bars have the colours of modules while the timeline has, else those of
 /// categories. `bands` must outlive the page.

@@ -62,7 +62,8 @@ struct MomentDiff
     /// Return the origin of a row in one run; nullopt if the run does not have the row. O(live).
     std::optional<Origin> beforeOrigin(std::uint32_t row) const;
     std::optional<Origin> afterOrigin(std::uint32_t row) const;
-    /// Return the allocations of one run that belong to these rows; null if there are none.
+    /// Return the allocations of one run that belong to the rows flagged in `rows`, which has a flag for each
+    /// row of `diff`; null if there are none.
     BandView::Highlight beforeMembers(const std::vector<bool>& rows) const;
     BandView::Highlight afterMembers(const std::vector<bool>& rows) const;
 };
@@ -94,7 +95,8 @@ public:
     void setAxis(RunAxis axis);
 
     void comparePeaks();
-    /// Compares both runs at one place of the common axis, given by the events that are shown there.
+    /// Compares the runs after these events, such as those at one place of the common axis. Events outside a
+    /// run are moved to its ends.
     void comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
