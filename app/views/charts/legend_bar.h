@@ -19,11 +19,11 @@ namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
-/// earlier steps is at its place among categories and after other groups; reserved memory is at the end if
-/// there is room. All entries have their bytes if they fit, else none has. If not all names fit, the largest
-/// entries are shown with their bytes, and a menu at the end has other groups. Entries keep their positions
-/// while the cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the
-/// group or shows it. On the keyboard, arrows choose a group and Space clicks it.
+/// earlier steps follows them, and reserved memory is at the end if there is room. All entries have their
+/// bytes if they fit, else none has. If not all names fit, the largest entries are shown with their bytes,
+/// and a menu at the end has other groups. Entries keep their positions while the cursor moves. A click on a
+/// group isolates it, or shows all groups again; Ctrl+click hides the group or shows it. On the keyboard,
+/// arrows choose a group and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
