@@ -76,7 +76,7 @@ std::vector<RowNote> rowNotes(const Notes& notes);
 /// one on its call site.
 QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSubject& subject);
 
-/// Describes place and figures: "event 5,701 · 14.5 GiB requested", "step 3 · peak 14.5 GiB requested"; says
+/// Describes place and figures: "event 5,701 · 14.5 GiB", "step 3 · peak 14.5 GiB allocated"; says
 /// if the device does not have the place.
 QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
 
