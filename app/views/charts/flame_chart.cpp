@@ -290,7 +290,7 @@ QString FlameChart::tip(const FlameBox& box) const
     if (box.isFolded())
         text += tr("\nClick: unfold the %1 frames").arg(countText(box.frameCount));
     if (node.self.bytes > 0 && node.childCount > 0)
-        text += tr("\n%1 of it in the function itself").arg(bytesText(node.self.bytes));
+        text += tr("\n%1 of it allocated by the function itself").arg(bytesText(node.self.bytes));
     if (const double kept = keptShare(box) * static_cast<double>(node.total.bytes); kept > 0)
         text += tr("\n%1 of it kept from earlier steps (hatched)").arg(bytesText(std::llround(kept)));
     return text;

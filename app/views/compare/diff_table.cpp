@@ -154,8 +154,8 @@ void DiffTable::setColors(const ThemeColors& colors)
 
 void DiffTable::addCommands(const Rows& rows)
 {
-    QAction* open
-        = addContextAction(*rows.table, tr("Go to its first allocation"), [this] { openCurrent(); });
+    QAction* open = addContextAction(
+        *rows.table, tr("Go to the first allocation of the row"), [this] { openCurrent(); });
     open->setObjectName(QStringLiteral("openRow"));
     open->setToolTip(tr("Zoom both timelines to the step that first allocates the row (Enter)"));
     open->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});

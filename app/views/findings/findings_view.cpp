@@ -230,7 +230,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!remedy.action.empty())
         addEvidence(*row, {}, tr("Next: %1").arg(toQString(action)), {});
     if (saves && remedy.removed)
-        addEvidence(*row, linkTo("curve", number), tr("Curve without this, until Esc"), tr("Show"));
+        addEvidence(*row, linkTo("curve", number), tr("Curve with this fix, until Esc"), tr("Show"));
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());

@@ -93,7 +93,7 @@ QWidget* CompositionView::makeRow()
     auto* row = new QWidget(this);
     m_choices
         = makeChooser("momentChoice", tr("Which allocations are shown"), kChoiceEntries, tr("At: %1"), row);
-    m_ways = makeChooser("momentWay", tr("How they are shown"), kWayEntries, tr("As: %1"), row);
+    m_ways = makeChooser("momentWay", tr("How the allocations are shown"), kWayEntries, tr("As: %1"), row);
     named(m_category, "momentCategory", tr("Category of the allocations"),
         tr("Show only the allocations of one category, in every form"));
     connect(m_category, &QComboBox::currentIndexChanged, this, &CompositionView::takeCategory);
