@@ -154,7 +154,8 @@ void FindingsView::unfoldWhereItFits()
 {
     QTreeWidgetItem* const first = m_list->topLevelItem(0);
     const int column = m_list->columnWidth(Column::Sentence);
-    if (!first || first->isExpanded() || !FindingDelegate::isTooNarrowForNext(column, fontMetrics()))
+    if (!first || first->childCount() == 0 || first->isExpanded()
+        || !FindingDelegate::isTooNarrowForNext(column, fontMetrics()))
         return;
     first->setExpanded(true);
     int height = 0;
