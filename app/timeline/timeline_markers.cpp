@@ -289,8 +289,9 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     constexpr double rowStep = 4;
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
-    const QString text = QStringLiteral("▮ peaks of %1 steps, pale above the lowest, ━ median")
-                             .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)));
+    const QString text = QStringLiteral("▮ each column: %1 of %2 steps, pale above the lowest peak, ━ median")
+                             .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)),
+                                 countText(static_cast<qint64>(m_analysis->steps.steps.size())));
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)

@@ -226,7 +226,7 @@ Report reportOf(const std::string& any)
     live.name = any;
     live.eventCount = 1;
     live.columns = {1, std::string("\0\1\0\2", 4)};
-    live.groups = {{any, any, "unknown", {any}, {}, false, 1, 1}};
+    live.groups = {{any, any, "unknown", false, {any}, {}, false, 1, 1}};
     live.steps = {{any, 0, 1, 1, 0, 1}};
     live.flags = {{1, 0, 0, NoteColor::Red, any}};
     live.stretches = {{0, 1, 0, 1}};

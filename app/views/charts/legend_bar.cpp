@@ -130,7 +130,7 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of an entry at the peak; that of several groups counts as the largest.
+/// Returns the bytes of an entry at the peak; an entry of several groups counts as the largest.
 Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
     if (item.isExtra)
@@ -149,8 +149,8 @@ int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Returns all entries from the left: the groups, what of them is kept from earlier steps, and reserved
-/// memory.
+/// Returns all entries from the left: the groups, the part of their memory kept from earlier steps, and
+/// reserved memory.
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
@@ -338,9 +338,9 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
     const int left = where.left() + swatchRoom(row);
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
-    const bool quiet
+    const bool isQuiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
-    painter.setPen(quiet ? m_colors.quietText : m_colors.text);
+    painter.setPen(isQuiet ? m_colors.quietText : m_colors.text);
     font.drawOn(painter, QPoint(left, top), row.label, m_colors.surface);
     if (row.group && m_bands.isHidden(*row.group)) {
         const int middle = top + m_regular.lineHeight() * 9 / 16;

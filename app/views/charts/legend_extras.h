@@ -64,7 +64,7 @@ public:
 private:
     std::vector<Entry> m_entries;
     ThemeColors m_colors;
-    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the next two
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< device of the next two members
     Bytes m_keptAtPeak = 0;
     bool m_isKeptSeen = false; ///< enough is ever kept for hatching to be seen
 };

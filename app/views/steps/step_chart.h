@@ -59,6 +59,7 @@ private:
     void markSelected();
     /// Bounding rectangle of the bars, in pixels.
     QRectF plotRect() const;
+    std::int64_t stepsPerBar() const;
     std::size_t stepCount() const { return m_analysis ? m_analysis->steps.steps.size() : 0; }
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;

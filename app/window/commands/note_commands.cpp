@@ -74,6 +74,7 @@ void NoteCommands::connectParts()
     connect(m_panel, &NotesPanel::goRequested, this, &NoteCommands::goRequested);
     connect(m_panel, &NotesPanel::dismissed, this, &NoteCommands::dismissed);
     connect(m_panel, &NotesPanel::chosen, this, &NoteCommands::refresh);
+    connect(&m_list, &NoteList::replacedAll, this, [this] { m_isWanted = m_isWanted || m_list.size() > 0; });
     connect(&m_list, &NoteList::changed, this, [this] {
         refresh();
         if (m_list.size() > 0)
@@ -88,6 +89,9 @@ void NoteCommands::refresh()
     for (QAction* action : {next, previous, edit})
         action->setEnabled(hasNotes);
     remove->setEnabled(hasNotes && m_panel->current() >= 0);
+    const QString count = m_list.size() > 0 ? QStringLiteral(" (%1)").arg(m_list.size()) : QString();
+    showPanel->setText(tr("Notes &panel") + count);
+    m_dock->setWindowTitle(tr("Notes") + count);
     emit changed();
 }
 

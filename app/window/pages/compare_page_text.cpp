@@ -74,7 +74,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
 QString ComparePage::shownFacts() const
 {
     const MomentDiff& diff = *m_state.diff();
-    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    const std::vector<std::uint32_t>& rows = m_state.selectedRows();
     if (rows.size() == 1)
         return rowFacts(rows.front());
     if (rows.empty()) {
@@ -108,7 +108,7 @@ void ComparePage::showFacts()
 void ComparePage::showStack()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
-    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    const std::vector<std::uint32_t>& rows = m_state.selectedRows();
     if (!diff || rows.size() != 1)
         return m_rowStack->clear();
     std::vector<RowStack::Entry> entries;
