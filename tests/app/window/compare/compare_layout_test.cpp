@@ -436,6 +436,14 @@ private slots:
         QVERIFY2(after.tip.contains(before.capacityText), qPrintable(after.tip));
     }
 
+    void atThePeaksTheGaugesHaveTheMostThatTheRunReserved()
+    {
+        openModel();
+        for (const GaugeFigures& gauge : gauges())
+            QVERIFY2(gauge.reservedText.endsWith(QStringLiteral(" peak reserved")),
+                qPrintable(gauge.reservedText));
+    }
+
     void theGaugesShowTheComparedMoments()
     {
         openModel();
