@@ -1,5 +1,6 @@
 #include "core/analysis/steps/phase_context.h"
 
+#include <algorithm>
 #include <array>
 
 namespace highwater {
@@ -37,8 +38,8 @@ Grade gradeOf(PhaseSource source)
 /// Events [begin, end) without evidence of their phase, between two ranges with evidence.
 struct EvidenceGap
 {
-    const EvidenceSpan* before = nullptr; ///< null at the edges of the trace
-    const EvidenceSpan* after = nullptr;
+    const EvidenceSpan* before = nullptr; ///< null at the start of the trace, and if a step ends there
+    const EvidenceSpan* after = nullptr; ///< null at the end of the trace, and if the step ends there
     std::int64_t events = 0;
     std::int64_t allocations = 0;
     std::int64_t pythonAllocations = 0; ///< allocations with a Python frame in their stack
@@ -120,27 +121,44 @@ private:
     }
 
     /// Sets the phases from span `first` up to the next span with a phase, and returns the index of that one,
-    /// or the number of spans.
+    /// or the number of spans. A backward before the gap ends where a step ends in the gap.
     std::size_t fillGap(std::size_t first, const EvidenceSpan* before)
     {
-        while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad) {
+        const bool isAfterBackward = before && before->evidence.phase == Phase::Backward;
+        const auto endsStep = [&](std::size_t i) { return isAfterBackward && m_spans[i].beginsStep; };
+        while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad
+            && !endsStep(first))
             m_spans[first++].evidence.phase = before->evidence.phase;
-        }
         std::size_t last = first;
-        EvidenceGap gap{before, nullptr};
-        for (; last < m_spans.size() && !m_spans[last].evidence.hasPhase(); ++last) {
-            gap.events += m_spans[last].end - m_spans[last].begin;
-            gap.allocations += m_spans[last].allocations;
-            if (m_spans[last].evidence.source == PhaseSource::Silent)
-                gap.pythonAllocations += m_spans[last].allocations;
+        std::size_t stepEnd = m_spans.size();
+        for (; last < m_spans.size() && !m_spans[last].evidence.hasPhase(); ++last)
+            if (endsStep(last))
+                stepEnd = std::min(stepEnd, last);
+        const EvidenceSpan* const after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        if (stepEnd < last) {
+            fillSpans(first, stepEnd, before, nullptr);
+            fillSpans(stepEnd, last, nullptr, after);
+        } else {
+            fillSpans(first, last, before, after);
         }
-        gap.after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        return last;
+    }
+
+    /// Sets the phases of the spans [first, last), a gap between `before` and `after`.
+    void fillSpans(std::size_t first, std::size_t last, const EvidenceSpan* before, const EvidenceSpan* after)
+    {
+        EvidenceGap gap{before, after};
+        for (std::size_t i = first; i < last; ++i) {
+            gap.events += m_spans[i].end - m_spans[i].begin;
+            gap.allocations += m_spans[i].allocations;
+            if (m_spans[i].evidence.source == PhaseSource::Silent)
+                gap.pythonAllocations += m_spans[i].allocations;
+        }
         const Phase phase = phaseOfGap(gap);
         for (std::size_t i = first; i < last; ++i) {
             const bool isZeroGrad = before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
             m_spans[i].evidence.phase = isZeroGrad ? before->evidence.phase : phase;
         }
-        return last;
     }
 
     Column<EvidenceSpan> m_spans;

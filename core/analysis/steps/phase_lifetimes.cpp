@@ -171,12 +171,14 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
     return begin;
 }
 
-/// True for an unknown range between two backwards. It is a hook called by autograd, unless lifetimes show
-/// that it contains a forward.
-bool isWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
+/// True for an unknown range between two backwards, unless it begins a step. It is a hook called by autograd,
+/// unless lifetimes show that it contains a forward.
+bool isWithinBackward(
+    const std::vector<PhaseRange>& ranges, std::size_t i, const std::vector<std::int64_t>& stepEnds)
 {
     return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
-        && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
+        && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward
+        && !std::ranges::binary_search(stepEnds, ranges[i].begin);
 }
 
 /// True for a range between a forward and a backward, which probably computes the loss.
@@ -199,8 +201,8 @@ void append(std::vector<PhaseRange>& ranges, const PhaseRange& range)
 
 } // namespace
 
-std::vector<PhaseRange> correctedByLifetimes(
-    std::vector<PhaseRange> ranges, const AllocationTable& allocations)
+std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
+    const AllocationTable& allocations, const std::vector<std::int64_t>& stepEnds)
 {
     const LifetimeFacts facts(ranges, allocations);
     std::vector<PhaseRange> corrected;
@@ -209,7 +211,7 @@ std::vector<PhaseRange> correctedByLifetimes(
         const bool containsForward
             = facts.of(i).consumedBirths.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
         const std::int64_t begin = containsForward ? beginOfGraph(facts.of(i).consumedBirths) : range.end;
-        if (!containsForward && isWithinBackward(ranges, i))
+        if (!containsForward && isWithinBackward(ranges, i, stepEnds))
             append(corrected, {range.begin, range.end, Phase::Backward, Grade::C});
         else if (facts.of(i).updateBlocks >= kFewestBlocks)
             append(corrected, {range.begin, begin, Phase::Optimizer, Grade::C});
