@@ -121,33 +121,43 @@ private:
     }
 
     /// Sets the phases from span `first` up to the next span with a phase, and returns the index of that one,
-    /// or the number of spans. A backward before the gap ends where a step ends in the gap.
+    /// or the number of spans.
     std::size_t fillGap(std::size_t first, const EvidenceSpan* before)
     {
-        const bool isAfterBackward = before && before->evidence.phase == Phase::Backward;
-        const auto endsStep = [&](std::size_t i) { return isAfterBackward && m_spans[i].beginsStep; };
-        while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad
-            && !endsStep(first))
+        while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad) {
             m_spans[first++].evidence.phase = before->evidence.phase;
-        std::size_t last = first;
-        std::size_t stepEnd = m_spans.size();
-        for (; last < m_spans.size() && !m_spans[last].evidence.hasPhase(); ++last)
-            if (endsStep(last))
-                stepEnd = std::min(stepEnd, last);
-        const EvidenceSpan* const after = last < m_spans.size() ? &m_spans[last] : nullptr;
-        if (stepEnd < last) {
-            fillSpans(first, stepEnd, before, nullptr);
-            fillSpans(stepEnd, last, nullptr, after);
-        } else {
-            fillSpans(first, last, before, after);
         }
+        std::size_t last = first;
+        while (last < m_spans.size() && !m_spans[last].evidence.hasPhase())
+            ++last;
+        const EvidenceSpan* const after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        const std::size_t stepEnd = endOfBackward(first, last, before);
+        fillSpans(first, stepEnd, {before, stepEnd < last ? nullptr : after});
+        fillSpans(stepEnd, last, {nullptr, after});
         return last;
     }
 
-    /// Sets the phases of the spans [first, last), a gap between `before` and `after`.
-    void fillSpans(std::size_t first, std::size_t last, const EvidenceSpan* before, const EvidenceSpan* after)
+    /// Returns the first span of [first, last) that begins a step, if the gap follows a backward, has no
+    /// Python frames, and allocates in that step: a step does not begin with a backward. Else `last`.
+    std::size_t endOfBackward(std::size_t first, std::size_t last, const EvidenceSpan* before) const
     {
-        EvidenceGap gap{before, after};
+        if (!before || before->evidence.phase != Phase::Backward)
+            return last;
+        std::size_t stepEnd = last;
+        std::int64_t allocations = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            if (m_spans[i].evidence.source == PhaseSource::Silent)
+                return last;
+            if (m_spans[i].beginsStep)
+                stepEnd = std::min(stepEnd, i);
+            allocations += stepEnd < last ? m_spans[i].allocations : 0;
+        }
+        return allocations > 0 ? stepEnd : last;
+    }
+
+    /// Sets the phases of the spans [first, last), which are the gap.
+    void fillSpans(std::size_t first, std::size_t last, EvidenceGap gap)
+    {
         for (std::size_t i = first; i < last; ++i) {
             gap.events += m_spans[i].end - m_spans[i].begin;
             gap.allocations += m_spans[i].allocations;
@@ -156,8 +166,8 @@ private:
         }
         const Phase phase = phaseOfGap(gap);
         for (std::size_t i = first; i < last; ++i) {
-            const bool isZeroGrad = before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
-            m_spans[i].evidence.phase = isZeroGrad ? before->evidence.phase : phase;
+            const bool isZeroGrad = gap.before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
+            m_spans[i].evidence.phase = isZeroGrad ? gap.before->evidence.phase : phase;
         }
     }
 

@@ -171,14 +171,12 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
     return begin;
 }
 
-/// True for an unknown range between two backwards, unless it begins a step. It is a hook called by autograd,
-/// unless lifetimes show that it contains a forward.
-bool isWithinBackward(
-    const std::vector<PhaseRange>& ranges, std::size_t i, const std::vector<std::int64_t>& stepEnds)
+/// True for an unknown range between two backwards. It is a hook called by autograd, unless it begins a step
+/// or lifetimes show that it contains a forward.
+bool isWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
 {
     return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
-        && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward
-        && !std::ranges::binary_search(stepEnds, ranges[i].begin);
+        && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
 }
 
 /// True for a range between a forward and a backward, which probably computes the loss.
@@ -211,8 +209,10 @@ std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
         const bool containsForward
             = facts.of(i).consumedBirths.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
         const std::int64_t begin = containsForward ? beginOfGraph(facts.of(i).consumedBirths) : range.end;
-        if (!containsForward && isWithinBackward(ranges, i, stepEnds))
-            append(corrected, {range.begin, range.end, Phase::Backward, Grade::C});
+        const bool beginsStep = std::ranges::binary_search(stepEnds, range.begin);
+        if (!containsForward && isWithinBackward(ranges, i))
+            append(
+                corrected, {range.begin, range.end, beginsStep ? Phase::Unknown : Phase::Backward, Grade::C});
         else if (facts.of(i).updateBlocks >= kFewestBlocks)
             append(corrected, {range.begin, begin, Phase::Optimizer, Grade::C});
         else
