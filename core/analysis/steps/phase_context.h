@@ -41,7 +41,8 @@ struct EvidenceSpan
 };
 
 /// Computes phases from spans that tile a device's events. Events without evidence get the phase of a
-/// neighbour (`phaseOfGap`), or stay Unknown. No backward continues without evidence into the next step.
+/// neighbour (`phaseOfGap`), or stay Unknown. Events without Python frames continue a backward only up to the
+/// end of a step, if some of them allocate after it.
 ///
 /// `zero_grad` continues the phase before it. With `pythonOnly`, which means that the trace has no C++
 /// frames, allocations without frames after a phase of the model are Backward, which runs on threads of
