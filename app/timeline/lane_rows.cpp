@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <string_view>
+#include <string>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -22,24 +22,27 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lanes", text);
 }
 
-/// True if each range is a step, so that the lane of steps shows it.
-bool onlyRepeatsSteps(const Lane& lane, const StepTable& table)
+/// Returns the names of annotations that only mark the steps, which have a lane of their own. Annotations of
+/// one name are steps with a number after that name.
+std::set<std::string, std::less<>> namesOfSteps(const StepTable& table)
 {
-    std::set<std::string_view> names;
-    if (table.source != StepSource::Whole)
-        for (const Step& step : table.steps)
-            names.insert(step.name);
-    return std::ranges::all_of(
-        lane.items, [&names](const LaneItem& item) { return names.count(item.label) > 0; });
+    std::set<std::string, std::less<>> names;
+    if (table.source == StepSource::Whole)
+        return names;
+    for (const Step& step : table.steps) {
+        names.insert(step.name);
+        if (step.source == StepSource::Ranges)
+            names.insert(step.name.substr(0, step.name.rfind(' ')));
+    }
+    return names;
 }
 
 void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
-    Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
+    Lane lane
+        = annotationLane(*analysis.trace, analysis.device, choice.withInternal, namesOfSteps(analysis.steps));
     table.withInternal = choice.withInternal;
     table.internal = lane.hidden;
-    if (onlyRepeatsSteps(lane, analysis.steps))
-        return;
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();

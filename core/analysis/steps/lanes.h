@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,9 +38,11 @@ struct Lane
 bool isInternalAnnotation(std::string_view name);
 
 /// Returns the annotations of the threads that used this device, with nested annotations in lower rows. Those
-/// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Empty if the
-/// events have no times, and for pinned host memory. O(spans × (rows + log events)).
-Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
+/// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Those with a name
+/// in `omitted` are left out. Empty if the events have no times, and for pinned host memory.
+/// O(spans × (rows + log events + log omitted)).
+Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal,
+    const std::set<std::string, std::less<>>& omitted = {});
 
 /// A lane with the name that is shown for it.
 struct NamedLane
