@@ -20,7 +20,7 @@ std::string nameWithoutEndings(const std::string& fileName);
 
 /// Returns "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
-/// Returns "in step 3, backward", for sentences; "at event 5,701" if neither step nor phase is known.
+/// Returns "in the backward of step 3", for sentences; "at event 5,701" if neither step nor phase is known.
 std::string placeWords(const DeviceStudy& study, std::int64_t event);
 /// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case.
 std::string captioned(const RunMaterial& run, const std::string& text);
