@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@ namespace {
 /// The lowest and the highest rows, in pixels, of a figure with a title and of one without.
 constexpr double kLowestTitledRow = 18;
 constexpr double kHighestTitledRow = 26;
-constexpr double kLowestPaneRow = 13;
+constexpr double kLowestPaneRow = 14;
 constexpr double kHighestPaneRow = 21;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
@@ -87,21 +86,21 @@ std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t most, con
     return bars;
 }
 
-/// True if the unnamed rows of a sign together change more than the least named row of either sign. Rows that
-/// cannot be compared never have a name, and do not count.
-bool hidesLongBar(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
+/// True if the unnamed rows of a sign together change more than every named row of either sign, so that the
+/// longest bar has no name. Rows that cannot be compared never have one, and do not count.
+bool hidesLongestBar(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
 {
-    std::optional<Bytes> leastNamed;
+    Bytes mostNamed = 0;
     for (const WaterfallBar& bar : bars)
         if (bar.row >= 0)
-            leastNamed = std::min(leastNamed.value_or(INT64_MAX), std::abs(bar.end - bar.begin));
+            mostNamed = std::max(mostNamed, std::abs(bar.end - bar.begin));
     for (const Bytes sign : {1, -1}) {
         Bytes unnamed = 0;
         for (const DiffRow& row : diff.rows)
             unnamed += row.isCut() ? 0 : std::max<Bytes>(0, sign * row.delta());
         for (const WaterfallBar& bar : bars)
             unnamed -= bar.row < 0 ? 0 : std::max<Bytes>(0, sign * (bar.end - bar.begin));
-        if (unnamed > leastNamed.value_or(0))
+        if (unnamed > mostNamed)
             return true;
     }
     return false;
@@ -210,7 +209,7 @@ struct WaterfallRows
             = [&](double rowHeight) { return static_cast<std::size_t>(std::max(4.0, room / rowHeight)); };
         std::size_t most = fitting(isTitled ? highest : lowest);
         bars = fittingBars(diff, most, names);
-        while (most < fitting(lowest) && hidesLongBar(diff, bars))
+        while (most < fitting(lowest) && hidesLongestBar(diff, bars))
             bars = fittingBars(diff, ++most, names);
         height = std::clamp(room / static_cast<double>(bars.size()), lowest, highest);
         for (const WaterfallBar& bar : bars)
@@ -275,7 +274,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     bool hasAxis = options.titled;
     if (!options.titled && rows.scaleBegin > 0) { // the axis must not take the room of a name
         WaterfallRows aboveAxis = rowsAbove(kPaneAxisHeight);
-        hasAxis = !hidesLongBar(diff, aboveAxis.bars);
+        hasAxis = !hidesLongestBar(diff, aboveAxis.bars);
         if (hasAxis)
             rows = std::move(aboveAxis);
     }

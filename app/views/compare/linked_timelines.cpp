@@ -222,6 +222,11 @@ void LinkedTimelines::showLegend()
             entry->bytes += named.bytesAtPeak;
         }
     }
+    const bool hasReserved = std::ranges::any_of(m_runs, [](const Run& shown) {
+        return shown.bands.analysis() && shown.bands.analysis()->curve.reservedPeak() > 0;
+    });
+    if (hasReserved)
+        entries.push_back({m_reservedColor.name(), LegendExtras::labelOf({false, {}}), 0, true});
     m_legend->setEntries(std::move(entries), hasGuess ? guessText() : QString());
 }
 
@@ -345,6 +350,7 @@ QString LinkedTimelines::cursorText() const
 void LinkedTimelines::setColors(const ThemeColors& colors)
 {
     m_ground = colors.ground();
+    m_reservedColor = colors.reservedEdge;
     m_links->setColors(colors);
     for (const Run& each : m_runs)
         each.plot->setColors(colors);

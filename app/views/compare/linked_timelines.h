@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include <QColor>
 #include <QWidget>
 
 #include "app/timeline/timeline_plot.h"
@@ -135,6 +136,7 @@ private:
     StepLinks* m_links;
     ColorKey* m_legend;
     Ground m_ground;
+    QColor m_reservedColor; ///< of the line of reserved memory
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;

@@ -44,9 +44,6 @@ bool isInternalAnnotation(std::string_view name);
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal,
     const std::set<std::string, std::less<>>& omitted = {});
 
-/// Removes the items with these labels. The others take the rows that are free then, in order of start.
-void removeItems(Lane& lane, const std::set<std::string_view>& labels);
-
 /// A lane with the name that is shown for it.
 struct NamedLane
 {

@@ -203,7 +203,7 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward() (model.py:39)."
+/// Returns "Memory ran out in step 14, at forward (model.py:39)."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
