@@ -22,24 +22,23 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lanes", text);
 }
 
-/// True if each range is a step, so that the lane of steps shows it.
-bool onlyRepeatsSteps(const Lane& lane, const StepTable& table)
+/// Returns the names of the steps; empty if no steps were found.
+std::set<std::string_view> namesOf(const StepTable& table)
 {
     std::set<std::string_view> names;
     if (table.source != StepSource::Whole)
         for (const Step& step : table.steps)
             names.insert(step.name);
-    return std::ranges::all_of(
-        lane.items, [&names](const LaneItem& item) { return names.count(item.label) > 0; });
+    return names;
 }
 
+/// Adds the ranges, but for those that are steps, which the lane of steps shows.
 void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
     Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
     table.withInternal = choice.withInternal;
-    table.internal = lane.hidden;
-    if (onlyRepeatsSteps(lane, analysis.steps))
-        return;
+    table.internalCount = lane.hidden;
+    removeItems(lane, namesOf(analysis.steps));
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();
@@ -47,7 +46,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
         table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("ranges") : QString(), {}});
     for (LaneItem& item : lane.items) {
         if (choice.withInternal && isInternalAnnotation(item.label))
-            ++table.internal;
+            ++table.internalCount;
         if (item.row < shown)
             table.rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
     }
@@ -135,8 +134,8 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Returns the positions of items on the axis of an EventScale, which must outlive it: by time, or where
-/// their events are.
+/// Maps items to positions on the axis of an EventScale: by time, or by their events. The scale must outlive
+/// this object.
 class ItemScale
 {
 public:

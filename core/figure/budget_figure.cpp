@@ -93,7 +93,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .color = colorOf(line.name)});
     }
     if (study.observed && study.isOfConfiguration)
-        for (const ObservedBudget::Rest& rest : study.observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
                 .detail = rest.title(),
                 .observed = rest.bytes,
@@ -214,8 +214,15 @@ public:
 
     void drawSum(double y)
     {
-        m_sheet.add(FigureText{
-            .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
+        const Bytes observed = m_study.observed ? m_study.observed->total : 0;
+        // Nothing records memory outside PyTorch, so both sums are without it where they are compared.
+        const bool areInPyTorch = m_study.observed && m_study.budget.find(BudgetLineName::Outside);
+        const Bytes expected = areInPyTorch ? m_study.budget.expectedInPyTorch() : m_study.budget.expected;
+        m_sheet.add(FigureText{.x = m_left,
+            .y = y + 16,
+            .text = areInPyTorch ? "Sum in PyTorch" : "Sum",
+            .color = m_sheet.palette().text,
+            .bold = true});
         double labelEnd = m_barBegin - 20; // right end of the last label
         for (std::size_t i = 0; i < m_ticks.positions.size(); ++i) {
             const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
@@ -230,11 +237,8 @@ public:
                 .anchor = TextAnchor::Middle});
             labelEnd = x + half;
         }
-        const Bytes expected = m_study.budget.expected;
-        const Bytes inPyTorch = m_study.budget.expectedInPyTorch();
-        const Bytes observed = m_study.observed ? m_study.observed->total : 0;
         drawFigures(formatBytes(expected), formatBytes(observed),
-            inPyTorch > 0 ? static_cast<double>(observed) / static_cast<double>(inPyTorch) : 0, y + 16, true);
+            expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
         drawSeparator(y + kHeadRow);
     }
 

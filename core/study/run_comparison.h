@@ -61,9 +61,10 @@ public:
     DiffInput afterAt(std::int64_t event) const;
     /// Compares two moments and draws conclusions. Between both peaks, the outcome of the comparison
     /// (`outcomeText`) precedes the verdict on the difference; if the peaks are of unequal steps, a sentence
-    /// on the last common pair comes before the outcome, or after that of a run that no longer fails. If the
-    /// runs have nothing in common (`unrelatedText`), the headline between both peaks says so, and only the
-    /// totals follow. Costs as much as `findDiff` and `ends`.
+    /// on the last common pair comes before the outcome, or after that of a run that no longer fails, and
+    /// one on the reserved peaks (`reservedPeaksText`) after the sentence on the peaks. If the runs have
+    /// nothing in common (`unrelatedText`), the headline between both peaks says so, and only the totals
+    /// follow. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;

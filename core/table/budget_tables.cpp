@@ -135,7 +135,7 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 {
     std::vector<Category> categories;
     for (const ObservedBudget* observed : {&before, &after})
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             if (std::ranges::find(categories, rest.category) == categories.end())
                 categories.push_back(rest.category);
     return categories;
@@ -143,8 +143,17 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 
 Cell unbudgetedCell(const ObservedBudget& observed, Category category)
 {
-    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::Rest::category);
+    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::CategoryPart::category);
     return rest == observed.rest.end() ? Cell() : bytesCell(rest->bytes);
+}
+
+/// Moves the line of memory outside PyTorch, which no recording shows, to the end, below a row with the sums
+/// of the other rows. The budget must have that line, which is then its last one.
+void separateOutside(Table& table, const Budget& budget, TableRow inPyTorch)
+{
+    const auto outside = table.rows.begin() + static_cast<std::ptrdiff_t>(budget.lines.size()) - 1;
+    std::rotate(outside, outside + 1, table.rows.end());
+    table.rows.insert(table.rows.end() - 1, std::move(inPyTorch));
 }
 
 } // namespace
@@ -159,9 +168,8 @@ Table budgetLineTable(const BudgetStudy& study)
                  : std::string("Expected bytes"),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
-            {"Factor", "ratio_thousandths", true,
-                "Observed / expected; the total without memory outside PyTorch"},
-            {"Likely", "likely_cause", false, "Why the figures of a line are far apart"},
+            {"Factor", "ratio_thousandths", true, "Observed / expected"},
+            {"Likely reason", "likely_cause", false, "Why the figures of a line are far apart"},
             {"Formula, in bytes", "formula"}}};
     bool isAnyFar = false;
     for (const BudgetLine& line : budget.lines) {
@@ -173,12 +181,17 @@ Table budgetLineTable(const BudgetStudy& study)
         isAnyFar = isAnyFar || !cause.empty();
     }
     if (observed)
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             table.rows.push_back(
                 lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
-    table.total = {"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
-        observed ? bytesCell(observed->total) : Cell(),
-        observed ? factorCell(observed->total, budget.expectedInPyTorch()) : Cell(), {}, {}};
+    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
+    if (observed && outside)
+        separateOutside(table, budget,
+            lineRow(
+                {"in PyTorch", bytesCell(budget.expectedInPyTorch()), bytesCell(budget.low - outside->low()),
+                    bytesCell(budget.high - outside->high()), bytesCell(observed->total), {}, {}}));
+    table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
+        observed && !outside ? bytesCell(observed->total) : Cell(), {}, {}});
     if (!isAnyFar)
         table = withoutColumns(std::move(table), {"likely_cause"});
     return observed ? table : withoutColumns(std::move(table), {"observed_bytes", "ratio_thousandths"});
@@ -193,8 +206,7 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             "Expected bytes, and observed bytes at each peak ({} bytes)", inWords(after.observed->quantity)),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"Before", "before_observed_bytes", true},
             {"After", "after_observed_bytes", true},
-            {"Factor after", "ratio_thousandths", true,
-                "Observed after / expected; the total without memory outside PyTorch"},
+            {"Factor after", "ratio_thousandths", true, "Observed after / expected"},
             {"Formula, in bytes", "formula"}}};
     const auto add = [&](const std::string& name, const Cell& expected, const Cell& beforeCell,
                          const Cell& afterCell, const Cell& formula) {
@@ -216,9 +228,16 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
         add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),
             unbudgetedCell(*after.observed, category), {});
-    table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
-        bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expectedInPyTorch()),
-        {}};
+    const bool hasOutside = after.budget.find(BudgetLineName::Outside) != nullptr;
+    TableRow observedSum{hasOutside ? "in PyTorch" : "total", bytesCell(after.budget.expectedInPyTorch()),
+        bytesCell(before.observed->total), bytesCell(after.observed->total),
+        factorCell(after.observed->total, after.budget.expectedInPyTorch()), {}};
+    if (hasOutside) {
+        separateOutside(table, after.budget, std::move(observedSum));
+        table.total = {"total", bytesCell(after.budget.expected), {}, {}, {}, {}};
+    } else {
+        table.total = std::move(observedSum);
+    }
     return table;
 }
 

@@ -83,9 +83,9 @@ std::string_view toText(Extent extent);
 /// Totals of the segments at the time of the snapshot.
 struct EndState
 {
-    std::int64_t segments = 0;
-    std::int64_t blocks = 0;
-    std::int64_t liveBlocks = 0;
+    std::int64_t segmentCount = 0;
+    std::int64_t blockCount = 0;
+    std::int64_t liveBlockCount = 0;
     Bytes liveBytes = 0; ///< Bytes requested
     Bytes liveBlockBytes = 0; ///< Bytes that the live blocks occupy
     Bytes reservedBytes = 0;

@@ -288,8 +288,9 @@ bool endIsSound(const Device& device)
 {
     const auto isCount = [](std::int64_t count) { return count >= 0 && count <= kLargestSum; };
     const EndState end = device.endState.value_or(EndState());
-    return isCount(end.segments) && isCount(end.blocks) && isCount(end.liveBlocks) && isCount(end.liveBytes)
-        && isCount(end.liveBlockBytes) && isCount(end.reservedBytes) && isCount(device.capacity.value_or(0));
+    return isCount(end.segmentCount) && isCount(end.blockCount) && isCount(end.liveBlockCount)
+        && isCount(end.liveBytes) && isCount(end.liveBlockBytes) && isCount(end.reservedBytes)
+        && isCount(device.capacity.value_or(0));
 }
 
 /// Checks that each device has its own rows, after those of the device before it.

@@ -8,8 +8,8 @@ namespace highwater::memory_timeline {
 namespace {
 
 /// Names of the categories, in the order that the files use.
-constexpr std::array<std::string_view, kCategoryCount> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
-    "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
+constexpr std::array<std::string_view, kTimelineCategoryCount> kNames = {"PARAMETER", "OPTIMIZER_STATE",
+    "INPUT", "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 
 /// The intervals of each moment. Intervals whose moment is TensorLedger::kNever belong to none.
 class IntervalsByMoment
@@ -56,8 +56,8 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
         intervals, momentCount, [](const Interval& interval) { return interval.birth; });
     const IntervalsByMoment deaths(
         intervals, momentCount, [](const Interval& interval) { return interval.death; });
-    std::array<StringId, kCategoryCount> names;
-    for (std::size_t category = 0; category < kCategoryCount; ++category)
+    std::array<StringId, kTimelineCategoryCount> names;
+    for (std::size_t category = 0; category < kTimelineCategoryCount; ++category)
         names[category] = builder.strings().intern(kNames[category]);
     const auto first = static_cast<std::uint32_t>(builder.eventCount());
     const auto write = [&](Action action, std::uint32_t index, Nanoseconds time) {

@@ -119,10 +119,10 @@ Bytes TensorLedger::takeFromAnyCategory(Bytes bytes)
     const auto endsIntervalOf = [&](CategoryIndex category) {
         return m_matching == Matching::EqualSizesFirst && endIntervalOfSize({category, bytes});
     };
-    for (CategoryIndex otherCategory = kCategoryCount; otherCategory-- > 0;)
+    for (CategoryIndex otherCategory = kTimelineCategoryCount; otherCategory-- > 0;)
         if (endsIntervalOf(otherCategory))
             return 0;
-    for (CategoryIndex otherCategory = kCategoryCount; otherCategory-- > 0 && bytes > 0;)
+    for (CategoryIndex otherCategory = kTimelineCategoryCount; otherCategory-- > 0 && bytes > 0;)
         bytes = cutAdded(otherCategory, cutIntervals(otherCategory, bytes));
     return bytes;
 }

@@ -12,7 +12,7 @@ namespace highwater::memory_timeline {
 
 /// Index of a category in the order that the files use, from 0.
 using CategoryIndex = std::uint8_t;
-inline constexpr std::size_t kCategoryCount = 8;
+inline constexpr std::size_t kTimelineCategoryCount = 8;
 
 /// Bytes in one category between two moments: a tensor, a part of one, or a layer of the levels.
 struct Interval
@@ -108,12 +108,13 @@ private:
     Matching m_matching;
     Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
-    std::array<std::vector<IntervalIndex>, kCategoryCount> m_latest; ///< ordered by birth; some have ended
+    std::array<std::vector<IntervalIndex>, kTimelineCategoryCount>
+        m_latest; ///< ordered by birth; some have ended
     NumberMap<SizeKey, std::vector<IntervalIndex>> m_bySize; ///< some have ended or were cut
     std::vector<Piece> m_added; ///< additions at this moment
     std::vector<Piece> m_removed; ///< removals at this moment
     /// Indices of the items of `m_added` that have bytes left, by category.
-    std::array<std::vector<std::size_t>, kCategoryCount> m_addedOfCategory;
+    std::array<std::vector<std::size_t>, kTimelineCategoryCount> m_addedOfCategory;
     Bytes m_total = 0;
     Bytes m_missing = 0; ///< bytes that were removed without ever existing
     LedgerCounts m_counts;

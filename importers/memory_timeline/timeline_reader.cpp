@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
-constexpr std::size_t kLevelsLength = kCategoryCount + 1; ///< the first is the base line of a stacked plot
+constexpr std::size_t kLevelsLength
+    = kTimelineCategoryCount + 1; ///< the first is the base line of a stacked plot
 
 /// A list of numbers. A long list keeps only its count and its first numbers.
 struct NumberList
@@ -57,7 +58,7 @@ std::optional<Row> rowOf(const NumberList& list)
     const std::int64_t category = list.numbers[3];
     if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy
         || bytes < -kLargestStoredSize || bytes > kLargestStoredSize || category < 0
-        || category >= static_cast<std::int64_t>(kCategoryCount))
+        || category >= static_cast<std::int64_t>(kTimelineCategoryCount))
         return std::nullopt;
     return Row{
         list.numbers[0], static_cast<Row::Action>(action), bytes, static_cast<CategoryIndex>(category)};
@@ -300,7 +301,7 @@ private:
         if (!precedesTrace)
             m_timeline.ledger.beginMoment(std::max<Nanoseconds>(time, 0) * 1000);
         const Bytes totalBefore = std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0});
-        for (CategoryIndex category = 0; category < kCategoryCount; ++category) {
+        for (CategoryIndex category = 0; category < kTimelineCategoryCount; ++category) {
             change(category, list.numbers[category + 1u] - m_levels[category]);
             m_levels[category] = list.numbers[category + 1u];
         }
@@ -324,7 +325,7 @@ private:
     Timeline m_timeline;
     Column<std::int64_t> m_times; ///< times of the levels, in microseconds
     std::size_t m_nextLevels = 0; ///< index of the next row of levels
-    std::array<Bytes, kCategoryCount> m_levels{};
+    std::array<Bytes, kTimelineCategoryCount> m_levels{};
     std::optional<Nanoseconds> m_moment; ///< current moment of the rows
     std::optional<Row> m_oldVersion; ///< the row that removed a tensor's old version
 };

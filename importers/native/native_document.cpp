@@ -32,8 +32,8 @@ inline constexpr auto kItems<ReportedTotal> = std::tuple(&ReportedTotal::event, 
 template <>
 inline constexpr auto kItems<OutOfMemory> = std::tuple(&OutOfMemory::event, &OutOfMemory::requestedBytes);
 template <>
-inline constexpr auto kItems<EndState> = std::tuple(&EndState::segments, &EndState::blocks,
-    &EndState::liveBlocks, &EndState::liveBytes, &EndState::liveBlockBytes, &EndState::reservedBytes);
+inline constexpr auto kItems<EndState> = std::tuple(&EndState::segmentCount, &EndState::blockCount,
+    &EndState::liveBlockCount, &EndState::liveBytes, &EndState::liveBlockBytes, &EndState::reservedBytes);
 template <>
 inline constexpr auto kItems<ConfigurationEntry> = std::tuple(&ConfigurationEntry::name,
     &ConfigurationEntry::value, &ConfigurationEntry::origin, &ConfigurationEntry::line);

@@ -470,7 +470,8 @@
 
   // The key of the groups in which narrow steps are drawn.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = '▮ peaks of ' + countText(this.stepsPerGroup) + ' steps, pale above the lowest, ━ median';
+    var text = '▮ each column: ' + countText(this.stepsPerGroup) + ' of ' + countText(this.run.steps.length)
+      + ' steps, pale above the lowest peak, ━ median';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 

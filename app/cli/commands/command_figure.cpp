@@ -72,7 +72,7 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     if (files != 1 && (files != 2 || !kind.drawTwoRuns))
         refuse("figure",
             kind.drawTwoRuns ? fmt::format("--kind {} takes one file, or two: BEFORE and AFTER", kind.name)
-                             : "takes one file");
+                             : fmt::format("--kind {} takes one file", kind.name));
     refuseUnlessTaken(!options.range.empty(), kind, FigureKind::Range, "--range");
     refuseUnlessTaken(options.at.has_value(), kind, FigureKind::Moment, "--at");
     refuseUnlessTaken(!options.notes.empty(), kind, FigureKind::Notes, "--notes");

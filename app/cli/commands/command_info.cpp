@@ -304,7 +304,7 @@ int runInfo(const InfoOptions& options)
             printFileReport(report, style, options.all);
     });
     Json document{{"files", files}};
-    if (ranks.isRun())
+    if (ranks.hasSeveralFiles())
         document["ranks"] = ranks.json();
     if (options.common.json)
         printDocument(document);

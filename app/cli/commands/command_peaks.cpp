@@ -94,7 +94,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
                               : row.key;
 }
 
-/// Prints "cuda:0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
+/// Prints "GPU 0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
 /// peak, by site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {

@@ -10,6 +10,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/file_answers.h"
 #include "app/cli/input/run_diagnosis.h"
+#include "app/cli/output/allocation_rows.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
@@ -24,11 +25,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view toText(SegmentType type)
-{
-    return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
-}
 
 /// Returns the pool's id as in the file; null if the file does not name the pool.
 Json poolIdJson(const Trace& trace, PoolId pool)
@@ -58,7 +54,7 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
 {
     return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
         {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
-        {"size_class", toText(list.key.type)}, {"segments", list.segments},
+        {"size_class", sizeClassText(list.key.type)}, {"segments", list.segments},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
         {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.freeBlocks},
         {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},
@@ -80,12 +76,12 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
 {
     if (!verdict)
         return nullptr;
-    Json json = {{"verdict", highwater::toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
+    Json json = {{"verdict", toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
         {"requested_bytes", verdict->requestedBytes}, {"device_free_bytes", verdict->deviceFreeBytes},
         {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
         {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
-        {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
-        {"serving_holes", verdict->servingFreeBlocks},
+        {"size_class", sizeClassText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
+        {"serving_holes", verdict->servingFreeBlockCount},
         {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
         {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},
@@ -291,8 +287,7 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
             freeBlocksOf(segments, moment, options), options.top);
         const std::vector<std::string> skipped = skippedActionNames(segments.trace, segments.device);
         if (!skipped.empty())
-            printOut("  recorded without {}, since the recorder was set to skip {}\n",
-                fmt::join(skipped, " and "), skipped.size() == 1 ? "it" : "them");
+            printOut("  the recorder was set to skip {}\n", fmt::join(skipped, " and "));
     });
 }
 

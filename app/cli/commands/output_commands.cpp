@@ -51,7 +51,7 @@ constexpr const char* kRecordFooter
       "run, on SIGUSR2, after the steps that you choose, and at the end. Lines of the model in code that "
       "torch.compile generated are recorded if Python starts with TORCH_ENRICH_RPOFILER_STACK_TRACE=1 "
       "(the spelling is PyTorch's). Leave "
-      "throw_on_cudamalloc_oom off: a request that it refuses leaves no event. Without the package "
+      "throw_on_cudamalloc_oom off: a request that this option refuses leaves no event. Without the package "
       "highwater-gpu, use the recorder as a file:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
@@ -99,8 +99,7 @@ void addFindings(CLI::App& app, int& exitCode)
         "or repeat the option")
         ->delimiter(',');
     command
-        .add_flag(
-            "--brief", options.brief, "One line per finding: bytes that it is about, grade, title and name")
+        .add_flag("--brief", options.brief, "One line per finding: bytes concerned, grade, title and name")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
     command.add_flag("--sarif", options.sarif, "Print SARIF 2.1.0, for tools that show findings beside code")
@@ -239,8 +238,8 @@ void addSearches(CLI::App& command, RehearseOptions& options)
         ->delimiter(',')
         ->check(rehearse::problemOfChange);
     addOption(command, "--prices", options.prices, "FILE",
-        "With several GPUs: file of prices, in lines such as \"L4, 0.71\", to name the cheapest that it "
-        "fits");
+        "With several GPUs: file of prices, in lines such as \"L4, 0.71\", to name the cheapest GPU that the "
+        "command fits");
 }
 
 void addRehearse(CLI::App& app, int& exitCode)
@@ -252,7 +251,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->required();
     addRepeatable(command, "--gpu", options.gpuNames, "GPU",
         "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; "
-        "several with commas between them, or all for the common ones, to see which it fits")
+        "several with commas between them, or all for the common ones, to see which of them the command fits")
         ->required()
         ->delimiter(',');
     addSearches(command, options);

@@ -10,7 +10,7 @@ void exportTable(const ExportJob& job, const ImportedTrace&)
     const DeviceTable& table = deviceTableNamed(job.options.what);
     const DeviceStudy study(job.trace, job.device, job.rules);
     DeviceTableOptions options{
-        .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryFiles};
+        .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryLines};
     if (!filter.isEmpty())
         options.matches
             = need("--filter", filterAllocations(study.allocations, study.categories, filter)).matches;

@@ -19,11 +19,6 @@ namespace highwater::cli {
 
 namespace {
 
-bool hasUnit(std::string_view text)
-{
-    return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
-}
-
 /// Adds an option for a size of at least `least` bytes, which is passed to `take`.
 void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,
     std::function<void(Bytes)> take)
@@ -38,7 +33,7 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
                         name, fmt::format("{} is not a size; give {}", sanitizedText(text), kSizeText));
                 if (*bytes < least)
                     throw CLI::ValidationError(name, fmt::format("the size must be at least {} B", least));
-                if (*bytes > 0 && !hasUnit(text))
+                if (*bytes > 0 && !hasSizeUnit(text))
                     printErr(
                         "highwater: warning: {} {} has no unit and was taken as {}; for GiB write {}GiB\n",
                         name, sanitizedText(text), formatBytes(*bytes), sanitizedText(text));
@@ -49,6 +44,11 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
 }
 
 } // namespace
+
+bool hasSizeUnit(std::string_view text)
+{
+    return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
+}
 
 void addSize(CLI::App& command, const std::string& name, std::uint64_t& target, const std::string& help)
 {

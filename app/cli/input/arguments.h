@@ -22,6 +22,8 @@ namespace highwater::cli {
 // Options that several commands take. The variables that they fill must exist until the command line has been
 // parsed.
 
+/// True if the text of a size (`parseSize`) has a unit.
+bool hasSizeUnit(std::string_view text);
 /// Adds an option for a size of at least 1 byte. A size without a unit leads to a warning on standard error.
 void addSize(CLI::App& command, const std::string& name, std::uint64_t& target, const std::string& help);
 /// Adds an option for a size that may be 0 (`addSize`). Without the option, `target` stays as it is.

@@ -16,7 +16,7 @@ class RankReport
 public:
     void add(RankFile file) { m_files.push_back(std::make_shared<const RankFile>(std::move(file))); }
     /// True if there is more than one file.
-    bool isRun() const { return m_files.size() > 1; }
+    bool hasSeveralFiles() const { return m_files.size() > 1; }
     /// True if at least two files have devices or cannot be read. Logs beside one snapshot are not ranks.
     bool hasSeveralRanks() const;
 

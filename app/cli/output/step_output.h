@@ -26,7 +26,7 @@ void printStepCount(const StepTable& table);
 /// Prints how many steps there are and how they were found, and a table of them. If there are many, it has
 /// the first ones and those with the highest peaks (`mainSteps`).
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table);
-/// Prints the forward-backward pairs of the steps that have several, or that no step has.
+/// Prints the forward-backward pairs of the steps that have several, or a sentence if no step has several.
 void printMicroSteps(const StepTable& table);
 
 } // namespace highwater::cli

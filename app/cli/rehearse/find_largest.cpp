@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// Times at which the command's files were last changed; 0 for words that name no file.
+    /// Returns the times at which the command's files were last changed; 0 for words that name no file.
     static Json changeTimes(const std::vector<std::string>& command)
     {
         Json times = Json::array();
@@ -114,10 +114,10 @@ std::string trialText(const NumberRange& range, const Trial& trial)
 }
 
 /// Copies a snapshot to its place. Errors are ignored.
-void keepSnapshot(const std::string& from, const std::string& to)
+void keepSnapshot(const std::string& source, const std::string& target)
 {
     std::error_code error;
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    fs::copy_file(source, target, fs::copy_options::overwrite_existing, error);
 }
 
 /// Rehearses one number. The snapshots go to a temporary folder, and the first one to `options.out` if the
@@ -204,7 +204,7 @@ void printFound(const Found& found, const NumberRange& range, const GpuModel& gp
     else if (largest && isDecided)
         printOut("every {} up to {} fits {}\n", range.name, range.last, gpu.name);
     else if (largest)
-        printOut("{} = {} fits {}; larger ones are not known{}\n", range.name, largest->number, gpu.name,
+        printOut("{} = {} fits {}; larger numbers are not known{}\n", range.name, largest->number, gpu.name,
             failing ? fmt::format(" below {}, which does not certainly fit", failing->number) : "");
     for (const Trial& trial : found.search.trials())
         printOut("  {}\n", trialText(range, trial));

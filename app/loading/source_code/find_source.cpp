@@ -62,16 +62,16 @@ template <typename Visit>
 void visitNamed(const std::string& folder, std::string_view name, const Visit& visit)
 {
     std::error_code error;
-    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-    for (int entries = 0; !error && at != fs::recursive_directory_iterator() && entries < kMaxEntries;
-         at.increment(error), ++entries) {
+    fs::recursive_directory_iterator position(folder, fs::directory_options::skip_permission_denied, error);
+    for (int entries = 0; !error && position != fs::recursive_directory_iterator() && entries < kMaxEntries;
+         position.increment(error), ++entries) {
         interruptionPoint();
-        const std::string entry = at->path().filename().string();
+        const std::string entry = position->path().filename().string();
         if (entry == name)
-            visit(at->path().string());
+            visit(position->path().string());
         std::error_code unknown; // an entry that cannot be examined is not a folder
-        if (at->is_directory(unknown) && (isSkippedFolder(entry) || at.depth() >= kDeepestFolder))
-            at.disable_recursion_pending();
+        if (position->is_directory(unknown) && (isSkippedFolder(entry) || position.depth() >= kDeepestFolder))
+            position.disable_recursion_pending();
     }
 }
 

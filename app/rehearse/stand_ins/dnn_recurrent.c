@@ -159,7 +159,8 @@ STAND_IN int cudnnGetRNNTempSpaceSizes(void* handle, const Recurrent* layers, in
     size_t* work_bytes, size_t* reserve_bytes)
 {
     (void)handle;
-    reportNote("what cuDNN's recurrent layers keep for the backward pass is estimated");
+    reportNote("the work space of cuDNN's recurrent layers, and what they keep for the backward pass, are "
+               "estimated");
     const int64_t states = data->vectors * layers->directions * layers->hidden * bytesOfDnnType(layers->type);
     const int gates = gatesOf(layers);
     const int kept = gates == 1 ? 1 : gates + 2;

@@ -194,7 +194,7 @@ void NotesPanel::connectList()
     connect(&m_notes, &NoteList::changed, this, &NotesPanel::followSelection);
     // A note that was added, restored or moved is selected.
     connect(&m_notes, &NoteList::inserted, this, &NotesPanel::choose);
-    connect(&m_notes, &NoteList::moved, this, [this](int, int to) { choose(to); });
+    connect(&m_notes, &NoteList::moved, this, [this](int, int row) { choose(row); });
 }
 
 void NotesPanel::acceptEdit(Note note)

@@ -84,9 +84,11 @@ int Headline::twoLineWidth() const
     const QFontMetrics metrics(verdictFont());
     const QString text = core();
     int least = oneLineWidth();
-    for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0; at = text.indexOf(QLatin1Char(' '), at + 1))
+    for (qsizetype blank = text.indexOf(QLatin1Char(' ')); blank >= 0;
+         blank = text.indexOf(QLatin1Char(' '), blank + 1))
         least = std::min(least,
-            std::max(metrics.horizontalAdvance(text.left(at)), metrics.horizontalAdvance(text.mid(at + 1))));
+            std::max(
+                metrics.horizontalAdvance(text.left(blank)), metrics.horizontalAdvance(text.mid(blank + 1))));
     return least;
 }
 
@@ -101,10 +103,10 @@ bool Headline::breakCore(const QFontMetrics& metrics)
         if (metrics.horizontalAdvance(part) <= width())
             return part.size();
         qsizetype end = -1;
-        for (qsizetype at = part.indexOf(QLatin1Char(' '));
-             at >= 0 && metrics.horizontalAdvance(part.left(at)) <= width();
-             at = part.indexOf(QLatin1Char(' '), at + 1))
-            end = at;
+        for (qsizetype blank = part.indexOf(QLatin1Char(' '));
+             blank >= 0 && metrics.horizontalAdvance(part.left(blank)) <= width();
+             blank = part.indexOf(QLatin1Char(' '), blank + 1))
+            end = blank;
         return end;
     };
     if (breakOf(text) < 0)

@@ -275,10 +275,12 @@ StartPage::Recording StartPage::recordingOf(TraceKind kind)
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return {{tr("Snapshot"),
-                tr("Needs the package highwater-gpu. For a trainer: highwater record --for NAME; without the "
-                   "package: highwater record --standalone"),
-                QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
+    return {
+        {tr("Snapshot"),
+            tr("The script needs the package highwater-gpu. <code>highwater record --for trl</code> prints "
+               "the lines for a trainer; <code>highwater record --standalone</code> prints the recorder as "
+               "one file, for use without the package."),
+            QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"

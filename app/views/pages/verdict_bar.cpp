@@ -103,14 +103,14 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
         : VerdictBar::tr("rehearsed, GPU %1");
 }
 
-/// Returns the known capacity. If it is unknown and the run was rehearsed, returns the capacity of the
+/// Returns the given capacity. If there is none and the run was rehearsed, returns the capacity of the
 /// simulated GPU, unless the memory is the host's or the run reserved more.
 std::optional<DeviceCapacity> capacityToShow(
-    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& known)
+    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& given)
 {
     const std::string gpu = rehearsedGpu(document.trace().metadata);
-    if (known || gpu.empty() || analysis.info().kind == DeviceKind::HostPinned)
-        return known;
+    if (given || gpu.empty() || analysis.info().kind == DeviceKind::HostPinned)
+        return given;
     Result<DeviceCapacity> simulated = capacityFromText(gpu);
     if (!simulated || isContradicted(*simulated, analysis.figures.reservedPeakBytes))
         return std::nullopt;
@@ -213,9 +213,9 @@ bool isEmpty(const Diagnosis& diagnosis)
 } // namespace
 
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& known, const KeyMoment& moment)
+    const std::optional<DeviceCapacity>& given, const KeyMoment& moment)
 {
-    const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
+    const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, given);
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedExact = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
     // At the highest event of a file that is cut off, reserved bytes are too low: more was in use at its end.
@@ -365,15 +365,15 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
 void VerdictBar::showFindings(const RunStudy* run)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
-    const std::size_t faults = run ? run->faults() : 0;
+    const std::size_t faultCount = run ? run->faults() : 0;
     const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
-    m_findings->setVisible(faults > 0 || saving);
+    m_findings->setVisible(faultCount > 0 || saving);
     const bool isReserved = saving && !saving->remedy.setting.empty();
     m_findings->setText(saving
             ? tr("Could save %1%2%3")
                   .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
                       bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
-            : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+            : countedText(static_cast<std::int64_t>(faultCount), "finding", "findings"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
                                   : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration

@@ -24,9 +24,9 @@ struct GaugeFigures;
 
 /// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
 /// comparison. If the run was rehearsed on a simulated GPU, the texts say so. The capacity of that GPU is
-/// shown if no other is `known`, unless the memory is the host's or the run reserved more.
+/// shown if no other is `given`, unless the memory is the host's or the run reserved more.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& known, const KeyMoment& moment);
+    const std::optional<DeviceCapacity>& given, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
 /// used, whether it fits the GPU that the user chose, the findings, and limits and messages of the import.

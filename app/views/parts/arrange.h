@@ -87,7 +87,7 @@ QFont smallFont(QFont font);
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> onTriggered);
 /// Handles a tool tip event: shows the text that `tipAt` returns for its position, as plain text; an empty
 /// text hides the tool tip. Returns false for other events.
-bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
+bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& position)>& tipAt);
 /// Keeps keys that a widget handles itself from the shortcuts of the window, while the widget has the focus:
 /// accepts the event by which Qt asks for it. Returns false for other events, other keys, and keys with
 /// modifiers other than that of the keypad.

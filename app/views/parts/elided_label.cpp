@@ -13,7 +13,8 @@ namespace {
 
 constexpr char16_t kEllipsis = u'…';
 
-/// Returns the position of the mark or bracket that begins the last clause; −1 if there is only one clause.
+/// Returns the position of the mark, bracket or " and " that begins the last clause; −1 if there is only one
+/// clause.
 qsizetype lastClauseStart(const QString& text)
 {
     int depth = 0;
@@ -24,7 +25,9 @@ qsizetype lastClauseStart(const QString& text)
             && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' ')); // no place
         const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
-        if (isBracketStart || isClauseEnd)
+        const bool isAnd
+            = depth == 0 && !text[i - 1].isPunct() && QStringView(text).mid(i).startsWith(u" and ");
+        if (isBracketStart || isClauseEnd || isAnd)
             return i;
     }
     return -1;

@@ -46,7 +46,7 @@ public:
     Extent extent() const { return m_extent; }
     void setExtent(Extent extent);
 
-    /// Smaller than the views' own minimum, so that the window can be narrower than the widest of them.
+    /// Smaller than the views' own minimum, so that the window can be narrower than the widest view.
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 

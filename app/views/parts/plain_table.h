@@ -55,4 +55,8 @@ void fitColumns(QTableView& table, int first = 0);
 /// the others equal shares of the rest, so that nothing scrolls sideways. The table must have columns.
 void shareColumns(QTableView& table);
 
+/// Fits the columns to their contents. Where that is too wide for the table, the first column gets what the
+/// others leave, but stays wide enough for a short name, and its names are cut in front.
+void yieldNames(QTableView& table);
+
 } // namespace highwater::gui

@@ -174,9 +174,9 @@ void SearchBar::showCount()
         text = result->count == 0 ? tr("none found")
             : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
                                   : countText(result->count);
-        if (const auto notes = static_cast<std::int64_t>(m_hits->notes().size()); notes > 0)
-            text = result->count == 0 ? countedText(notes, "note", "notes")
-                                      : tr("%1 · %2").arg(text, countedText(notes, "note", "notes"));
+        if (const auto noteCount = static_cast<std::int64_t>(m_hits->notes().size()); noteCount > 0)
+            text = result->count == 0 ? countedText(noteCount, "note", "notes")
+                                      : tr("%1 · %2").arg(text, countedText(noteCount, "note", "notes"));
         tip = result->count == 0
             ? tr("%1. Search for model.py, size > 64 MiB, category:activation").arg(answerText(m_search))
             : tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")

@@ -181,11 +181,11 @@ void RankHeatView::drawSteps(QPainter& painter) const
     const int maxTicks = std::max(2, static_cast<int>(plot.width() / room));
     double freeFrom = 0;
     painter.setPen(m_colors.quietText);
-    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
-        const auto column = static_cast<std::size_t>(std::max(at, 0.0));
-        if (at < 0 || column >= steps.size())
+    for (const double tick : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
+        const auto column = static_cast<std::size_t>(std::max(tick, 0.0));
+        if (tick < 0 || column >= steps.size())
             continue;
-        const double x = xOf(at + 0.5);
+        const double x = xOf(tick + 0.5);
         const double width = widthOf(name(column));
         const double left = std::min(x - width / 2, this->width() - width);
         if (left < freeFrom)
@@ -212,7 +212,7 @@ void RankHeatView::measureKey()
     m_key.scale = texts + m_key.bar + kScaleGap;
     m_key.failure = m_ranks->failures.empty() ? 0 : kFailureMark + kScaleGap + widthOf(tr("out of memory"));
     const bool isTwoLines = m_key.failure > 0 && m_key.scale + kScaleGap + m_key.failure > room;
-    m_key.lines = isTwoLines ? 2 : 1;
+    m_key.lineCount = isTwoLines ? 2 : 1;
     m_key.width = isTwoLines ? std::max(m_key.scale, m_key.failure)
                              : m_key.scale + (m_key.failure > 0 ? kScaleGap + m_key.failure : 0);
     m_key.left = std::clamp(width() - kScaleGap - m_key.width, kScaleGap, plotRect().left());
@@ -223,7 +223,7 @@ void RankHeatView::measureKey()
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
-    double top = height() - m_key.lines * textHeight - 4;
+    double top = height() - m_key.lineCount * textHeight - 4;
     double x = m_key.left;
     const auto write = [&](const QString& text, const QColor& color) {
         const double width = fontMetrics().horizontalAdvance(text);
@@ -241,7 +241,7 @@ void RankHeatView::drawScale(QPainter& painter) const
     write(bytesText(m_map->highest()), m_colors.text);
     if (m_ranks->failures.empty())
         return;
-    if (m_key.lines == 2) {
+    if (m_key.lineCount == 2) {
         x = m_key.left;
         top += textHeight;
     } else
@@ -260,12 +260,12 @@ void RankHeatView::drawFailures(QPainter& painter) const
         const std::size_t row = m_map->rowOf(failure.rank);
         if (!failure.at.step || row == RankHeatMap::kNoRow)
             continue;
-        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
+        const QPointF centre(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
             yOf(static_cast<double>(row) + 0.5));
-        if (!plotRect().contains(at))
+        if (!plotRect().contains(centre))
             continue;
         const QSizeF size(std::max(kFailureMark, columnWidth), std::max(kFailureMark, rowHeight()));
-        const QRectF cell(at - QPointF(size.width() / 2, size.height() / 2), size);
+        const QRectF cell(centre - QPointF(size.width() / 2, size.height() / 2), size);
         painter.fillRect(cell.intersected(plotRect()), m_colors.danger);
     }
 }

@@ -97,7 +97,7 @@ private:
     double rowHeight() const { return plotRect().height() / m_rowCount; }
     double yOf(double row) const { return plotRect().top() + (row - m_firstRow) * rowHeight(); }
     double xOf(double column) const;
-    std::optional<Cell> cellAt(const QPointF& at) const;
+    std::optional<Cell> cellAt(const QPointF& position) const;
     std::optional<Cell> describedCell() const;
     /// Returns the rank with the highest total in the cell, as an index in `RunRanks::ranks`.
     std::size_t highestRank(const Cell& cell) const;
@@ -118,7 +118,7 @@ private:
         double bar = 0; ///< the bar of colours
         double scale = 0; ///< the bar with its texts
         double failure = 0;
-        int lines = 0;
+        int lineCount = 0;
     };
 
     std::shared_ptr<const RunRanks> m_ranks;

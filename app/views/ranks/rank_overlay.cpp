@@ -210,9 +210,9 @@ void RankOverlay::drawKey(QPainter& painter) const
             outliers << line.name;
     const bool hasOthers
         = static_cast<std::size_t>(outliers.size()) + (selected.isEmpty() ? 0 : 1) < m_lines.size();
-    const int entries = (selected.isEmpty() ? 0 : 1) + (outliers.isEmpty() ? 0 : 1) + (hasOthers ? 1 : 0);
+    const int entryCount = (selected.isEmpty() ? 0 : 1) + (outliers.isEmpty() ? 0 : 1) + (hasOthers ? 1 : 0);
     const int room = std::max(
-        0, static_cast<int>(plotRect().width()) / std::max(1, entries) - kKeyLine - 3 * kGap); // per entry
+        0, static_cast<int>(plotRect().width()) / std::max(1, entryCount) - kKeyLine - 3 * kGap); // per entry
     const double top = height() - fontMetrics().height() - 2;
     double x = plotRect().left();
     for (const auto& [text, color] : {std::pair(selected, m_colors.accent),
@@ -238,8 +238,8 @@ QString RankOverlay::axisText(double share) const
         return {};
     if (share == 0 && m_axisBegin == m_begin)
         return QString::fromStdString(formatTimestamp(m_begin));
-    const Nanoseconds at = share == 0 ? m_axisBegin : m_end;
-    return QStringLiteral("+") + QString::fromStdString(formatDuration(at - m_begin));
+    const Nanoseconds time = share == 0 ? m_axisBegin : m_end;
+    return QStringLiteral("+") + QString::fromStdString(formatDuration(time - m_begin));
 }
 
 void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
@@ -247,8 +247,8 @@ void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
     const QRectF plot = plotRect();
     const bool selected = m_selected == line.rank;
     QPolygonF points;
-    const int columns = static_cast<int>(plot.width());
-    for (int x = 0; x < columns; ++x)
+    const int columnCount = static_cast<int>(plot.width());
+    for (int x = 0; x < columnCount; ++x)
         if (const auto bytes = highestIn(line, x / plot.width(), (x + 1) / plot.width()))
             points << QPointF(plot.left() + x + 0.5, yOf(*bytes));
     const QColor color = selected ? m_colors.accent : line.outlier ? m_colors.warning : m_colors.quietText;
@@ -287,12 +287,12 @@ void RankOverlay::mousePressEvent(QMouseEvent* event)
 
 bool RankOverlay::event(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const std::optional<std::size_t> line = lineAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const std::optional<std::size_t> line = lineAt(position);
         if (!line)
             return QString();
         const QRectF plot = plotRect();
-        const double share = (at.x() - plot.left()) / plot.width();
+        const double share = (position.x() - plot.left()) / plot.width();
         const std::optional<Bytes> bytes = highestIn(m_lines[*line], share, share + 1 / plot.width());
         return tr("%1: %2 here, peak %3")
             .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),

@@ -258,8 +258,8 @@ void RanksView::showTable()
 
 std::optional<std::size_t> RanksView::rankAt(int row) const
 {
-    const std::size_t at = m_model->rowAt(row);
-    return at < m_rankOfRow.size() ? std::optional(m_rankOfRow[at]) : std::nullopt;
+    const std::size_t tableRow = m_model->rowAt(row);
+    return tableRow < m_rankOfRow.size() ? std::optional(m_rankOfRow[tableRow]) : std::nullopt;
 }
 
 std::optional<std::size_t> RanksView::rankOf(std::size_t file) const

@@ -41,8 +41,9 @@ public:
 
     /// Marks the file on screen, by its index in `RunLoader::files`; nullopt if there is none.
     void setShown(std::optional<std::size_t> file);
-    /// Sets the findings of the file on screen; null if they are not known yet. The text has their next step
-    /// if its rank is the one to look at first.
+    /// Sets the findings of the file on screen; null if they are not known yet. If the rank of that file is
+    /// the one to look at first, the text begins with the next step of these findings, also while other files
+    /// are shown later.
     void showFindings(const RunStudy* study);
     /// Returns the text at the top: what to do about the rank to look at first, if known; the sentences of
     /// `RunRanks` that neither the diagnosis nor the table repeats; and which files are not loaded.

@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// The most lines of sentences before they scroll.
+/// Maximum height of the sentences in lines; what is longer scrolls.
 constexpr int kMaxTextLines = 3;
 
 /// Returns the file of the rank to look at first.

@@ -71,7 +71,7 @@ void AddressMapView::layOutRequest()
                 m_moment->state.blocks, [this](const BlockAt& block) { return isKept(block.allocation); }));
 }
 
-/// True for a block that is kept from earlier steps, which has the hatching of the timeline.
+/// True for a block that is kept from earlier steps; such blocks have the hatching of the timeline.
 bool AddressMapView::isKept(AllocationIndex allocation) const
 {
     return allocation != AllocationTable::kNoAllocation

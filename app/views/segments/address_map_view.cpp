@@ -270,8 +270,8 @@ QPoint AddressMapView::toMap(const QPoint& position) const
 
 std::optional<std::uint32_t> AddressMapView::blockAt(const QPoint& position) const
 {
-    const QPoint at = toMap(position);
-    const int box = m_map.boxAt(at.x(), at.y(), options().rowHeight);
+    const QPoint mapPoint = toMap(position);
+    const int box = m_map.boxAt(mapPoint.x(), mapPoint.y(), options().rowHeight);
     if (box < 0)
         return std::nullopt;
     return m_map.cells[m_map.boxes[static_cast<std::size_t>(box)].cell].main;
@@ -284,13 +284,13 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
 }
 
 /// Returns the full caption at a point of the map, for the tool tip, because the painted caption may be cut.
-QString AddressMapView::captionAt(const QPoint& at) const
+QString AddressMapView::captionAt(const QPoint& mapPoint) const
 {
     if (!m_moment || !m_hasRowPerSegment)
         return {};
     const auto isBeside = [&](const MapStrip& strip) {
-        return strip.ends && at.x() >= strip.x + strip.width && at.y() >= strip.y
-            && at.y() < strip.y + options().rowHeight;
+        return strip.ends && mapPoint.x() >= strip.x + strip.width && mapPoint.y() >= strip.y
+            && mapPoint.y() < strip.y + options().rowHeight;
     };
     const auto strip = std::ranges::find_if(m_map.strips, isBeside);
     return strip == m_map.strips.end()
@@ -300,12 +300,13 @@ QString AddressMapView::captionAt(const QPoint& at) const
 
 QString AddressMapView::tipAt(const QPoint& position) const
 {
-    const QPoint at = toMap(position);
-    const int index = m_moment ? m_map.boxAt(at.x(), at.y(), options().rowHeight) : -1;
-    if (at.y() < 0)
-        return titleAt(m_request.shapes, {static_cast<double>(at.x()), at.y() + m_request.height});
+    const QPoint mapPoint = toMap(position);
+    const int index = m_moment ? m_map.boxAt(mapPoint.x(), mapPoint.y(), options().rowHeight) : -1;
+    if (mapPoint.y() < 0)
+        return titleAt(
+            m_request.shapes, {static_cast<double>(mapPoint.x()), mapPoint.y() + m_request.height});
     if (index < 0)
-        return captionAt(at) + headingAt(at.y());
+        return captionAt(mapPoint) + headingAt(mapPoint.y());
     return blockTip(
         *m_analysis, m_moment->state, m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell]);
 }
@@ -383,7 +384,7 @@ bool AddressMapView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave)
         setHovered(AllocationTable::kNoAllocation);
-    return showTip(*event, *viewport(), [this](const QPoint& at) { return tipAt(at); })
+    return showTip(*event, *viewport(), [this](const QPoint& position) { return tipAt(position); })
         || QAbstractScrollArea::viewportEvent(event);
 }
 

@@ -16,10 +16,11 @@ namespace highwater::gui {
 
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
 /// hatched if kept from earlier steps, free blocks outlined and empty, pending frees in their own pattern.
-/// Above the map, a failed request is compared with the free blocks; in the map, it is a dashed outline over
-/// the largest of them. The memory that the event of the moment changed is outlined. In a low viewport, rows
-/// are thin, and there is no key. The wheel scrolls, Ctrl+wheel zooms, left and right arrows walk the events.
-/// Layout and painting are in device pixels.
+/// Above the map, a request that failed at the moment is compared with the free blocks. In the map, a request
+/// that failed at any moment is marked at the largest free block that may serve it. The memory that the event
+/// of the moment changed is outlined. In a low viewport, rows are thin, and there is no key. The wheel
+/// scrolls, Ctrl+wheel zooms, left and right arrows walk the events. Layout and painting are in device
+/// pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -102,7 +103,7 @@ private:
     void scrollTo(int mapY);
     double deviceFont() const;
     int freeBlockRows() const;
-    QString captionAt(const QPoint& at) const;
+    QString captionAt(const QPoint& mapPoint) const;
     QString headingAt(int y) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;

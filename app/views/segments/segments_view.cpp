@@ -310,8 +310,8 @@ void SegmentsView::openFirstTab()
     acceptReplays();
 }
 
-/// Says in the sentences that the replays give no advice, if they do not. If the program itself opened the
-/// tab with advice, hides the tables then, so that the map gets their width.
+/// If the replays give no advice, the sentences say so. If the program itself opened the tab with advice, the
+/// tables are hidden then, so that the map gets their width.
 void SegmentsView::acceptReplays()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())

@@ -13,8 +13,8 @@ namespace highwater::gui {
 class ElidedLabel;
 class PlainTextEdit;
 
-/// The source line of a frame with its neighbours and the place where they are from, or the reason why they
-/// are missing. Hidden while it is empty.
+/// The source line of a frame with its neighbours and the place of the lines, or the reason why the lines are
+/// missing. Hidden while it is empty.
 class SourceView : public QWidget
 {
     Q_OBJECT

@@ -8,8 +8,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// Draws cells that can be clicked: underlined under the mouse, but not in the blue of links, which means
-/// less in comparisons.
+/// Draws cells that can be clicked: underlined under the mouse, but not blue, because blue stands for less
+/// memory in comparisons.
 class LinkDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -59,6 +59,7 @@ private:
     void markSelected();
     /// Bounding rectangle of the bars, in pixels.
     QRectF plotRect() const;
+    std::int64_t stepsPerBar() const;
     std::size_t stepCount() const { return m_analysis ? m_analysis->steps.steps.size() : 0; }
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -69,7 +70,7 @@ private:
     std::optional<std::size_t> m_selectedStep;
     struct Press
     {
-        QPointF at;
+        QPointF position;
         std::size_t first = 0; ///< first step in view at the press
         bool isDrag = false;
     };

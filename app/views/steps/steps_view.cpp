@@ -94,7 +94,7 @@ void StepsView::layOut()
     layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
     layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {400, 300, 500});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {380, 290, 530});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
@@ -136,8 +136,8 @@ void StepsView::connectNotes()
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        const std::optional<std::size_t> step = m_chart->stepAt(at);
+    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        const std::optional<std::size_t> step = m_chart->stepAt(position);
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -145,7 +145,7 @@ void StepsView::connectNotes()
             addStepActions(*menu, *this, m_analysis, &m_selection, *step);
         menu->addSeparator();
         menu->addActions(m_chart->actions());
-        menu->popup(m_chart->mapToGlobal(at));
+        menu->popup(m_chart->mapToGlobal(position));
     });
 }
 

@@ -101,6 +101,15 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
     return lane;
 }
 
+void removeItems(Lane& lane, const std::set<std::string_view>& labels)
+{
+    std::erase_if(lane.items, [&labels](const LaneItem& item) { return labels.contains(item.label); });
+    std::vector<Nanoseconds> rowEnds;
+    for (LaneItem& item : lane.items)
+        item.row = freeRow(rowEnds, item.begin, item.end);
+    lane.rows = static_cast<int>(rowEnds.size());
+}
+
 std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
 {
     std::vector<NamedLane> lanes;

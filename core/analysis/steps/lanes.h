@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,9 @@ bool isInternalAnnotation(std::string_view name);
 /// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Empty if the
 /// events have no times, and for pinned host memory. O(spans × (rows + log events)).
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
+
+/// Removes the items with these labels. The others take the rows that are free then, in order of start.
+void removeItems(Lane& lane, const std::set<std::string_view>& labels);
 
 /// A lane with the name that is shown for it.
 struct NamedLane

@@ -133,7 +133,7 @@ SiteGuesses::SiteGuesses(const BandGroups& sites, const AllocationTable& allocat
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         const std::size_t band = indexOf(sites.rank(i), categories.of(i));
         const Bytes guessed = categories.gradeOf(i) == Grade::C ? allocations.bytes(i) : 0;
-        const std::size_t last = kept.from(i) == KeptBlocks::kNever ? band : band + 1;
+        const std::size_t last = kept.keptSince(i) == KeptBlocks::kNever ? band : band + 1;
         for (std::size_t index = band; index <= last; ++index) {
             sums[index].all += allocations.bytes(i);
             sums[index].guessed += guessed;

@@ -67,8 +67,9 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const std::int32_t birth = table.birth(i);
         const std::int32_t death = std::min(table.death(i), events);
-        const std::int32_t keptFrom
-            = bands.keptBlocks ? std::clamp(bands.keptBlocks->from(i), birth, std::max(birth, death)) : death;
+        const std::int32_t keptFrom = bands.keptBlocks
+            ? std::clamp(bands.keptBlocks->keptSince(i), birth, std::max(birth, death))
+            : death;
         const auto bytes = static_cast<double>(table.bytes(i));
         areas[bands.rank(i)] += bytes * (keptFrom - birth);
         if (keptFrom < death)

@@ -37,7 +37,7 @@ struct LiveGroups
     GroupRank keptRank(AllocationIndex i) const { return groupOfBand[bands.keptRankOf[bands.rank(i)]]; }
     std::int32_t keptFrom(AllocationIndex i) const
     {
-        return bands.keptBlocks ? bands.keptBlocks->from(i) : KeptBlocks::kNever;
+        return bands.keptBlocks ? bands.keptBlocks->keptSince(i) : KeptBlocks::kNever;
     }
 };
 

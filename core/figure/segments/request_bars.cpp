@@ -191,7 +191,7 @@ RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const
     RequestBarsDrawing bars(moment, look);
     bars.addRequest();
     bars.addDeviceFree();
-    bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
+    bars.addFreeBlocks(servingFreeBlockSizes(trace, moment.state, moment.verdict->key));
     bars.addObstacle(obstacle);
     return bars.take();
 }

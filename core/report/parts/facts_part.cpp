@@ -92,8 +92,8 @@ void addModelFacts(ReportFacts& facts, const RunMaterial& run)
         facts.rows.emplace_back("Weights in", std::string(toText(*type)));
     if (run.study.budget() && run.study.budget()->budget.parameters)
         facts.rows.emplace_back("Parameters", countCell(*run.study.budget()->budget.parameters));
-    if (run.study.budget() && run.study.budget()->budget.trained)
-        facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trained));
+    if (run.study.budget() && run.study.budget()->budget.trainedCount)
+        facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trainedCount));
     std::string copies;
     for (const ModelCopy& copy : modelCopies(shape))
         copies += (copies.empty() ? "" : ", ") + std::string(toText(copy.role));

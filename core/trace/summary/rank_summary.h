@@ -49,9 +49,9 @@ struct SummaryDevice
     std::string label; ///< "cuda:0"
     std::string name; ///< Name of the GPU; may be empty
     int quantity = 0; ///< A Quantity
-    std::int64_t events = 0;
-    std::int64_t segments = 0;
-    std::int64_t blocks = 0;
+    std::int64_t events = 0; ///< Number of events
+    std::int64_t segments = 0; ///< Number of segments at the end
+    std::int64_t blocks = 0; ///< Number of their blocks
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1; ///< The peak is right after this event; −1: before the first
     std::int64_t peakBlocks = 0; ///< Number of live allocations at the peak

@@ -98,7 +98,7 @@ private slots:
         const std::vector<Finding>& findings = page().run().study()->findings();
         AllocationIndex allocation = 0; // of the graph that generation builds and frees
         while (!findKeeper(findings, allocation)
-            || page().analysis()->keptBlocks->from(allocation) != KeptBlocks::kNever
+            || page().analysis()->keptBlocks->keptSince(allocation) != KeptBlocks::kNever
             || !page().analysis()->trace->stacks.hasFrames(page().analysis()->allocations.stack(allocation)))
             ++allocation;
         pin(allocation);

@@ -89,7 +89,7 @@ TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
     std::vector<Bytes> bytes;
     for (const ObservedBudget::Line& line : study.observed->lines)
         bytes.push_back(line.bytes);
-    for (const ObservedBudget::Rest& rest : study.observed->rest)
+    for (const ObservedBudget::CategoryPart& rest : study.observed->rest)
         bytes.push_back(rest.bytes);
     ASSERT_EQ(widths.size(), bytes.size());
     const auto most = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());

@@ -162,7 +162,7 @@ TEST(Diff, SaysOfWhichRowsSomeBytesWereInUseAtAnotherMoment)
     const json document
         = diffOf("pytorch-snapshot/r1-grpo-before.pickle.zst", "pytorch-snapshot/r1-grpo-after.pickle.zst");
     EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
-        {"Rows marked (timing), +144 MiB together: the earlier run used as much there, but not at its "
+        {"Rows marked (timing) make up +144 MiB: the earlier run used as much there, but not at its "
          "peak."}));
 }
 
@@ -189,7 +189,7 @@ TEST(Diff, TellsTheFactorsOfRowsThatChangedTheirSize)
     EXPECT_EQ(document["rows"][1]["in_place_of"][0]["factors"]["text"], "4²·½");
     const auto people = runHighwater({"diff", *before, *after});
     EXPECT_NE(people.out.find("×16 = 4²"), std::string::npos);
-    EXPECT_NE(people.out.find("×½: half the bytes"), std::string::npos);
+    EXPECT_NE(people.out.find("×½: elements have half the bytes"), std::string::npos);
 }
 
 TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)

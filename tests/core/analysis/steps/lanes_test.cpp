@@ -58,6 +58,16 @@ TEST(AnnotationLane, GivesTheEventsOfARangeInWhichTimesDecrease)
     EXPECT_EQ(lane.items[0].lastEvent, 6);
 }
 
+TEST(AnnotationLane, MovesRangesUpWhereOthersAreRemoved)
+{
+    Lane lane = Lanes().range("step 0", 100, 108).range("inner", 102, 104).range("next", 108, 109).lane();
+    removeItems(lane, {"step 0"});
+    ASSERT_EQ(lane.items.size(), 2u);
+    EXPECT_EQ(lane.rows, 1);
+    EXPECT_EQ(lane.items[0].row, 0);
+    EXPECT_EQ(lane.items[1].row, 0);
+}
+
 TEST(AnnotationLane, PutsNestedRangesInRowsBelowEachOther)
 {
     const Lane lane
