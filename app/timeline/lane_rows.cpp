@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <string_view>
+#include <string>
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -22,23 +22,28 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lanes", text);
 }
 
-/// Returns the names of the steps; empty if no steps were found.
-std::set<std::string_view> namesOf(const StepTable& table)
+/// Returns the names of annotations that only mark the steps, which have a lane of their own. Annotations of
+/// one name are steps with a number after that name.
+std::set<std::string, std::less<>> namesOfSteps(const StepTable& table)
 {
-    std::set<std::string_view> names;
-    if (table.source != StepSource::Whole)
-        for (const Step& step : table.steps)
-            names.insert(step.name);
+    std::set<std::string, std::less<>> names;
+    if (table.source == StepSource::Whole)
+        return names;
+    for (const Step& step : table.steps) {
+        names.insert(step.name);
+        if (step.source == StepSource::Ranges)
+            names.insert(step.name.substr(0, step.name.rfind(' ')));
+    }
     return names;
 }
 
 /// Adds the ranges, but for those that are steps, which the lane of steps shows.
 void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
-    Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
+    Lane lane
+        = annotationLane(*analysis.trace, analysis.device, choice.withInternal, namesOfSteps(analysis.steps));
     table.withInternal = choice.withInternal;
     table.internalCount = lane.hidden;
-    removeItems(lane, namesOf(analysis.steps));
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();

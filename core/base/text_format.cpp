@@ -183,6 +183,12 @@ std::string formatExactBytes(Bytes bytes)
     return formatCount(bytes) + " B";
 }
 
+std::string formatExactSize(Bytes bytes)
+{
+    const std::string rounded = formatBytes(bytes);
+    return parseSize(rounded) == bytes ? rounded : formatExactBytes(bytes);
+}
+
 std::string formatDuration(Nanoseconds duration)
 {
     if (duration < 0)

@@ -64,6 +64,8 @@ std::string counted(std::unsigned_integral auto count, std::string_view one, std
 }
 /// Returns "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
+/// Returns "16 MiB" if that is the exact size, else "20,480,000 B".
+std::string formatExactSize(Bytes bytes);
 /// Returns "31.2 ms", "4.5 s", "2 min 3 s", "5 h 12 min".
 std::string formatDuration(Nanoseconds duration);
 /// Returns "2025-08-08 08:22:08.380304 UTC".

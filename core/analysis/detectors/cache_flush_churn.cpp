@@ -160,7 +160,7 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     finding.title = fmt::format("The cache is emptied {} times, and {} is reserved again each time",
         formatCount(count), formatBytes(rereservedBytes / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
-        "{} is given back in all, and {} ({}) of it is reserved again before the next flush",
+        "{} is given back in total, and {} ({}) of it is reserved again before the next flush",
         formatBytes(releasedBytes), formatBytes(rereservedBytes),
         formatShare(rereservedBytes, releasedBytes));
     finding.addEvidence(largest.events, "The largest flush gives back {}, and {} is reserved again",

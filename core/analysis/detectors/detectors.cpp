@@ -12,6 +12,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"
 #include "core/base/interruption.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -97,6 +98,15 @@ void explainLowerSaving(const DeviceStudy& study, Finding& finding)
         formatBytes(finding.bytes));
 }
 
+/// Marks functions in the texts whose names read as words.
+void markCalls(Finding& finding)
+{
+    finding.title = withCallMarks(finding.title);
+    finding.remedy.action = withCallMarks(finding.remedy.action);
+    for (Evidence& evidence : finding.evidence)
+        evidence.sentence = withCallMarks(evidence.sentence);
+}
+
 std::vector<Finding> runDetector(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
@@ -112,6 +122,7 @@ std::vector<Finding> runDetector(const DetectorEntry& detector, const DetectorIn
             explainLowerSaving(*input.study, finding);
         if (isPeakUncertain(input))
             dropSaving(finding.remedy);
+        markCalls(finding);
     }
     return findings;
 }

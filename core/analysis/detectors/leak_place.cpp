@@ -241,9 +241,7 @@ std::string LeakPlace::inTitle() const
 {
     if (line.empty())
         return {};
-    if (isNearlyAll())
-        return " from " + line;
-    return (throughBytes >= allBytes - throughBytes ? ", mostly from " : ", partly from ") + line;
+    return (isNearlyAll() ? " from " : ", mostly from ") + line;
 }
 
 std::string LeakPlace::sentence() const

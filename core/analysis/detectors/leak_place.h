@@ -33,8 +33,8 @@ struct LeakPlace
 
     /// True if at least nine tenths of the bytes pass through `line`.
     bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
-    /// Returns " from log_probs (r1_grpo.py:70)", or ", mostly from …" or ", partly from …" if other
-    /// lines allocate much of it; for a title. Empty if `line` is.
+    /// Returns " from log_probs (r1_grpo.py:70)", or ", mostly from …" if not nearly all bytes pass through
+    /// the line; for a title. Empty if `line` is.
     std::string inTitle() const;
     /// Returns what is known beyond `line` as one sentence: `commonLine` and the bytes of `line`, or its
     /// share, `inModel` and `end`. Empty if nothing is, or if `line` is empty.

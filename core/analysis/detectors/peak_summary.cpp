@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kHoldersShown = 3;
 constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
-/// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
+/// Returns ", in the forward of step 14" or ", before the first event"; empty if neither step nor phase is
+/// known.
 std::string placeOfPeak(const DetectorInput& input)
 {
     const std::int64_t event = input.figures.peakEvent;

@@ -6,6 +6,7 @@
 
 #include "core/analysis/ranks/rank_sentences.h"
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -56,7 +57,7 @@ std::string actionFor(const RankTable& ranks, const RankRow& row)
         return fmt::format("Compare {} with {}, which uses more of its GPU", name, typicalName);
     if (const auto difference = explainingDifference(ranks, row))
         return fmt::format("Find why {} holds more than {} at {}", name, typicalName,
-            sanitizedText(siteLabel(difference->key)));
+            withCallMarks(siteLabel(difference->key)));
     return fmt::format("Compare {} with {}, which shows what {} alone keeps", name, typicalName, name);
 }
 
@@ -77,7 +78,8 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
             formatCount(common->sites), common->factor, rankName(ranks, typical));
     if (const auto difference = explainingDifference(ranks, row))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
-            rankName(ranks, typical), formatBytesDelta(difference->bytes), siteLabel(difference->key));
+            rankName(ranks, typical), formatBytesDelta(difference->bytes),
+            withCallMarks(siteLabel(difference->key)));
     if (device.ooms > 0)
         finding.addEvidence(EventTarget{device.firstOom}, "The rank ran out of memory {}",
             counted(device.ooms, "time", "times"));

@@ -1,5 +1,7 @@
 #include "core/analysis/device/device_study.h"
 
+#include <fmt/format.h>
+
 namespace highwater {
 
 DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules)
@@ -28,8 +30,10 @@ std::string DeviceStudy::placeText(std::int64_t event) const
     const Phase phase = phases.at(event);
     if (phase == Phase::Unknown)
         return step;
-    const std::string name(toText(phase));
-    return step.starts_with("in ") ? step + ", " + name : "in " + name + (step.empty() ? "" : ", " + step);
+    constexpr std::string_view kIn = "in ";
+    return step.starts_with(kIn)
+        ? fmt::format("in the {} of {}", phaseNoun(toText(phase)), step.substr(kIn.size()))
+        : fmt::format("in {}{}{}", toText(phase), step.empty() ? "" : ", ", step);
 }
 
 } // namespace highwater

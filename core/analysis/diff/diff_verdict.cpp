@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -197,7 +198,7 @@ private:
             place.after == 0        ? "(gone) "
                 : place.before == 0 ? "(new) "
                                     : "",
-            place.label);
+            withCallMarks(place.label));
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up

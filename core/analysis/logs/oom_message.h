@@ -30,9 +30,6 @@ struct OomReading
     /// True if the request is no larger than the unallocated bytes, so that only their pieces are too small.
     bool fitsUnallocated = false;
 
-    /// True if the message shows memory into which the request would fit, so that the GPU is not simply full.
-    bool hasRoomElsewhere() const { return fitsWithoutForeign || fitsUnallocated; }
-
     OomCause cause = OomCause::Unknown;
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
@@ -44,8 +41,13 @@ struct OomReading
     /// The least amount of `counted` that is not on the GPU, which holds at most its capacity without what is
     /// free; set with `counted`.
     std::optional<Bytes> notOnDevice;
-    /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
-    std::optional<Bytes> otherProcessBytes;
+    /// Bytes that other processes use, at least 0: capacity − free − in use by this process. If the message
+    /// does not tell what this process uses, all bytes outside PyTorch: capacity − free − reserved. Not set
+    /// without these figures.
+    std::optional<Bytes> outsideBytes;
+    /// True if `outsideBytes` are at least the request and a quarter of the capacity: they fill the GPU,
+    /// whoever holds them.
+    bool isFilledFromOutside = false;
 };
 
 /// Finds the cause of the failure from `event.figures`, which must be set. O(processes + text).

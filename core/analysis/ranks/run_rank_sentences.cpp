@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/steps/phase_table.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -51,11 +52,14 @@ std::string stageText(const std::optional<std::int64_t>& stage)
     return stage ? fmt::format(" (stage {})", *stage) : std::string();
 }
 
-/// Returns ", in step 2, backward"; empty if neither is known.
+/// Returns ", in the backward of step 2", ", in step 2" or ", in backward"; empty if neither is known.
 std::string momentText(const MergedRank& rank)
 {
-    return (rank.peakStep.empty() ? "" : ", in " + sanitizedText(rank.peakStep))
-        + (rank.peakPhase.empty() ? "" : ", " + rank.peakPhase);
+    if (rank.peakStep.empty())
+        return rank.peakPhase.empty() ? "" : ", in " + rank.peakPhase;
+    return fmt::format(", in {}{}",
+        rank.peakPhase.empty() ? "" : fmt::format("the {} of ", phaseNoun(rank.peakPhase)),
+        sanitizedText(rank.peakStep));
 }
 
 std::string peakText(const RunRanks& run)

@@ -82,7 +82,8 @@ bool isInternalAnnotation(std::string_view name)
     return containsAny(name, patterns);
 }
 
-Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
+Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal,
+    const std::set<std::string, std::less<>>& omitted)
 {
     Lane lane;
     std::vector<Nanoseconds> rowEnds;
@@ -92,6 +93,8 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
             return;
         }
         LaneItem item = itemOf(*events.span, events.name);
+        if (omitted.contains(item.label))
+            return;
         item.firstEvent = events.begin;
         item.lastEvent = events.end;
         item.row = freeRow(rowEnds, item.begin, item.end);

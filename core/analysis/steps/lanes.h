@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,9 +38,11 @@ struct Lane
 bool isInternalAnnotation(std::string_view name);
 
 /// Returns the annotations of the threads that used this device, with nested annotations in lower rows. Those
-/// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Empty if the
-/// events have no times, and for pinned host memory. O(spans × (rows + log events)).
-Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
+/// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Those with a name
+/// in `omitted` are left out. Empty if the events have no times, and for pinned host memory.
+/// O(spans × (rows + log events + log omitted)).
+Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal,
+    const std::set<std::string, std::less<>>& omitted = {});
 
 /// Removes the items with these labels. The others take the rows that are free then, in order of start.
 void removeItems(Lane& lane, const std::set<std::string_view>& labels);

@@ -1,5 +1,6 @@
 #include "core/analysis/steps/phase_context.h"
 
+#include <algorithm>
 #include <array>
 
 namespace highwater {
@@ -37,8 +38,8 @@ Grade gradeOf(PhaseSource source)
 /// Events [begin, end) without evidence of their phase, between two ranges with evidence.
 struct EvidenceGap
 {
-    const EvidenceSpan* before = nullptr; ///< null at the edges of the trace
-    const EvidenceSpan* after = nullptr;
+    const EvidenceSpan* before = nullptr; ///< null at the start of the trace, and if a step ends there
+    const EvidenceSpan* after = nullptr; ///< null at the end of the trace, and if the step ends there
     std::int64_t events = 0;
     std::int64_t allocations = 0;
     std::int64_t pythonAllocations = 0; ///< allocations with a Python frame in their stack
@@ -127,20 +128,47 @@ private:
             m_spans[first++].evidence.phase = before->evidence.phase;
         }
         std::size_t last = first;
-        EvidenceGap gap{before, nullptr};
-        for (; last < m_spans.size() && !m_spans[last].evidence.hasPhase(); ++last) {
-            gap.events += m_spans[last].end - m_spans[last].begin;
-            gap.allocations += m_spans[last].allocations;
-            if (m_spans[last].evidence.source == PhaseSource::Silent)
-                gap.pythonAllocations += m_spans[last].allocations;
+        while (last < m_spans.size() && !m_spans[last].evidence.hasPhase())
+            ++last;
+        const EvidenceSpan* const after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        const std::size_t stepEnd = endOfBackward(first, last, before);
+        fillSpans(first, stepEnd, {before, stepEnd < last ? nullptr : after});
+        fillSpans(stepEnd, last, {nullptr, after});
+        return last;
+    }
+
+    /// Returns the first span of [first, last) that begins a step, if the gap follows a backward, has no
+    /// Python frames, and allocates in that step: a step does not begin with a backward. Else `last`.
+    std::size_t endOfBackward(std::size_t first, std::size_t last, const EvidenceSpan* before) const
+    {
+        if (!before || before->evidence.phase != Phase::Backward)
+            return last;
+        std::size_t stepEnd = last;
+        std::int64_t allocations = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            if (m_spans[i].evidence.source == PhaseSource::Silent)
+                return last;
+            if (m_spans[i].beginsStep)
+                stepEnd = std::min(stepEnd, i);
+            allocations += stepEnd < last ? m_spans[i].allocations : 0;
         }
-        gap.after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        return allocations > 0 ? stepEnd : last;
+    }
+
+    /// Sets the phases of the spans [first, last), which are the gap.
+    void fillSpans(std::size_t first, std::size_t last, EvidenceGap gap)
+    {
+        for (std::size_t i = first; i < last; ++i) {
+            gap.events += m_spans[i].end - m_spans[i].begin;
+            gap.allocations += m_spans[i].allocations;
+            if (m_spans[i].evidence.source == PhaseSource::Silent)
+                gap.pythonAllocations += m_spans[i].allocations;
+        }
         const Phase phase = phaseOfGap(gap);
         for (std::size_t i = first; i < last; ++i) {
-            const bool isZeroGrad = before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
-            m_spans[i].evidence.phase = isZeroGrad ? before->evidence.phase : phase;
+            const bool isZeroGrad = gap.before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
+            m_spans[i].evidence.phase = isZeroGrad ? gap.before->evidence.phase : phase;
         }
-        return last;
     }
 
     Column<EvidenceSpan> m_spans;

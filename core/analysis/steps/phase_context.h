@@ -37,10 +37,12 @@ struct EvidenceSpan
     std::int32_t allocations = 0; ///< events of the range that allocate
     PhaseEvidence evidence;
     Grade grade = Grade::C; ///< grade of the phase
+    bool beginsStep = false; ///< true if an annotation ends a step before the first event
 };
 
 /// Computes phases from spans that tile a device's events. Events without evidence get the phase of a
-/// neighbour (`phaseOfGap`), or stay Unknown.
+/// neighbour (`phaseOfGap`), or stay Unknown. Events without Python frames continue a backward only up to the
+/// end of a step, if some of them allocate after it.
 ///
 /// `zero_grad` continues the phase before it. With `pythonOnly`, which means that the trace has no C++
 /// frames, allocations without frames after a phase of the model are Backward, which runs on threads of

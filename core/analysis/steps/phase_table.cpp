@@ -19,6 +19,12 @@ std::string_view toText(Phase phase)
     return kPhaseNames[static_cast<std::size_t>(phase)];
 }
 
+std::string phaseNoun(std::string_view phase)
+{
+    const bool isNoun = phase != toText(Phase::Optimizer) && phase != toText(Phase::Data);
+    return std::string(phase) + (isNoun ? "" : " phase");
+}
+
 std::optional<Phase> phaseFromText(std::string_view text)
 {
     return valueNamed<Phase>(kPhaseNames, text);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ enum class Phase : std::uint8_t
 
 /// Returns "unknown", "forward", …
 std::string_view toText(Phase phase);
+/// Returns "forward", "optimizer phase": the name for a sentence, after "the".
+std::string phaseNoun(std::string_view phase);
 /// Parses a name that `toText` returns; nullopt for any other text.
 std::optional<Phase> phaseFromText(std::string_view text);
 

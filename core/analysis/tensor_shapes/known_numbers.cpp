@@ -181,7 +181,7 @@ private:
         add(Dimension::Hidden, m_hidden,
             fmt::format("{} parameters of {} are {} × {}",
                 formatCount(m_sizes.parameterCount(m_hidden * rowBytes())),
-                formatExactBytes(m_hidden * rowBytes()), formatCount(m_hidden), formatCount(m_hidden)));
+                formatExactSize(m_hidden * rowBytes()), formatCount(m_hidden), formatCount(m_hidden)));
         return true;
     }
 
@@ -276,7 +276,7 @@ private:
     {
         add(dimension, rows,
             fmt::format("{} parameters of {} have {} rows of the hidden size",
-                formatCount(m_sizes.parameterCount(rows * rowBytes())), formatExactBytes(rows * rowBytes()),
+                formatCount(m_sizes.parameterCount(rows * rowBytes())), formatExactSize(rows * rowBytes()),
                 formatCount(rows)));
     }
 

@@ -33,6 +33,29 @@ std::string_view fileAndLineOf(std::string_view place)
     return hasLine ? place.substr(open + 2, place.size() - open - 3) : std::string_view();
 }
 
+std::string withCallMarks(std::string_view text)
+{
+    const auto isLower = [](char c) { return c >= 'a' && c <= 'z'; };
+    std::string marked;
+    std::size_t copied = 0;
+    for (std::size_t open = text.find(" ("); open != std::string_view::npos;
+         open = text.find(" (", open + 1)) {
+        const std::string_view place = text.substr(open + 2, text.find(')', open) - open - 2);
+        const std::size_t colon = place.rfind(':');
+        if (colon == std::string_view::npos || colon + 1 == place.size()
+            || place.find_first_not_of("0123456789", colon + 1) != std::string_view::npos)
+            continue;
+        std::size_t begin = open;
+        while (begin > 0 && isLower(text[begin - 1]))
+            --begin;
+        if (begin == open || (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '['))
+            continue;
+        marked += std::string(text.substr(copied, open - copied)) + "()";
+        copied = open;
+    }
+    return marked + std::string(text.substr(copied));
+}
+
 std::string nameText(std::string_view name)
 {
     constexpr std::size_t kLongestBytes = 1024;

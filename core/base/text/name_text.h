@@ -20,4 +20,8 @@ std::string codePlaceText(std::string_view function, std::string_view fileAndLin
 /// function before them, or no line.
 std::string_view fileAndLineOf(std::string_view place);
 
+/// Returns a text for people in which each place has "()" after a function that reads as a word, since its
+/// name has lower-case letters only: "allocated by to() (modeling_utils.py:3110)".
+std::string withCallMarks(std::string_view text);
+
 } // namespace highwater

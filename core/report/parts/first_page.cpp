@@ -9,6 +9,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
@@ -44,8 +45,8 @@ bool isCausedElsewhere(const RunMaterial& run)
         && diagnosis.named != diagnosis.failure;
 }
 
-/// Returns "A request of 48 MiB failed in step 3, backward, with 21.5 GiB in use on a GPU of 21.77 GiB.",
-/// without the figures that the diagnosis gives.
+/// Returns "A request of 48 MiB failed in the backward of step 3, with 21.5 GiB in use on a GPU of 21.77
+/// GiB.", without the figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
@@ -57,11 +58,12 @@ std::string failureText(const RunMaterial& run)
     const bool isSizeKnown = contains(diagnosis, formatBytes(oom.requestedBytes) + " requested");
     return fmt::format("{} failed {}{}{}{}.",
         isSizeKnown ? "The request" : fmt::format("A request of {}", formatBytes(oom.requestedBytes)),
-        placeWords(study, oom.event), place && isCausedElsewhere(run) ? ", at " + placeText(*place) : "",
+        placeWords(study, oom.event),
+        place && isCausedElsewhere(run) ? ", at " + withCallMarks(placeText(*place)) : "",
         contains(diagnosis, used) ? "" : ", with " + used, went);
 }
 
-/// Returns "3.57 GiB, in step 997, backward; 1.2 GiB of 15 GiB was never reserved".
+/// Returns "3.57 GiB, in the backward of step 997; 1.2 GiB of 15 GiB was never reserved".
 std::string peakWords(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

@@ -111,7 +111,7 @@ void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
     diagnosis.sentence = cleanSentence(diagnosis);
     if (diagnosis.opportunity) {
         const Finding& saving = run.findings[*diagnosis.opportunity];
-        diagnosis.detail = fmt::format("Largest saving ({}): {}{}{}. {}", saving.rule,
+        diagnosis.detail = fmt::format("The largest saving is {}{}{}. {}",
             saving.remedy.isUpperBound ? "up to " : "", formatBytes(saving.remedy.savedBytes),
             saving.remedy.setting.empty() ? "" : " of reserved memory", fullSentence(saving.remedy.action));
     }

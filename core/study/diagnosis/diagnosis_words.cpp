@@ -10,6 +10,7 @@
 #include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/usage/usage_curve.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -48,8 +49,8 @@ std::string largestAtPeak(const DiagnosedRun& run)
     return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
 }
 
-/// Returns "Without the leak, the peak would be 8.63 GiB, in step 0, backward."; empty if that is unknown.
-/// The place shows why this is more than the peak less what leaked: another moment becomes the peak.
+/// Returns "Without the leak, the peak would be 8.63 GiB, in the backward of step 0."; empty if that is
+/// unknown. The place shows why this is more than the peak less what leaked: another moment becomes the peak.
 std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 {
     if (!run.figures || !leak || leak->remedy.savedBytes <= 0)
@@ -68,12 +69,12 @@ std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 std::string causeOf(const Finding& named)
 {
     constexpr std::size_t maxNamed = 3;
-    if (named.keepers.size() == 1 && contains(named.title, named.keepers.front().line))
+    if (named.keepers.size() == 1 && contains(named.title, withCallMarks(named.keepers.front().line)))
         return {};
     std::string origins;
     for (std::size_t i = 0; i < std::min(named.keepers.size(), maxNamed); ++i)
         origins += fmt::format("{}{}{} from {}", i > 0 ? ", " : "", formatBytes(named.keepers[i].bytes),
-            i > 0 ? "" : " of the kept memory comes", named.keepers[i].line);
+            i > 0 ? "" : " of the kept memory comes", withCallMarks(named.keepers[i].line));
     std::vector<std::string> sentences;
     if (!origins.empty())
         sentences.push_back(fullSentence(origins));
@@ -201,14 +202,15 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward (model.py:39)."
+/// Returns "Memory ran out in step 14, at forward() (model.py:39)."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
     if (leading.event)
         where = run.device->steps.placeText(leading.event->event);
     if (diagnosis.place)
-        where += fmt::format("{}at {}", where.empty() ? "" : ", ", placeText(*diagnosis.place));
+        where
+            += fmt::format("{}at {}", where.empty() ? "" : ", ", withCallMarks(placeText(*diagnosis.place)));
     const std::string request = requestText(diagnosis);
     if (where.empty() && request.empty())
         return {};

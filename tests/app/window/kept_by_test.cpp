@@ -58,8 +58,8 @@ private slots:
     {
         open(QStringLiteral("fault-retained-graph"));
         const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
-        QVERIFY2(
-            shown.contains(QStringLiteral("from validate (train.py:91) is never freed")), qPrintable(shown));
+        QVERIFY2(shown.contains(QStringLiteral("from validate() (train.py:91) is never freed")),
+            qPrintable(shown));
     }
 
     void theDetailsNameTheLineThatKeepsALeak()

@@ -259,7 +259,7 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed in "}));
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
     EXPECT_TRUE(test::hasParts(
-        cellText(facts[0].rows[0].second), {"At the peak, backward (model.py:105) holds 2 GiB"}));
+        cellText(facts[0].rows[0].second), {"At the peak, backward() (model.py:105) holds 2 GiB"}));
 }
 
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)

@@ -12,6 +12,10 @@ namespace highwater {
 /// (`roomSentence`, `messageLine`). The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
+/// Returns the title for a message with `OomReading::isFilledFromOutside`, whatever its cause: "Out of memory
+/// on GPU 5: 1 GiB requested; 38.8 GiB of 60 GiB is used outside PyTorch's allocator".
+std::string outsideTitle(const LogEvent& event, const OomReading& reading);
+
 /// Returns what was free: "The GPU had 1.73 GiB of 79.11 GiB free, and PyTorch's cache 112 MiB", without a
 /// final full stop. Empty unless this explains the failure, and the title lacks it.
 std::string roomSentence(const OomFigures& figures, const OomReading& reading);

@@ -49,8 +49,8 @@ Bytes hostBytes(const LogEvent& event)
     return bytes;
 }
 
-/// Returns the title of the finding. It names who reported the failure, such as "the kernel", or "the log" if
-/// nobody is named.
+/// Returns the title of the finding, whose first evidence is `first`. It names who reported the failure, such
+/// as "the kernel", or "the log" if nobody is named.
 std::string hostTitle(const LogEvent& first, Bytes bytes)
 {
     const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
@@ -71,27 +71,28 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
     if (first == log.logEvents.end())
         return std::nullopt;
     const bool isShared = subject == LogEvent::Subject::SharedMemory;
-    Finding finding{.grade = Grade::A};
-    finding.rule = "host-out-of-memory";
-    for (const LogEvent& event : log.logEvents) {
-        // A message that a process was killed proves nothing by itself, but supports a failure that another
-        // message proves.
-        const bool isSupporting
-            = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
-        if (!isSupporting && !isHostFailure(event, subject))
-            continue;
+    Finding finding{.rule = "host-out-of-memory", .grade = Grade::A};
+    const auto cite = [&](const LogEvent& event) {
         finding.bytes = std::max(finding.bytes, hostBytes(event));
         if (finding.evidence.size() < kMaxOomTexts)
             finding.addEvidence(
                 LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event), messageExcerpt(event));
-    }
+    };
+    for (const LogEvent& event : log.logEvents)
+        if (isHostFailure(event, subject))
+            cite(event);
+    // A message that a process was killed proves nothing by itself, but supports a failure that another
+    // message proves.
+    for (const LogEvent& event : log.logEvents)
+        if (!isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject)
+            cite(event);
     finding.title = hostTitle(*first, finding.bytes);
     finding.remedy.action = isShared
         ? "Enlarge /dev/shm (--shm-size or --ipc=host of the container), or use fewer DataLoader workers"
         : "Reduce host memory (DataLoader workers, pinned buffers, offloaded state), or raise the job's "
           "limit (--mem, the container's)";
     finding.wouldDisprove = isShared ? "Wrong if /dev/shm had free space at that moment"
-                                     : "Wrong if the kernel log of that moment shows no out-of-memory kill";
+                                     : "Wrong if these lines are about another job on the same machine";
     return finding;
 }
 

@@ -68,6 +68,17 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
+/// Adds that the request would fit without the other processes, if the message lists them.
+void addFitWithoutOthers(const LogLineTarget& line, const OomReading& reading, Finding& finding)
+{
+    if (reading.foreign.empty())
+        return; // the message gives only their sum
+    finding.addEvidence(line, "Without {} the request would fit",
+        reading.foreign.size() == 1 ? fmt::format("process {}", reading.foreign.front().process)
+                                    : "the other processes");
+    finding.evidence.back().isCause = true;
+}
+
 /// Makes the finding of a message that lists other processes but lacks the totals of the device.
 Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
@@ -81,6 +92,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
         monitorProgram(figures));
     finding.title = messageTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
+    addFitWithoutOthers(LogLineTarget{auxiliary, event.line}, reading, finding);
     return finding;
 }
 
@@ -111,14 +123,19 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outsideBytes = capacity - figures.free->bytes - reserved;
-    if (!exceedsCudaContext(outsideBytes, capacity))
+    const bool blamesOthers = reading.cause == OomCause::OtherProcess;
+    if (!blamesOthers && !exceedsCudaContext(outsideBytes, capacity))
         return std::nullopt;
     const Bytes ownBytes = reading.outsidePyTorch.value_or(0);
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
-    finding.bytes = reading.outsidePyTorch ? reading.otherProcessBytes.value_or(outsideBytes) : outsideBytes;
-    const bool blamesOthers = reading.cause == OomCause::OtherProcess;
+    finding.bytes = *reading.outsideBytes;
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
     if (blamesOthers)
         finding.title = messageTitle(event, reading);
+    else if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
+        turnIntoOwnMemory(ownBytes, finding);
+    else if (reading.isFilledFromOutside)
+        finding.title = outsideTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
         "{} is outside PyTorch: {} capacity − {} reserved − {} free", formatBytes(outsideBytes),
@@ -129,11 +146,8 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
             formatBytes(ownBytes));
     if (!reading.foreign.empty() && !blamesOthers)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
-    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
-    if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
-        turnIntoOwnMemory(ownBytes, finding);
     if (blamesOthers)
-        finding.title = messageTitle(event, reading);
+        addFitWithoutOthers(LogLineTarget{auxiliary, event.line}, reading, finding);
     return finding;
 }
 

@@ -147,7 +147,7 @@ bool hasSeveralGpus(const DetectorInput& input)
     return false;
 }
 
-/// Returns the advice, or none if the run has memory to spare.
+/// Returns the advice, with the saving of state that is half as wide, or none if the run has memory to spare.
 Remedy stateRemedy(
     const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
 {
@@ -155,19 +155,16 @@ Remedy stateRemedy(
     if (saved.bytes <= 0 || !isShortOfMemory(input, saved.bytes))
         return {};
     const bool isShared = hasSeveralGpus(input);
+    const std::string_view others = isShared
+        ? "8-bit state saves more; sharding it over the GPUs with ZeRO or FSDP saves as much or more"
+        : "8-bit state saves more";
     switch (widthOfState(input, range, state)) {
     case StateWidth::Narrow:
         return isShared ? Remedy("Shard the optimizer state over the GPUs (ZeRO, FSDP)") : Remedy();
-    case StateWidth::Wide:
-        return {isShared ? "Use bf16 or 8-bit optimizer state, or shard it over the GPUs (ZeRO, FSDP)"
-                         : "Use bf16 or 8-bit optimizer state",
-            saved};
+    case StateWidth::Wide: return {fmt::format("Keep the optimizer state in bf16 ({})", others), saved};
     case StateWidth::Unknown: break;
     }
-    return {isShared ? "If the optimizer state is fp32, use bf16 or 8-bit state, or shard it over the GPUs "
-                       "(ZeRO, FSDP)"
-                     : "If the optimizer state is fp32, use bf16 or 8-bit state",
-        saved};
+    return {fmt::format("If the optimizer state is fp32, keep it in bf16 ({})", others), saved};
 }
 
 } // namespace
@@ -191,9 +188,8 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         ? fmt::format("Memory ran out within the first optimizer step, after {} of its state",
             formatBytes(finding.bytes))
         : fmt::format("The first optimizer step adds {} of state", formatBytes(finding.bytes));
-    finding.addEvidence(AllocationsTarget{state}, "The state is in {}{}",
-        counted(state.size(), "block", "blocks"),
-        allPaired ? ", one or two per parameter, as Adam keeps" : "");
+    finding.addEvidence(AllocationsTarget{state}, "The state is in {}{}", blocksText(state.size()),
+        allPaired ? ": each has the size of a gradient" : "");
     finding.remedy = stateRemedy(input, stateMade->range, state);
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";

@@ -173,7 +173,7 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const auto givenLength = input.length();
     if (heads && givenLength && isWholeBatch(size, *heads, *givenLength))
         return {*givenLength, Grade::A,
-            fmt::format("The run's settings give {} = B × {} heads × {}² elements", formatExactBytes(size),
+            fmt::format("The run's settings give {} = B × {} heads × {}² elements", formatExactSize(size),
                 formatCount(*heads), formatCount(*givenLength))};
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())

@@ -122,7 +122,7 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
         blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak()));
     for (const auto& [size, blocks] : copies.largestSizes())
         finding.addEvidence(AllocationsTarget{blocks}, "{} of {} must be {}", blocksText(blocks.size()),
-            formatExactBytes(size), copies.originalsOf(size));
+            formatExactSize(size), copies.originalsOf(size));
     finding.remedy = {"Keep the weights in bf16 with fp32 masters in the optimizer, and cast an input once "
                       "where several layers read it (query, key, value)",
         peakSaving(study, copies.cuts()), true};

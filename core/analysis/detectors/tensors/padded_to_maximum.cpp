@@ -81,7 +81,7 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
             } else {
                 numbers.positions = positionsOfTable(sizes, size, numbers);
                 numbers.positionsReason = fmt::format(
-                    "a parameter has that many rows of {}, like the embedding", formatExactBytes(row));
+                    "a parameter has that many rows of {}, like the embedding", formatExactSize(row));
             }
             return numbers.positions > 0 && numbers.positions <= kMaxTokensOfRow ? std::optional(numbers)
                                                                                  : std::nullopt;
@@ -233,9 +233,9 @@ void addPaddingEvidence(
         padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
         numbers.vocabularyReason);
     finding.addEvidence({},
-        "The logits could also be those of the completion alone (logits_to_keep), the sequences packed to "
-        "{}, "
-        "or {} sequences of half the length",
+        "The lengths may differ for another reason: the logits may be those of the completion alone "
+        "(logits_to_keep), the sequences may be packed to {}, or the batch may have {} sequences of half the "
+        "length",
         formatCount(numbers.positions), padded.shape.sequences * 2);
 }
 

@@ -66,7 +66,7 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
                 fmt::format("{}; a parameter has {} rows of {}, {}", known.models, formatCount(known.size),
-                    formatExactBytes(row), isNormed ? "the width of the model" : "like another parameter")});
+                    formatExactSize(row), isNormed ? "the width of the model" : "like another parameter")});
             break;
         }
 }
@@ -81,7 +81,7 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
             || !claim.isDistinctive())
             continue;
         claim.reason
-            = fmt::format("a parameter has {} rows of {}", formatCount(claim.size), formatExactBytes(row));
+            = fmt::format("a parameter has {} rows of {}", formatCount(claim.size), formatExactSize(row));
         claims.push_back(std::move(claim));
     }
 }
@@ -95,7 +95,7 @@ void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClai
         return;
     claims.push_back({size, VocabularySource::Factorised,
         fmt::format("{} parameter has {} rows of {}", isLargest ? "the largest" : "a", formatCount(size),
-            formatExactBytes(row)),
+            formatExactSize(row)),
         row});
 }
 

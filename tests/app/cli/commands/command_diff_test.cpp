@@ -125,7 +125,7 @@ TEST(Diff, BeginsWithTheVerdict)
         {"two of three copies of the model (10.62 GiB)", "23.67 GiB", "step 1 at 30.57 GiB"}));
     EXPECT_TRUE(test::hasParts(r5.out,
         {"6.905 GiB (23%)", "5.31 GiB (gone) at move_to_device (train.py:44)",
-            "5.31 GiB (gone) at to (modeling_utils.py:3110)"}));
+            "5.31 GiB (gone) at to() (modeling_utils.py:3110)"}));
 }
 
 TEST(Diff, MarksTheRowsOfTheModelsCopiesThatAreGone)

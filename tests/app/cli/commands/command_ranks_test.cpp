@@ -169,8 +169,8 @@ TEST(RanksCommand, PrintsTablesAndDrawsTheMap)
     const std::string out = (folder.path() / "map.svg").string();
     const test::ProgramRun run = runHighwater({"ranks", samplePath("ranks"), "-o", out});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_NE(
-        run.out.find("above the median of 4 ranks (515.91 MiB; median 384.91 MiB), in step 2, backward."),
+    EXPECT_NE(run.out.find(
+                  "above the median of 4 ranks (515.91 MiB; median 384.91 MiB), in the backward of step 2."),
         std::string::npos)
         << run.out;
     EXPECT_NE(run.out.find("The ranks of the run"), std::string::npos) << run.out;

@@ -74,7 +74,7 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
     EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
-    EXPECT_TRUE(says(run, "), in ProfilerStep#104, backward."));
+    EXPECT_TRUE(says(run, "), in the backward of ProfilerStep#104."));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)

@@ -25,12 +25,12 @@ public:
         m_times = std::move(microseconds);
         return *this;
     }
-    Lane lane(bool withInternal = false)
+    Lane lane(bool withInternal = false, const std::set<std::string, std::less<>>& omitted = {})
     {
         for (const std::int64_t time : m_times)
             m_builder.addEvent({Action::Snapshot, 0, 1, time * 1000, {}, {}, {}, {}, {}});
         m_builder.assignEvents(m_builder.device(DeviceKind::Cuda, 0), {{0, 10}});
-        return annotationLane(*m_builder.finish(), 0, withInternal);
+        return annotationLane(*m_builder.finish(), 0, withInternal, omitted);
     }
 
 private:
@@ -77,6 +77,14 @@ TEST(AnnotationLane, PutsNestedRangesInRowsBelowEachOther)
     EXPECT_EQ(lane.items[0].row, 0);
     EXPECT_EQ(lane.items[1].row, 1);
     EXPECT_EQ(lane.items[2].row, 0);
+}
+
+TEST(AnnotationLane, LeavesOutOmittedNamesAndTheirRow)
+{
+    const Lane lane = Lanes().range("step 0", 100, 108).range("inner", 102, 104).lane(false, {"step 0"});
+    ASSERT_EQ(lane.items.size(), 1u);
+    EXPECT_EQ(lane.items[0].label, "inner");
+    EXPECT_EQ(lane.items[0].row, 0);
 }
 
 TEST(AnnotationLane, NeverDrawsTwoRangesOverEachOther)

@@ -113,6 +113,24 @@ TEST(Phases, CallWhatHasNoPythonAfterForwardBackwardInFilesOfPythonAlone)
     EXPECT_EQ(findPhases(AllocationTable(*trace, 0)).ranges(), wanted);
 }
 
+TEST(Phases, DoNotContinueABackwardIntoTheNextStep)
+{
+    std::string text
+        = "stack op = aten:0 aten::add\nannotation ProfilerStep#0 1 9\nannotation ProfilerStep#1 "
+          "10 19\n";
+    for (const auto& [blocks, time] : {std::pair("abcd", 1), std::pair("efgh", 10)}) {
+        for (const char* block = blocks; *block; ++block)
+            text += fmt::format("alloc {} 8 @op t={}\n", *block, time);
+        text += fmt::format("alloc {0}grad 8 @backward t={1}\n", blocks, time + 1);
+        for (const char* block = blocks; *block; ++block)
+            text += fmt::format("free {} @backward t={}\n", *block, time + 2);
+    }
+    const PhaseTable phases = phasesOf(text + "end");
+    EXPECT_EQ(phases.at(12), Phase::Backward) << "the last free of the first step";
+    EXPECT_EQ(phases.at(13), Phase::Forward) << "a block that the second backward frees";
+    EXPECT_EQ(phases.at(17), Phase::Backward);
+}
+
 TEST(Phases, TileEveryTrace)
 {
     for (std::uint32_t seed = 0; seed < 40; ++seed) {

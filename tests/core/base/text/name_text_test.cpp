@@ -50,4 +50,17 @@ TEST(FileAndLine, AreTakenFromTheTextOfAPlace)
     EXPECT_EQ(fileAndLineOf("backward · MmBackward0"), "");
 }
 
+TEST(CallMarks, FollowFunctionsThatReadAsWords)
+{
+    EXPECT_EQ(withCallMarks("made at to (a.py:3) [convert (b.py:4)]"),
+        "made at to() (a.py:3) [convert() (b.py:4)]");
+}
+
+TEST(CallMarks, LeaveOtherNamesAndOtherBrackets)
+{
+    for (const char* text :
+        {"update_cache (model.py:28)", "2 GiB (23%) in all", "backward (a guess)", "to() (a.py:3)"})
+        EXPECT_EQ(withCallMarks(text), text);
+}
+
 } // namespace highwater

@@ -41,15 +41,13 @@ TEST(OutOfMemory, SaysWhatIsCountedAndNotOnTheDevice)
     EXPECT_NEAR(static_cast<double>(found[0].bytes), 26.56 * static_cast<double>(kGiB), 1e7);
 }
 
-TEST(OutOfMemory, EveryFailureOfALogHasAFinding)
+TEST(OutsidePyTorch, NeedsNoCapacityWhereTheRequestWouldFitWithoutAProcess)
 {
     const LogCase log(
         "CUDA out of memory. Tried to allocate 1.00 GiB. ... of which 200.00 MiB is free. Process "
         "4242 has 9.00 GiB memory in use. ...\n");
-    const auto found = findOutOfMemory(log.input);
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].rule, "out-of-memory");
-    EXPECT_EQ(found[0].bytes, kGiB);
+    EXPECT_EQ(test::bytesOfOnly(findOutsidePyTorch(log.input)), 9 * kGiB);
+    EXPECT_TRUE(findOutOfMemory(log.input).empty());
 }
 
 TEST(OutOfMemory, OfALimitIsSure)
@@ -288,6 +286,16 @@ TEST(HostOutOfMemory, TakesAKilledProcessAsFurtherEvidence)
                                     "Process finished with exit code 137\n");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].evidence.size(), 2u);
+}
+
+TEST(HostOutOfMemory, CitesTheLineThatProvesItBeforeAKillWithoutAReason)
+{
+    const auto found = hostFindings("./run.sh: line 3: 4321 Killed                  python train.py\n"
+                                    "[ 100.000000] Out of memory: Killed process 4321 (python) "
+                                    "total-vm:90000000kB, anon-rss:60000000kB, file-rss:0kB\n");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].evidence.front().sentence.starts_with("line 2: "))
+        << found[0].evidence.front().sentence;
 }
 
 TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)
