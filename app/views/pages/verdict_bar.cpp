@@ -365,7 +365,7 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
 void VerdictBar::showFindings(const RunStudy* run)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
-    const std::size_t faultCount = run ? run->faults() : 0;
+    const std::size_t faultCount = run ? run->faultCount() : 0;
     const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
     m_findings->setVisible(faultCount > 0 || saving);
     const bool isReserved = saving && !saving->remedy.setting.empty();

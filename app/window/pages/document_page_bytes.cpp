@@ -69,7 +69,7 @@ void DocumentPage::showFindings()
     m_verdict->showFindings(study);
     m_ranks->showFindings(study);
     m_details->setRun(m_run.study());
-    const std::size_t faults = study ? study->faults() : 0;
+    const std::size_t faults = study ? study->faultCount() : 0;
     m_questions->setTabText(m_questions->indexOf(m_findings),
         faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
 }

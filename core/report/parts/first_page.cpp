@@ -74,7 +74,8 @@ std::string peakWords(const RunMaterial& run)
     else
         text += fmt::format("in use at the end of the recording; the highest readable total is {}",
             formatBytes(figures.peakBytes));
-    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
+    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved()
+        && knownFigures(study.about()).reservedPeak == Known::Exactly;
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),
@@ -269,12 +270,6 @@ std::optional<std::size_t> fieldOf(const Note& note)
 }
 
 } // namespace
-
-std::string causeSentence(const RunStudy& study)
-{
-    const Finding* const cause = study.findingAt(study.diagnosis().named);
-    return cause ? fullSentence(cause->title) : std::string();
-}
 
 std::string nextStepSentence(const RunStudy& study)
 {

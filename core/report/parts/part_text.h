@@ -35,8 +35,8 @@ std::string idFor(const RunMaterial& run, const std::string& id);
 /// Returns a table of one run, with an id from `idFor` and a caption from `captioned`.
 Table tableOfRun(const RunMaterial& run, Table table);
 
-/// Returns the Python frames of a stack outside libraries, innermost first, at most six: "forward
-/// (model.py:39) ← step (train.py:12)"; `site` if there are none.
+/// Returns the Python frames of a stack outside libraries, innermost first, at most six and the number of
+/// further ones: "forward (model.py:39) ← step (train.py:12)"; `site` if there are none.
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site);
 
 } // namespace highwater

@@ -109,8 +109,7 @@ std::string unknownTensors(const LeadingFailure& leading, const Diagnosis& diagn
         : "";
 }
 
-/// True if the message of the failure gives the memory in use then. The records of the log are older, and
-/// lower.
+/// True if the message of the failure gives the memory in use then. The records of the log are older.
 bool hasOwnFigures(const LeadingFailure& leading)
 {
     return leading.message && leading.message->figures

@@ -134,7 +134,7 @@ private:
     }
 
     /// Returns the largest saving, if it is at least half of the whole: "removed 3.97 GiB in update_cache
-    /// model.py:60". Else empty.
+    /// (model.py:60)". Else empty.
     std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(
@@ -164,7 +164,7 @@ private:
     /// True if the later run completed more steps than the earlier one, so that it passed the failure.
     bool passesFailure() const
     {
-        return !m_before.failedIn.empty() && m_after.wholeSteps > m_before.wholeSteps;
+        return !m_before.failedIn.empty() && m_after.completeSteps > m_before.completeSteps;
     }
 
     std::string endText() const
@@ -279,7 +279,7 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     end.isGrowthKnown = hasSteps && growthPerStep(study.steps);
     if (hasSteps)
-        end.wholeSteps
+        end.completeSteps
             = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isCountedAndComplete));
     end.failedAt = failureThatEnds(study);
     if (!end.failedAt)
@@ -304,9 +304,9 @@ std::optional<StepDifference> differenceAtEqualSteps(
         if (!difference)
             difference = {delta, delta, 0};
         difference
-            = {std::min(difference->least, delta), std::max(difference->most, delta), difference->steps + 1};
+            = {std::min(difference->least, delta), std::max(difference->most, delta), difference->pairs + 1};
     }
-    return difference && difference->steps >= 2 ? difference : std::nullopt;
+    return difference && difference->pairs >= 2 ? difference : std::nullopt;
 }
 
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& found)

@@ -94,9 +94,9 @@ TEST(RunOutcome, IsUndecidedIfTheLaterRunEndsBeforeTheStepThatFailed)
     ComparedEnds ends;
     ends.before.failedAt = 9;
     ends.before.failedIn = "in step 3";
-    ends.before.wholeSteps = ends.after.wholeSteps = 3;
+    ends.before.completeSteps = ends.after.completeSteps = 3;
     EXPECT_TRUE(outcomeText(ends, {}).starts_with("Undecided: the run no longer runs out of memory"));
-    ends.after.wholeSteps = 4;
+    ends.after.completeSteps = 4;
     EXPECT_TRUE(outcomeText(ends, {}).starts_with("Fixed: the run now completes"));
 }
 
