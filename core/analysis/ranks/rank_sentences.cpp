@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/trace/trace.h"
 
@@ -113,7 +114,7 @@ private:
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
         return fmt::format(" The largest difference from {} is {} at {}.", rankName(m_table, *typical),
-            formatBytesDelta(difference->bytes), sanitizedText(siteLabel(difference->key)));
+            formatBytesDelta(difference->bytes), withCallMarks(sanitizedText(siteLabel(difference->key))));
     }
 
     void addOutliers()
@@ -138,7 +139,8 @@ private:
         if (outliers.size() > kMaxRanksNamed)
             m_sentences.push_back(fmt::format("{} are far from the median.",
                 counted(outliers.size() - kMaxRanksNamed, "more rank", "more ranks")));
-        // Stages differ from each other, too: ranks that are alike but for an outlier are none.
+        // Pipeline stages differ from each other as well, so ranks that are equal except for an outlier are
+        // no stages.
         const bool canBeStages = std::ranges::all_of(m_table.groups,
             [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });
         if (!outliers.empty() && canBeStages)
