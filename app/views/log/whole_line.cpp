@@ -16,37 +16,39 @@ WholeLine::WholeLine(QWidget* parent)
     setReadOnly(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::ClickFocus); // the list of lines has the same text for the keyboard
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void WholeLine::showLine(const QString& line, int most)
 {
-    setPlainText(line);
+    if (toPlainText() != line)
+        setPlainText(line);
     m_most = most;
-    if (isHidden())
-        fitHeight(); // before it appears with the usual height of an editor
-    fitLater();
+    fitScrollBar();
+    updateGeometry();
 }
 
 void WholeLine::resizeEvent(QResizeEvent* event)
 {
     PlainTextEdit::resizeEvent(event);
-    fitLater();
+    fitScrollBar();
 }
 
-/// Fits after the layout that is under way, which gives the line its width and would miss a new height.
-void WholeLine::fitLater()
+void WholeLine::fitScrollBar()
 {
-    QMetaObject::invokeMethod(this, &WholeLine::fitHeight, Qt::QueuedConnection);
+    setVerticalScrollBarPolicy(
+        fittingHeight(width()).isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
 }
 
-void WholeLine::fitHeight()
+WholeLine::Height WholeLine::fittingHeight(int width) const
 {
     QTextLayout layout(toPlainText(), font());
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     const double margin = document()->documentMargin();
-    const double width = parentWidget()->width() - 2 * (frameWidth() + margin);
     const double most = m_most - 2 * margin;
     double height = 0;
     bool isWhole = false;
@@ -57,16 +59,15 @@ void WholeLine::fitHeight()
         if (isWhole)
             break;
         line.setLeadingIncluded(true); // as the editor does
-        line.setLineWidth(std::max(1.0, width));
+        line.setLineWidth(std::max(1.0, width - 2 * (frameWidth() + margin)));
         if (height > 0 && height + line.height() > most)
             break;
         height += line.height();
     }
     layout.endLayout();
-    setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     // One more where the text ends, since a line that just fits is cut. A longer text ends with a whole line.
     const double below = isWhole ? margin + 1 : 0;
-    setFixedHeight(qCeil(margin + height + below) + 2 * frameWidth());
+    return {qCeil(margin + height + below) + 2 * frameWidth(), isWhole};
 }
 
 } // namespace highwater::gui

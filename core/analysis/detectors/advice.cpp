@@ -18,8 +18,8 @@ namespace {
 
 /// The GPU is nearly full if the reserved peak reaches this share of its capacity.
 constexpr double kNearlyFull = 0.9;
-/// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24
-/// GiB.
+/// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, about 1% of a GPU of
+/// 24 GiB.
 constexpr std::int64_t kSmallDivisor = 50;
 constexpr Bytes kSmallBytes = 256 * kMiB;
 /// A saving below 1/kNothingDivisor of the peak makes no difference to any run.

@@ -167,8 +167,8 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         formatBytes(largest.releasedBytes), formatBytes(largest.rereservedBytes));
     if (flushes.all().size() > churn.size())
         finding.addEvidence({},
-            "The count leaves out flushes after which less than half was reserved again: {}",
-            formatCount(flushes.all().size() - churn.size()));
+            "The count leaves out {} of graph captures, or after which at most half was reserved again",
+            counted(flushes.all().size() - churn.size(), "flush", "flushes"));
     finding.remedy.action = remedyOf(churn);
     finding.wouldDisprove
         = "Wrong if another process, such as an inference engine, needs the memory in between";

@@ -36,7 +36,7 @@ struct DetectorInput
     /// Figures of the study's device, including its out-of-memory events. If the file has segments but no
     /// history, the peak fields describe the end of the recording, the only moment that the file shows.
     DeviceFigures figures;
-    std::optional<DeviceCapacity> capacity;
+    std::optional<DeviceCapacity> capacity; ///< of the device, perhaps a lower bound; not set if unknown
     std::string cutOff; ///< why the study's file ends early, as a sentence; empty if it is complete
     std::vector<AuxiliaryFile> auxiliaryFiles;
     std::vector<ConfigurationEntry> settings; ///< entries of a configuration file
@@ -52,9 +52,10 @@ struct DetectorInput
     /// Returns the first setting of these names that is a number above 0 and at most 1, found in the same
     /// way; nullopt if there is none.
     std::optional<double> share(std::initializer_list<std::string_view> names) const;
-    /// Returns the sequences per step and GPU, and the tokens per sequence, from the setting names that
-    /// trainers use.
+    /// Returns the sequences per forward and GPU, from the setting names that trainers use; nullopt if none
+    /// is set.
     std::optional<std::int64_t> batch() const;
+    /// Returns the tokens per sequence, in the same way.
     std::optional<std::int64_t> length() const;
 
 private:

@@ -40,7 +40,8 @@ std::vector<DetectorEntry> distinctDetectors()
 }
 
 /// Lowers grade A to B if totals are incomplete or may be wrong, because nothing that is computed from them
-/// is then certain. A rule that reports just this keeps its grade.
+/// is then certain. Rules that tolerate cut files keep their grade if totals are incomplete, and
+/// capture-quality keeps it in both cases.
 void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
 {
     if (!input.study || finding.grade != Grade::A)
@@ -52,7 +53,7 @@ void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
         finding.grade = Grade::B;
 }
 
-/// True if a figure of the whole run is only known to be at least that of the file.
+/// True if the peak of the run may be higher than that of the file.
 bool isPeakUncertain(const DetectorInput& input)
 {
     return input.study && knownFigures(input.study->about()).peak != Known::Exactly;

@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
@@ -8,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// The fullest GPU's peak must be this many times the mean of the others.
+/// The GPU's peak must be at least this many times the mean of the others.
 constexpr double kLeastRatio = 1.5;
 
 struct OtherDevice

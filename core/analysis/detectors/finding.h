@@ -18,7 +18,7 @@
 
 namespace highwater {
 
-/// The two kinds of finding: a description, or memory that the run could do without.
+/// The two kinds of finding.
 enum class FindingKind : std::uint8_t
 {
     Fact, ///< describes how the run uses memory or how complete the recording is; nothing is wrong

@@ -35,7 +35,7 @@ struct Retained
     std::vector<AllocationIndex> allocations; ///< from all steps, including the warm-up
 
     /// True if the stack leaves memory behind in at least four fifths of the steps, including the last two.
-    bool isInEveryStep() const
+    bool isInNearlyEveryStep() const
     {
         return stepCount() >= kFewestStepsRetained && stepCount() * 5 >= bytesOfStep.size() * 4
             && bytesOfStep.back() > 0 && bytesOfStep[bytesOfStep.size() - 2] > 0;
@@ -63,11 +63,13 @@ struct Retained
         }
         return stepsSeen > kFewestStepsRetained && leadingPause <= longestPause && pause <= longestPause;
     }
-    bool keepsGrowing() const { return isInEveryStep() || recursEveryFewSteps(); }
+    bool isInEveryStep() const { return stepCount() == bytesOfStep.size(); }
+    bool keepsGrowing() const { return isInNearlyEveryStep() || recursEveryFewSteps(); }
 
+    /// Returns the median over the steps; the mean for a stack that pauses.
     Bytes perStep() const
     {
-        if (!isInEveryStep())
+        if (!isInNearlyEveryStep())
             return std::accumulate(bytesOfStep.begin(), bytesOfStep.end(), Bytes{0})
                 / static_cast<Bytes>(bytesOfStep.size());
         std::vector<Bytes> sorted = bytesOfStep;
@@ -193,8 +195,8 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing,
             counted(order.size() - kSitesShown, "more call site", "more call sites"), formatBytes(restBytes));
 }
 
-/// Returns the number of steps until the GPU is full at this rate; empty if memory ran out, which the failure
-/// reports.
+/// Returns the number of steps until the GPU is full at this rate, or, if the capacity is unknown or too low,
+/// until another GiB is in use. Empty if memory ran out, since the failure reports that.
 std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
@@ -209,8 +211,8 @@ std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
         counted(roomBytes / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
-void addSlopeEvidence(
-    const DetectorInput& input, const StepGrowth& growth, Bytes explained, bool isEveryStep, Finding& finding)
+void addSlopeEvidence(const DetectorInput& input, const StepGrowth& growth, Bytes explained,
+    std::string_view recurrence, Finding& finding)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
     const Step& first = steps[growth.firstStep];
@@ -219,8 +221,7 @@ void addSlopeEvidence(
         "Memory in use rises from {} at the end of {} to {} at the end of {}", formatBytes(first.endBytes),
         first.name, formatBytes(last.endBytes), last.name);
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
-    finding.addEvidence({}, "{} of the leak recurs {}", share == "100%" ? "All" : share,
-        isEveryStep ? "in every step" : "every few steps");
+    finding.addEvidence({}, "{} of the leak recurs {}", share == "100%" ? "All" : share, recurrence);
     if (std::string whenFull = whenFullText(input, growth); !whenFull.empty())
         finding.addEvidence({}, std::move(whenFull));
 }
@@ -295,11 +296,11 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     if (perStep == 0 || perStep < input.figures.peakBytes / kGrowthDivisor
         || perStep < growth->bytesPerStep / 2)
         return {};
-    const bool isEveryStep = std::ranges::all_of(survivors.growing(), &Retained::isInEveryStep);
+    const bool isSteady = std::ranges::all_of(survivors.growing(), &Retained::isInNearlyEveryStep);
     const bool agreesWithSlope
         = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
     Finding finding = findingOf(input, "growth",
-        agreesWithSlope && isEveryStep && study.steps.grade != Grade::C ? Grade::A : Grade::B,
+        agreesWithSlope && isSteady && study.steps.grade != Grade::C ? Grade::A : Grade::B,
         FindingKind::Fault);
     const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
     if (isMostlyModelState(study, cuts))
@@ -312,10 +313,15 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
             formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
     addSites(study, survivors.growing(), leaked.blocks, finding);
-    if (const std::string from = place.sentence(); !from.empty())
-        finding.addEvidence({}, from);
+    if (const std::string origin = place.sentence(); !origin.empty())
+        finding.addEvidence({}, origin);
     finding.keepers = std::move(place.keepers);
-    addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
+    const bool isEveryStep = std::ranges::all_of(survivors.growing(), &Retained::isInEveryStep);
+    addSlopeEvidence(input, *growth, perStep,
+        isEveryStep    ? "in every step"
+            : isSteady ? "in nearly every step"
+                       : "every few steps",
+        finding);
     finding.remedy = {leakAction(place), peakSaving(study, cuts)};
     finding.wouldDisprove
         = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";

@@ -157,7 +157,8 @@ struct Growth
     std::size_t turn = 1; ///< how many steps make a turn
 };
 
-/// Compares every `turn`-th point; nullopt if one part does not grow, or not as fast as the others.
+/// Compares every `turn`-th point; nullopt if one part does not grow, or if one grows more than twice as fast
+/// as another.
 std::optional<Growth> growthInTurns(const CounterSeries& series, const Course& course, std::size_t turn)
 {
     Growth growth{.course = {}, .turn = turn};

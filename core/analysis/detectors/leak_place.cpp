@@ -118,7 +118,7 @@ public:
     Bytes allBytes() const { return m_allBytes; }
     /// Returns the first of `frames` that at least this share of the bytes passes through, in 1/10; isNone()
     /// if there is none.
-    FrameId firstWith(Bytes tenths, const std::vector<FrameId>& frames) const
+    FrameId firstWith(std::int64_t tenths, const std::vector<FrameId>& frames) const
     {
         return firstWhere(frames, [&](Bytes bytes) { return bytes * 10 >= m_allBytes * tenths; });
     }
@@ -142,7 +142,7 @@ private:
     Bytes m_allBytes = 0;
 };
 
-/// Returns the frame that keeps most of the blocks; isNone() if the stacks share none.
+/// Returns the frame that more than half of the bytes pass through; isNone() if there is none.
 FrameId keepingFrame(const std::vector<LeakStack>& stacks)
 {
     const BytesThrough through(stacks);

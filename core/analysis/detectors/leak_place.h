@@ -23,7 +23,7 @@ struct LeakPlace
     /// nine tenths.
     std::string commonLine;
     /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
-    /// bank.py:20". Empty if there is none.
+    /// (bank.py:20)". Empty if there is none.
     std::string inModel;
     /// The moment at which the memory should have been freed: "update (trainer.py) returned to train
     /// (r1_grpo.py:101)", or "the loop came back to main (train.py:20)" if the training loop itself calls the

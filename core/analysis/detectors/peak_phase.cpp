@@ -39,8 +39,9 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
     return Grade::C;
 }
 
-/// Returns how many steps peak in this phase: "as do all 6 steps", "as do 4 of 6 steps". If most steps peak
-/// in another phase: "unlike 5 of 6 steps, which peak in backward". Empty if only the step of the peak does.
+/// Returns how many steps peak in this phase: "as do all 6 steps", "as do 4 of 6 steps". If fewer than half
+/// do, returns how many peak in the most frequent phase: "unlike 5 of 6 steps, which peak in backward". Empty
+/// if that phase is unknown and only one step peaks in this one, which is the step of the run's peak.
 std::string stepsText(const StepTable& table, Phase phase)
 {
     std::map<Phase, std::size_t> stepsOfPhase;
@@ -53,7 +54,7 @@ std::string stepsText(const StepTable& table, Phase phase)
         return fmt::format("as do all {} steps", formatCount(stepCount));
     if (stepsOfPhase[phase] * 2 >= stepCount || mostFrequent->first == Phase::Unknown)
         return stepsOfPhase[phase] < 2
-            ? std::string() // the one step is that of the run's peak
+            ? std::string()
             : fmt::format("as do {} of {} steps", formatCount(stepsOfPhase[phase]), formatCount(stepCount));
     return fmt::format("unlike {} of {} steps, which peak in {}", formatCount(mostFrequent->second),
         formatCount(stepCount), toText(mostFrequent->first));

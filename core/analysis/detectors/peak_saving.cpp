@@ -18,8 +18,8 @@ std::vector<RemovedBytes> removedBytes(const DeviceStudy& study, const std::vect
     for (const LifetimeCut& cut : cuts) {
         const std::int64_t birth = study.allocations.birth(cut.allocation);
         const std::int64_t end
-            = std::min<std::int64_t>({study.allocations.death(cut.allocation), cut.until, events});
-        const std::int64_t first = std::max(cut.from, birth);
+            = std::min<std::int64_t>({study.allocations.death(cut.allocation), cut.presentAfter, events});
+        const std::int64_t first = std::max(cut.absentAfter, birth);
         if (first >= end)
             continue;
         const Bytes bytes = cut.bytes.value_or(study.allocations.bytes(cut.allocation));
@@ -41,7 +41,8 @@ std::vector<AllocationIndex> allocationsCutAt(
 {
     std::vector<AllocationIndex> allocations;
     for (const LifetimeCut& cut : cuts)
-        if (cut.from < event && event < cut.until && study.allocations.isLiveAt(cut.allocation, event))
+        if (cut.absentAfter < event && event < cut.presentAfter
+            && study.allocations.isLiveAt(cut.allocation, event))
             allocations.push_back(cut.allocation);
     std::ranges::sort(allocations);
     allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
@@ -54,15 +55,15 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
     std::vector<RemovedBytes> removed = removedBytes(study, cuts);
     // Between two changes the highest total falls by the same bytes as all others.
     Bytes highest = 0;
-    std::int64_t from = -1;
+    std::int64_t begin = -1;
     Bytes bytes = 0;
     for (const RemovedBytes& change : removed) {
-        if (change.event > from)
-            highest = std::max(highest, curve.peak(from, change.event).bytes - bytes);
-        from = change.event;
+        if (change.event > begin)
+            highest = std::max(highest, curve.peak(begin, change.event).bytes - bytes);
+        begin = change.event;
         bytes = change.bytes;
     }
-    highest = std::max(highest, curve.peak(from, curve.eventCount()).bytes - bytes);
+    highest = std::max(highest, curve.peak(begin, curve.eventCount()).bytes - bytes);
     const Bytes saved = curve.peak().bytes - highest;
     if (saved <= 0)
         return {};

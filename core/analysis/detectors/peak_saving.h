@@ -15,9 +15,9 @@ struct LifetimeCut
 {
     AllocationIndex allocation = AllocationTable::kNoAllocation;
     /// First event after which the allocation is absent; −1 to remove it from before the first event
-    std::int64_t from = -1;
+    std::int64_t absentAfter = -1;
     /// The first event after which the allocation is present again; by default it stays absent
-    std::int64_t until = AllocationTable::kNeverFreed;
+    std::int64_t presentAfter = AllocationTable::kNeverFreed;
     /// The part of the allocation that is removed; all of it by default
     std::optional<Bytes> bytes = std::nullopt;
 };

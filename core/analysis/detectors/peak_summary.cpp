@@ -25,7 +25,7 @@ std::string placeOfPeak(const DetectorInput& input)
 }
 
 /// Returns "activations (19.84 GiB)", "inputs (6 MiB, a guess)": the bytes are exact even if the category is
-/// a guess, which the window's legend says of the same categories.
+/// a guess. The window's legend marks the same categories.
 std::string categoryWithBytes(const DeviceStudy& study, const CompositionGroup& group)
 {
     const Category category = study.categories.of(group.example);

@@ -24,7 +24,7 @@ struct Waste
     Bytes total() const { return minimalRounding + settingRounding + remainders; }
 };
 
-/// Waste that no setting causes is reported only from 1/kWasteDivisor of the live bytes on.
+/// All of the waste together is a fact only from 1/kWasteDivisor of the live bytes on.
 constexpr std::int64_t kWasteDivisor = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)

@@ -22,8 +22,8 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of each step rises (`growthPerStep`). Some stacks leave memory
 /// behind in nearly every step, or every few steps, up to the last ones. Grade A if those stacks do so in
-/// every step, account for the slope within 10%, and steps are not a guess, else B. Grade C if most of the
-/// memory is weights, their gradients and optimizer state, since a growing model may be intended. Bytes:
+/// nearly every step, account for the slope within 10%, and steps are not a guess, else B. Grade C if most of
+/// the memory is weights, their gradients and optimizer state, since a growing model may be intended. Bytes:
 /// memory at the peak (or at the end of the last step, if the peak has none) that was allocated in earlier
 /// steps. Silent for caches that have filled up and for memory replaced from step to step. Wrong for caches
 /// still filling when the trace ends, and for replay buffers that grow by design.
@@ -46,8 +46,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
 /// Rule unused-graph, a fault of grade B: in one phase (evaluation, a sampling loop) a line calls the model,
 /// and at least two fifths of the blocks that this call allocates stay alive while the following modules run.
-/// No backward frees them, although one follows. Bytes: the part alive at the peak, or in the largest
-/// such phase. Wrong if the backward comes after the recording ends.
+/// A backward follows, but frees less than a tenth of their bytes. Bytes: the part alive at the peak, or in
+/// the largest such phase. Wrong if the backward comes after the recording ends.
 std::vector<Finding> findUnusedGraph(const DetectorInput& input);
 
 /// Rule still-rising, grade B: some places leave memory behind in both of the last two whole steps before the
@@ -86,7 +86,7 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input);
 /// them and nothing frees them (`set_to_none=False`). C if they were allocated before recording began, and
 /// either the trace ends before a backward, or they outlive a later optimizer phase to the end. A fault if
 /// the run's peak would be lower without them. Otherwise not reported, except that the last case is then a
-/// fact. Bytes: those gradients in the forward with most of them.
+/// fact. Reported from 1% of the peak on. Bytes: those gradients in the forward with most of them.
 std::vector<Finding> findStaleGradients(const DetectorInput& input);
 
 /// Rule optimizer-state-first-step, a fact: the first optimizer phase of the trace makes the optimizer state.
@@ -145,7 +145,7 @@ std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that contradict each other
-/// (`readOom`). Bytes: the largest excess over the capacity, else the request.
+/// (`readOom`). Bytes: the largest excess of the bytes in use over the capacity, else the request.
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 
 /// Rule host-out-of-memory, a fault of grade A: the kernel, a batch system, a container, Ray or a host

@@ -19,7 +19,7 @@ enum class StaleReason : std::uint8_t
 {
     FreedUnused, ///< grade A: `zero_grad` frees it before anything uses it again
     AfterStep, ///< grade B: the optimizer has used it, and it stays alive
-    CutOff, ///< grade C: allocated before the trace, which ends without a backward or an optimizer
+    CutOff, ///< grade C: allocated before the trace; no backward or optimizer follows the forward
     Kept, ///< grade C: allocated before the trace and alive at its end, after an optimizer has used it
 };
 

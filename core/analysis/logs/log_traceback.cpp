@@ -44,8 +44,8 @@ bool isInstalled(const std::string& path)
     return re2::RE2::PartialMatch(path, kInstalled) && !path.starts_with("/opt/ml/");
 }
 
-/// True for a line that defines a function or class: compiled code is reported at the definition that it
-/// replaces, where nothing is called.
+/// True for a line that defines a function or class, or decorates one: compiled code is reported at the
+/// definition that it replaces, where nothing is called.
 bool isDefinition(std::string_view source)
 {
     source = trimmed(source);

@@ -20,8 +20,8 @@ bool isSampled(const CounterSeries& series);
 struct DisplayedSeries
 {
     /// Memory of the GPU that the log is about: allocated, reserved, used and their peaks first. If the log
-    /// is about several GPUs, those of the ranks that ran out of memory, the first one first, else that of
-    /// the highest value.
+    /// is about several GPUs, those of the ranks that ran out of memory, the first one first, else that with
+    /// the highest value of the best measure.
     std::vector<std::size_t> own;
     /// Memory of other GPUs, lifetime totals, host memory, and everything else, in this order.
     std::vector<std::size_t> more;
@@ -30,7 +30,8 @@ struct DisplayedSeries
 DisplayedSeries displayedSeries(const Trace& log);
 
 /// Returns the series of `own` to draw together, without negative values: at most four, one of each known
-/// measure and the best measure first; of several ranks, the best measure of each, at most eight. Empty if
+/// measure and the first of `own` first; of several ranks, the measure of that first series for each rank, at
+/// most eight. Empty if
 /// the log has no memory of a GPU.
 std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& series);
 

@@ -252,7 +252,7 @@ std::string tooMuchText(const OomFigures& figures, const OomReading& reading)
 std::string unknownCauseText(const OomFigures& figures)
 {
     if (figures.needed)
-        return fmt::format("the program needs {} in all", writtenText(figures.needed));
+        return fmt::format("the program needs {} in total", writtenText(figures.needed));
     if (figures.requested && figures.free && figures.requested->bytes > figures.free->bytes)
         return fmt::format("{} > {}; the message does not give the reserved but unallocated bytes",
             writtenText(figures.requested) + " requested", writtenText(figures.free) + " free on the GPU");

@@ -38,8 +38,7 @@ struct OomReading
     /// does. This is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and
     /// memory that an inference engine has unmapped.
     std::optional<WrittenBytes> counted;
-    /// The least amount of `counted` that is not on the GPU, which holds at most its capacity without what is
-    /// free; set with `counted`.
+    /// The bytes of `counted` that cannot be on the GPU: `counted` − (capacity − free). Set with `counted`.
     std::optional<Bytes> notOnDevice;
     /// Bytes that other processes use, at least 0: capacity − free − in use by this process. If the message
     /// does not tell what this process uses, all bytes outside PyTorch: capacity − free − reserved. Not set

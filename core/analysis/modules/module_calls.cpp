@@ -85,9 +85,9 @@ public:
     }
     ModuleCallId callOf(const ModuleCall& call)
     {
-        const std::uint64_t from = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
+        const std::uint64_t place = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
         const auto [found, isNew] = m_known.try_emplace(
-            std::pair(from, call.function), ModuleCallId(static_cast<std::uint32_t>(m_calls.size())));
+            std::pair(place, call.function), ModuleCallId(static_cast<std::uint32_t>(m_calls.size())));
         if (isNew)
             m_calls.push_back(call);
         return found->second;

@@ -61,7 +61,8 @@ public:
     bool isNamed(ModuleCallId id) const;
     /// Returns the function that the call runs, "forward gpt2.py"; "Linear_2" if the trace names the module.
     std::string name(ModuleCallId id) const;
-    /// Returns `name` with the lines of the function that the stacks show: "forward gpt2.py:62–70".
+    /// Returns `name` with the lines of the function that the stacks show: "forward (gpt2.py:62–70)", or
+    /// "Linear_2:62–70" if the trace names the module.
     std::string title(ModuleCallId id) const;
     /// Returns the class of the module if the recording shows it: "Linear" for "Linear_2", and for code of
     /// torch.nn that belongs to one class. A subclass without a `forward` of its own has the class whose

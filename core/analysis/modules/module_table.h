@@ -16,8 +16,7 @@ using ModuleId = StrongId<struct ModuleTag>;
 enum class NoModule : std::uint8_t
 {
     Outside, ///< allocated by Python code that runs in no module
-    /// Allocated by autograd, whose threads have no Python frames, and the block that it frees next is in no
-    /// module.
+    /// Allocated by autograd, whose threads have no Python frames; the blocks that it frees show no module.
     Backward,
     NoFrames, ///< no Python frame is known
     Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
@@ -89,9 +88,9 @@ public:
     /// Returns the name that the recording gives: "layers.3" by a label, "Linear_2" by a profiler, else the
     /// function and the number of the call, "forward block.py [3]". Recordings of other runs have the same.
     std::string name(ModuleId id) const;
-    /// Returns `name` with the lines of the function: "forward block.py:62–70 [3]".
+    /// Returns `name` with the lines of the function: "forward (block.py:62–70) [3]".
     std::string title(ModuleId id) const;
-    /// Returns the title that all modules of the loop share: "layers", "Linear", "forward block.py:62–70".
+    /// Returns the title that all modules of the loop share: "layers", "Linear", "forward (block.py:62–70)".
     std::string kindTitle(ModuleId id) const;
     /// Returns the number of a layer or of an instance; −1 if there is none.
     std::int32_t number(ModuleId id) const;

@@ -155,8 +155,8 @@ private:
             const ModuleRow& row = m_rows[m_slots.at(module.value())];
             addAll(sum.all, row.all);
             sum.own += row.own;
-            const auto from = std::ranges::lower_bound(m_passes, std::pair(module.value(), 0u));
-            for (auto at = from; at != m_passes.end() && at->first == module.value(); ++at)
+            const auto first = std::ranges::lower_bound(m_passes, std::pair(module.value(), 0u));
+            for (auto at = first; at != m_passes.end() && at->first == module.value(); ++at)
                 passes.push_back(at->second);
         }
         std::ranges::sort(passes);

@@ -33,8 +33,8 @@ struct ModuleRow
     Bytes own = 0; ///< bytes allocated in the module itself
 };
 
-/// Three or more modules of one kind (`ModuleTable::kind`) below one module are like modules: one row sums
-/// them up.
+/// Three or more numbered modules of one kind (`ModuleTable::kind`) below one module are like modules: one
+/// row sums them up.
 inline constexpr std::size_t kFewestLike = 3;
 
 /// Returns the modules that made the given allocations, largest first, but layers in their order; then the
@@ -51,8 +51,8 @@ std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size
 /// Returns the index behind the last row below `row`.
 std::size_t endOfRow(const std::vector<ModuleRow>& rows, std::size_t row);
 
-/// Returns the title of a row: "forward block.py:62–70 [3]", "layers.3", "Linear_2"; for like modules
-/// "12 × forward block.py:62–70", "layers.0–11 (12 modules)", "Linear_0–3 (4 × Linear)".
+/// Returns the title of a row: "forward (block.py:62–70) [3]", "layers.3", "Linear_2"; for like modules
+/// "12 × forward (block.py:62–70)", "layers.0–11 (12 modules)", "Linear_0–3 (4 × Linear)".
 std::string titleOf(const ModuleTable& modules, const ModuleRow& row);
 /// Returns the titles of the modules around the row and its own (`ModuleTable::shortPath`).
 std::string shortPathOf(const ModuleTable& modules, const ModuleRow& row);

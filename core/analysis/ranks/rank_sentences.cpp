@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/trace/trace.h"
 
@@ -137,7 +138,7 @@ private:
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
         return fmt::format(" The largest difference from {} is {} at {}.", rankName(m_table, *typical),
-            formatBytesDelta(difference->bytes), sanitizedText(siteLabel(difference->key)));
+            formatBytesDelta(difference->bytes), withCallMarks(sanitizedText(siteLabel(difference->key))));
     }
 
     void addOutliers()
@@ -163,7 +164,8 @@ private:
             m_sentences.push_back(fmt::format("{} far from the median.",
                 countedRanks(outliers.size() - kMaxRanksNamed, "more ")
                     + (outliers.size() - kMaxRanksNamed == 1 ? " is" : " are")));
-        // Stages differ from each other, too: ranks that are alike but for an outlier are none.
+        // Pipeline stages differ from each other as well, so ranks that are equal except for an outlier are
+        // no stages.
         const bool canBeStages = std::ranges::all_of(m_table.groups,
             [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });
         if (!outliers.empty() && canBeStages)

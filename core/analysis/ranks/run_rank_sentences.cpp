@@ -105,7 +105,7 @@ std::string failureText(const RunRanks& run)
         text += fmt::format(", at {}", formatTimestamp(*first.at.time));
     text += fmt::format(": {} requested", formatBytes(first.requestedBytes));
     if (!first.site.empty())
-        text += " by " + sanitizedText(first.site);
+        text += " by " + withCallMarks(sanitizedText(first.site));
     std::vector<std::size_t> others;
     for (std::size_t i = 1; i < run.failures.size(); ++i)
         others.push_back(run.failures[i].rank);

@@ -33,7 +33,7 @@ struct MergedRank
     std::int64_t steps = 0; ///< number of steps that count
     std::optional<Bytes> growthPerStep;
     std::int64_t growthSteps = 0;
-    bool leaks = false; ///< a finding reports that every step keeps memory
+    bool leaks = false; ///< a finding reports a leak across steps
     bool cutOff = false;
     Bytes firstEndBytes = 0; ///< at the end of the first step that counts
     Bytes lastEndBytes = 0; ///< at the end of the last step that counts

@@ -60,7 +60,7 @@ std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks)
                      return ranksWithPlace[place] > 1;
                  }))
             results[i] = SharedCode::Other;
-    // If most ranks share nothing, the files simply have nothing in common.
+    // If at least half of the ranks share nothing, the files simply have nothing in common.
     const auto unshared = static_cast<std::size_t>(std::ranges::count(results, SharedCode::Other));
     if (unshared * 2 >= ranks.size())
         std::ranges::replace(results, SharedCode::Other, SharedCode::Some);

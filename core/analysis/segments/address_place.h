@@ -24,7 +24,7 @@ std::string_view toText(AddressUse use);
 struct AddressPlace
 {
     AddressUse use = AddressUse::Unknown;
-    std::optional<MappedRange> segment; ///< that contains the address
+    std::optional<MappedRange> segment; ///< the segment that contains the address; not set if there is none
 };
 
 /// Finds the block of a state that contains the address. O(log segments + blocks of its segment).

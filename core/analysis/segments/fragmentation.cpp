@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// A segment counts as held if more than 1/kHeldDivisor of it is free.
+/// A segment in use counts as held if more than 1/kHeldDivisor of it is free.
 constexpr std::int64_t kHeldDivisor = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr std::int64_t kClassFactor = 16;

@@ -13,7 +13,7 @@ enum class SizeSource : std::uint8_t
 {
     Snapshot, ///< the snapshot still contains the block
     Rule, ///< derived from the allocator's rule for the free block in which it was placed
-    LowerBound, ///< the rounded request; the block may be up to 1 MiB larger
+    LowerBound, ///< the rounded request; the block may be up to 1 MiB larger, or more with `max_split_size`
 };
 
 /// The bytes that a block occupies, and how they are known.

@@ -52,10 +52,11 @@ FrameId codeFrame(const Trace& trace, StackId stack);
 
 /// Returns the code that requested memory: the innermost Python frame, and its innermost caller in the user's
 /// own code, which is also the place that a diagnosis names ("update_nodes (models.py:181) [relu
-/// (functional.py:1701)]"; "score (evaluate.py:33) ← main (evaluate.py:58)" if the user's code itself did).
-/// Without such a caller, a package outside torch and the standard library takes its place, as it does if the
-/// innermost frame is the user's own. For a stack with only C++ frames, returns the label of its call site;
-/// empty without a stack. O(frames), plus O(functions) if only C++ frames exist.
+/// (functional.py:1701)]"). Without such a caller, it names the innermost caller in a package other than
+/// torch and the standard library. If the innermost frame is itself the user's code, its next caller outside
+/// torch and the standard library follows ("score (evaluate.py:33) ← main (evaluate.py:58)"). For a stack
+/// with only C++ frames, returns the label of its call site; empty without a stack. O(frames), plus
+/// O(functions) if only C++ frames exist.
 std::string requesterText(const Trace& trace, StackId stack);
 
 /// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Texts are made on request, so

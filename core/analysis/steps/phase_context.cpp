@@ -35,7 +35,7 @@ Grade gradeOf(PhaseSource source)
     return Grade::C;
 }
 
-/// Events [begin, end) without evidence of their phase, between two ranges with evidence.
+/// Successive events without evidence of their phase, between two ranges with evidence.
 struct EvidenceGap
 {
     const EvidenceSpan* before = nullptr; ///< null at the start of the trace, and if a step ends there
@@ -175,7 +175,7 @@ private:
     bool m_pythonOnly;
 };
 
-/// Assigns a few frees between two ranges of one phase to that phase.
+/// Assigns at most kStragglers frees between two ranges of one phase to that phase.
 void absorbStragglers(Column<EvidenceSpan>& spans)
 {
     for (std::size_t i = 1; i + 1 < spans.size(); ++i) {

@@ -174,7 +174,7 @@ bool endsWithinTheOptimizer(const StepInput& input)
     return false;
 }
 
-/// Sets `leftBehindBytes` of all steps but the last. Nobody knows what a next step would have freed of its
+/// Sets `leftBehindBytes` of all steps but the last. It is unknown what a next step would have freed of its
 /// memory. O(allocations + steps).
 void addLeftBehind(const AllocationTable& allocations, StepTable& table)
 {

@@ -15,18 +15,23 @@ namespace highwater {
 
 namespace {
 
+/// Limit on the lines that a finding cites, and on the findings of counts.
 constexpr std::size_t kMaxLinesCited = 64;
 
 /// The counts of a log that show how often the allocator emptied its cache or gave up.
 struct Pressure
 {
-    std::int64_t retries = 0;
-    std::int64_t failures = 0;
-    std::int64_t rejections = 0; ///< by `throw_on_cudamalloc_oom`, which PyTorch does not count as failures
-    std::int64_t flushes = 0;
+    std::int64_t retryCount = 0;
+    std::int64_t failureCount = 0;
+    std::int64_t rejectionCount
+        = 0; ///< by `throw_on_cudamalloc_oom`, which PyTorch does not count as failures
+    std::int64_t flushCount = 0;
     std::vector<Evidence> evidence;
 
-    bool hasCounts() const { return retries > 0 || failures > 0 || rejections > 0 || flushes > 0; }
+    bool hasCounts() const
+    {
+        return retryCount > 0 || failureCount > 0 || rejectionCount > 0 || flushCount > 0;
+    }
     void add(EvidenceTarget target, std::string sentence)
     {
         if (evidence.size() < kMaxLinesCited)
@@ -44,9 +49,9 @@ void addCounter(const CounterSeries& series, std::size_t auxiliary, Pressure& pr
     const auto largest = std::ranges::max_element(series.value);
     if (largest == series.value.end() || !(*largest >= 1) || *largest > 1e15)
         return;
-    std::int64_t& count = areRetries ? pressure.retries
-        : areRejections              ? pressure.rejections
-                                     : pressure.failures;
+    std::int64_t& count = areRetries ? pressure.retryCount
+        : areRejections              ? pressure.rejectionCount
+                                     : pressure.failureCount;
     count = std::max(count, static_cast<std::int64_t>(*largest));
     const auto point = static_cast<std::size_t>(largest - series.value.begin());
     pressure.add(LogLineTarget{auxiliary, series.lineAt(point)},
@@ -64,11 +69,11 @@ void addWarning(const LogEvent& event, std::size_t auxiliary, Pressure& pressure
     if (!re2::RE2::PartialMatch(event.text, kCounted, &count, &counterName) || count < 1)
         return;
     if (counterName.starts_with("memory"))
-        pressure.retries = std::max(pressure.retries, count);
+        pressure.retryCount = std::max(pressure.retryCount, count);
     else if (counterName.starts_with("OOM"))
-        pressure.failures = std::max(pressure.failures, count);
+        pressure.failureCount = std::max(pressure.failureCount, count);
     else
-        pressure.flushes += count;
+        pressure.flushCount += count;
     pressure.add(
         LogLineTarget{auxiliary, event.line}, fmt::format("{}: {}", placeText(event), messageExcerpt(event)));
 }
@@ -81,12 +86,12 @@ std::string countsOf(const Pressure& pressure)
         if (count > 0)
             parts.push_back(counted(count, singular, plural));
     };
-    add(pressure.failures, "out-of-memory failure", "out-of-memory failures");
-    add(pressure.rejections, "request", "requests");
-    if (pressure.rejections > 0)
+    add(pressure.failureCount, "out-of-memory failure", "out-of-memory failures");
+    add(pressure.rejectionCount, "request", "requests");
+    if (pressure.rejectionCount > 0)
         parts.back() += " refused by throw_on_cudamalloc_oom";
-    add(pressure.retries, "allocation retry", "allocation retries");
-    add(pressure.flushes, "cache flush", "cache flushes");
+    add(pressure.retryCount, "allocation retry", "allocation retries");
+    add(pressure.flushCount, "cache flush", "cache flushes");
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -116,7 +121,8 @@ Finding pressureFinding(
     addFullness(log, auxiliary, finding);
     finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
         device ? fmt::format(" on GPU {}", *device) : "");
-    const bool onlyRefused = pressure.rejections > 0 && pressure.retries == 0 && pressure.failures == 0;
+    const bool onlyRefused
+        = pressure.rejectionCount > 0 && pressure.retryCount == 0 && pressure.failureCount == 0;
     finding.remedy.action = onlyRefused
         ? actionForRefusal()
         : "Record a memory snapshot, which shows what to free: each retry empties the "

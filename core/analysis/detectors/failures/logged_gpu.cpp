@@ -59,7 +59,7 @@ private:
 };
 
 /// Returns the capacity in the messages, which is the one that PyTorch sees, else the one in series. The
-/// messages do not count if the recording has failed in another way than they say.
+/// messages do not count if a request of the recording failed (`hasFailed`): they are about other failures.
 std::optional<WrittenBytes> agreedCapacity(
     std::int64_t device, const std::vector<AuxiliaryFile>& files, bool hasFailed)
 {

@@ -27,10 +27,10 @@ struct LoggedGpu
     std::optional<LoggedFailure> failure; ///< the message about the last failed request
 };
 
-/// Reads what the logs of a run say about the recorded GPU. A message is about the recorded failure if both
-/// have the same request and the same free memory. Where nothing failed, the capacity is the one that all
-/// messages give for a GPU of this number; where no message gives one, that of all series. O(failed requests
-/// + log events + points).
+/// Reads what the logs of a run say about the recorded GPU. A message is about the last failed request if
+/// both have the same request and the same free memory; its capacity counts. Otherwise the capacity comes
+/// from all messages if no request failed, else from all series, also from those that name no GPU. It counts
+/// only if all values agree. O(failed requests + log events + points).
 LoggedGpu loggedGpu(const DeviceStudy& study, const std::vector<AuxiliaryFile>& files);
 
 /// Returns the capacity that the file states, else the one from a log, else the lower bound that an

@@ -85,7 +85,7 @@ std::string processCapText(const LogEvent& event, const OomReading& reading)
 std::string unknownText(const OomFigures& figures)
 {
     if (figures.needed)
-        return fmt::format("the program needs {} in all", writtenText(figures.needed));
+        return fmt::format("the program needs {} in total", writtenText(figures.needed));
     if (!figures.requested)
         return "the message has no figures";
     const std::string requestText = writtenText(figures.requested) + " requested";

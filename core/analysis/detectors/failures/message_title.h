@@ -21,7 +21,7 @@ std::string outsideTitle(const LogEvent& event, const OomReading& reading);
 std::string roomSentence(const OomFigures& figures, const OomReading& reading);
 
 /// Returns the line of a message with the figures that the text `known` does not have: "Line 7: 4.97 GiB
-/// free", or with its text if there are none. The event must have figures.
+/// free", or with the beginning of its text if there are none. The event must have figures.
 std::string messageLine(const LogEvent& event, const std::string& known);
 
 } // namespace highwater

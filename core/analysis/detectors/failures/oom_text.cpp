@@ -16,7 +16,7 @@ namespace {
 /// endlessly.
 constexpr std::size_t kMaxOomTexts = 64;
 
-/// Returns the largest excess of a figure of the message over the capacity, else the request.
+/// Returns the largest excess of the allocated, reserved or used bytes over the capacity, else the request.
 Bytes excessOf(const OomFigures& figures)
 {
     Bytes excess = 0;

@@ -26,7 +26,7 @@ struct Holders
     /// ". At this point update_nodes (models.py:174) holds 29.68 GiB, and 73.1 GiB is activations"; may be
     /// empty
     std::string text;
-    Bytes activationBytes = 0; ///< if activations are most of the live bytes
+    Bytes activationBytes = 0; ///< if activations are at least half of the live bytes; else 0
 };
 
 Holders holdersAt(const DeviceStudy& study, std::int64_t event)

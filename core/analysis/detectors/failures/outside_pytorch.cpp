@@ -106,8 +106,8 @@ void turnIntoOwnMemory(Bytes ownBytes, Finding& finding)
     finding.remedy = {};
 }
 
-/// Makes the finding of a message. nullopt if the process was at a limit of its own, if the figures cannot be
-/// true, or if little memory is outside.
+/// Makes the finding of a message. nullopt if a limit, the size of the request or impossible figures explain
+/// the failure, if the device had room, or if little memory is outside and no other process is to blame.
 std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxiliary)
 {
     const OomFigures& figures = *event.figures;

@@ -141,8 +141,12 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
+    const bool areEqual = std::ranges::all_of(
+        found, [&](const Generation& generation) { return generation.bytes == largest.bytes; });
     finding.title = fmt::format("Generation builds an autograd graph of {}{}", formatBytes(largest.bytes),
-        found.size() > 1 ? fmt::format(" in each of {} generations", formatCount(found.size())) : "");
+        found.size() > 1 ? fmt::format(
+            " in {} of {} generations", areEqual ? "each" : "the largest", formatCount(found.size()))
+                         : "");
     addPlaces(study, largest, finding);
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;

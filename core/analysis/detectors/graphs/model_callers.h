@@ -30,7 +30,7 @@ private:
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation);
 
 /// Returns the call sites with most bytes among some allocations, three at most, and the rest: "2 GiB from
-/// forward model.py:53, …, 1 GiB from elsewhere".
+/// forward (model.py:53), …, 1 GiB from elsewhere".
 std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks);
 
 } // namespace highwater

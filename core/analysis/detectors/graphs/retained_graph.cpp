@@ -261,8 +261,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     LeakPlace place = findLeakPlace(study, blocks);
     finding.title = fmt::format("The autograd graph of {}{} is never freed: {} of the peak",
         counted(keptSteps.size(), "step", "steps"), fromText(place), formatBytes(finding.bytes));
-    if (const std::string from = place.sentence(); !from.empty())
-        finding.addEvidence({}, from);
+    if (const std::string origin = place.sentence(); !origin.empty())
+        finding.addEvidence({}, origin);
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(StepTarget{example.step},
         "After {} of {}, {} of {} is never freed: {} blocks from {} stacks, {}", toText(example.phase),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -87,11 +88,11 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = findLeakPlace(study, blocks);
-    finding.title = fmt::format(
-        "Memory is still rising when the recording stops, by {} per step{}: {} in the last two steps",
+    finding.title = fmt::format("Memory is still rising when the recording stops, by {} per step{}: {} in "
+                                "the two steps before the last",
         formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
-    if (const std::string from = place.sentence(); !from.empty())
-        finding.addEvidence({}, from);
+    if (const std::string origin = place.sentence(); !origin.empty())
+        finding.addEvidence({}, origin);
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end, {}: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,

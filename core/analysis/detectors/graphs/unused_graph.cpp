@@ -241,11 +241,13 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     if (passes.empty())
         return {};
     Bytes atPeak = 0;
+    Bytes usedBytes = 0;
     std::vector<LifetimeCut> cuts;
     std::vector<AllocationIndex> blocks;
     for (const Pass& pass : passes) {
         blocks.insert(blocks.end(), pass.graph.begin(), pass.graph.end());
         atPeak += liveBytesOf(study, pass, input.figures.peakEvent);
+        usedBytes += pass.usedByBackward;
         addCutsOfPass(study, pass, cuts);
     }
     const auto bytesAtEnd = [&](const Pass& pass) {
@@ -274,13 +276,12 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     finding.addEvidence(AllocationsTarget{std::move(graph)}, "The graph consists of {}", std::move(sites));
     finding.addEvidence(EventTarget{input.figures.peakEvent},
         "{} of the graph is in use at the peak, and backward freed {} of it",
-        atPeak == 0 ? "None" : formatBytes(atPeak),
-        largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
+        atPeak == 0 ? "None" : formatBytes(atPeak), usedBytes == 0 ? "none" : formatBytes(usedBytes));
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
                           callKeeping(finding), savesElsewhere(saving)),
         std::move(saving)};
-    finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
+    finding.wouldDisprove = "Wrong if you call backward through this graph after the recording ends";
     return {std::move(finding)};
 }
 

@@ -141,11 +141,11 @@ bool LoadedBlocks::isOutermost(std::uint32_t node, const PathSignature& signatur
         && (callerSignature == m_signatureOfNode.end() || callerSignature->second != signature);
 }
 
-bool LoadedBlocks::leadsTo(StackId from, StackId to) const
+bool LoadedBlocks::leadsTo(StackId stack, StackId node) const
 {
-    while (m_study.trace.stacks.hasFrames(from) && from != to)
-        from = m_study.trace.stacks.caller(from);
-    return from == to;
+    while (m_study.trace.stacks.hasFrames(stack) && stack != node)
+        stack = m_study.trace.stacks.caller(stack);
+    return stack == node;
 }
 
 } // namespace highwater

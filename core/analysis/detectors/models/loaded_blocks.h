@@ -70,7 +70,7 @@ private:
     bool isLoaded(AllocationIndex i) const;
     void add(AllocationIndex i);
     bool isOutermost(std::uint32_t node, const PathSignature& signature) const;
-    bool leadsTo(StackId from, StackId to) const;
+    bool leadsTo(StackId stack, StackId node) const;
     std::vector<StackId> equalCopies() const;
     std::vector<StackId> nearCopies(Bytes leastBytes) const;
     template <typename Nodes>

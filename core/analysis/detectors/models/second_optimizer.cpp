@@ -98,9 +98,9 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
                 blocksText(states[second].blocks.size()), placesOf(study, states[second].blocks));
             finding.evidence.back().isContext = true;
             std::vector<LifetimeCut> cuts;
-            const std::int64_t from = study.allocations.birth(states[second].blocks.front()) - 1;
+            const std::int64_t replaced = study.allocations.birth(states[second].blocks.front()) - 1;
             for (const AllocationIndex i : states[first].blocks)
-                cuts.push_back({i, from});
+                cuts.push_back({i, replaced});
             finding.remedy = {"Drop every reference to the earlier optimizer before the later one steps, or "
                               "keep the earlier one and change its settings",
                 peakSaving(study, cuts)};

@@ -73,7 +73,8 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input)
     finding.title
         = fmt::format("No optimizer uses {} of gradients, and nothing frees them", formatBytes(bytes));
     finding.addEvidence(AllocationsTarget{blocks},
-        "Backward allocated them in {}, in use to the end; no optimizer has state for weights of these "
+        "Backward allocated the gradients in {}, in use to the end; no optimizer has state for weights of "
+        "these "
         "sizes, or zero_grad() frees others",
         blocksText(blocks.size()));
     finding.remedy = {"Call requires_grad_(False) on parameters that are not trained; if they are to be "

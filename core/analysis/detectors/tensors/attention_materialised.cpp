@@ -178,7 +178,8 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
         return {0, Grade::B,
-            "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
+            "Softmax and attention code allocates the matrices; their shape does not follow from sizes "
+            "alone"};
     // On a tie the longest T wins: int64 indices per row are wider than the elements of the matrix and
     // suggest too short a T.
     const auto mostVotes = std::ranges::max_element(votes, [](const auto& a, const auto& b) {

@@ -18,7 +18,7 @@ struct AttentionShape
 
 /// Finds attention matrices by their size, for models without frames that name a softmax. A size must
 /// satisfy:
-/// - at least four blocks of the peak have it, and their line also makes hidden states;
+/// - at least four blocks of the peak have it, and their line also makes hidden states, which are narrower;
 /// - no parameter is as wide, so the blocks are not the output of a layer;
 /// - it is B · heads · T² fp32 elements, for a T that divides the tokens of a step and for heads of a usual
 ///   width.

@@ -73,7 +73,7 @@ public:
         return sizes;
     }
     /// Describes the tensors from which copies of this size were made. They are weights if a parameter has
-    /// twice the bytes and hardly any other live block has.
+    /// twice the bytes, and fewer than a quarter as many other live blocks as copies have.
     std::string originalsOf(Bytes size) const
     {
         const auto others = m_otherBlocks.find(size * 2);

@@ -98,7 +98,7 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
         shape.text = fmt::format("{} logits, {}, {}", type.name,
             dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), vocabularyText);
         if (hasDouble || hasHalf)
-            shape.arithmetic = "Copies of half and of twice the size show which are 16-bit and which fp32";
+            shape.arithmetic = "Copies of half or twice the size show which are 16-bit and which fp32";
     } else {
         shape.text = vocabularyText;
         shape.arithmetic = fmt::format("{} is {} tokens × {} in 16 bits, or {} tokens in fp32",

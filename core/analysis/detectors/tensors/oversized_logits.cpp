@@ -33,23 +33,23 @@ class LogitsFrames
 public:
     explicit LogitsFrames(const Trace& trace)
         : m_trace(trace)
-        , m_known(trace.stacks.nodeCount())
+        , m_found(trace.stacks.nodeCount())
     {
     }
 
-    NamedFrame speaker(StackId stack)
+    NamedFrame namedFrame(StackId stack)
     {
         if (stack.isNone())
             return NamedFrame::None;
-        std::optional<NamedFrame>& known = m_known[stack.index()];
-        if (!known)
-            known = findNamedFrame(m_trace, stack, logitsNames());
-        return *known;
+        std::optional<NamedFrame>& found = m_found[stack.index()];
+        if (!found)
+            found = findNamedFrame(m_trace, stack, logitsNames());
+        return *found;
     }
 
 private:
     const Trace& m_trace;
-    std::vector<std::optional<NamedFrame>> m_known; ///< by stack
+    std::vector<std::optional<NamedFrame>> m_found; ///< by stack
 };
 
 /// A vocabulary, and the allocations of the peak that may be logits over it.
@@ -87,14 +87,14 @@ public:
                     m_otherSizes.insert(size / 2); // the head's weight, cast to 16 bits
                 continue;
             }
-            const NamedFrame speaker = m_frames.speaker(m_study.allocations.stack(i));
+            const NamedFrame named = m_frames.namedFrame(m_study.allocations.stack(i));
             if (m_study.trace.stacks.hasFrames(m_study.allocations.stack(i)))
                 m_forwardSizes.insert(size);
             if (m_lookupStacks.contains(m_study.allocations.stack(i)))
                 m_lookupSizes.insert(size);
-            if (speaker == NamedFrame::Itself)
+            if (named == NamedFrame::Itself)
                 m_namedSizes.insert(size);
-            else if (speaker == NamedFrame::Caller)
+            else if (named == NamedFrame::Caller)
                 m_calledSizes.insert(size);
         }
     }
@@ -115,7 +115,7 @@ public:
         return match;
     }
 
-    /// Returns all allocations of these sizes, whenever they are alive.
+    /// Returns a cut for each allocation of these sizes, whenever it is alive.
     std::vector<LifetimeCut> cuts(const Match& match) const
     {
         std::vector<LifetimeCut> all;

@@ -114,7 +114,7 @@ private:
     const DeviceStudy& m_study;
     StacksWith m_castStacks;
     StacksWith m_otherCastStacks;
-    std::set<Bytes> m_possibleSourceSizes; ///< sizes of other blocks at the peak, and of parameters
+    std::set<Bytes> m_possibleSourceSizes; ///< sizes of the blocks at the peak, and of parameters
     std::map<Bytes, std::vector<AllocationIndex>> m_sources; ///< by size, ascending
     std::vector<AllocationIndex> m_copies;
     std::vector<AllocationIndex> m_pairedSources;

@@ -25,7 +25,7 @@ struct VocabularyClaim
 {
     std::int64_t size = 0;
     VocabularySource source = VocabularySource::Factorised;
-    std::string reason; ///< "given by the run's settings", "GPT-2; a parameter has 50,257 rows of 1,536 B, …"
+    std::string reason; ///< "given by the run's settings", "GPT-2; a parameter has 50,257 rows of 1.5 KiB, …"
     /// Bytes of a row of the matrix, if its number of rows is the only evidence (Factorised); else 0
     Bytes row = 0;
 
