@@ -217,7 +217,8 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
     const auto failure
         = std::ranges::find_if(marks, [&](const Mark& mark) { return mark.box.intersects(peakBox); });
     const UsageCurve& curve = m_analysis->curve;
-    if (failure != marks.end() && curve.at(failure->event) == curve.at(figures.peakEvent)) {
+    const auto totalAt = [&](std::int64_t event) { return formatBytes(curve.at(event)); };
+    if (failure != marks.end() && totalAt(failure->event) == totalAt(figures.peakEvent)) {
         failure->texts = {QStringLiteral("out of memory · ") + text, text, bytes};
         failure->hasPeak = true;
         std::rotate(marks.begin(), failure, std::next(failure));

@@ -110,12 +110,11 @@ Table seriesTable(const Trace& log, const std::vector<std::size_t>& series)
 Table seriesPairTable(const Trace& before, const LogDiff& diff)
 {
     Table table{"series", "Series in both logs",
-        {{"Series", "key"}, mixedColumn("First before", "before_first"),
-            mixedColumn("First after", "after_first"), mixedColumn("Last before", "before_last"),
-            mixedColumn("Last after", "after_last"), mixedColumn("Largest before", "before_largest"),
-            {"At step, before", "before_step", true}, mixedColumn("Largest after", "after_largest"),
-            {"At step, after", "after_step", true},
-            {"Difference", "delta_largest", true, "Difference of the largest values", true}}};
+        {{"Series", "key"}, {"Difference", "delta_largest", true, "Difference of the largest values", true},
+            mixedColumn("Largest before", "before_largest"), mixedColumn("Largest after", "after_largest"),
+            {"At step, before", "before_step", true}, {"At step, after", "after_step", true},
+            mixedColumn("First before", "before_first"), mixedColumn("First after", "after_first"),
+            mixedColumn("Last before", "before_last"), mixedColumn("Last after", "after_last")}};
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& beforeFigures = pair.beforeFigures;
@@ -124,10 +123,10 @@ Table seriesPairTable(const Trace& before, const LogDiff& diff)
         auto [lastBefore, lastAfter] = valueCells(series, beforeFigures.last, afterFigures.last);
         auto [largestBefore, largestAfter] = valueCells(series, beforeFigures.largest, afterFigures.largest);
         table.rows.push_back(
-            {seriesCell(series), std::move(firstBefore), std::move(firstAfter), std::move(lastBefore),
-                std::move(lastAfter), std::move(largestBefore), stepNumberCell(beforeFigures.largestStep),
-                std::move(largestAfter), stepNumberCell(afterFigures.largestStep),
-                seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest)});
+            {seriesCell(series), seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest),
+                std::move(largestBefore), std::move(largestAfter), stepNumberCell(beforeFigures.largestStep),
+                stepNumberCell(afterFigures.largestStep), std::move(firstBefore), std::move(firstAfter),
+                std::move(lastBefore), std::move(lastAfter)});
     }
     return table;
 }

@@ -19,6 +19,7 @@ constexpr int kAsideGap = 16;
 constexpr int kSelectedMark = 3;
 constexpr int kLeastOfAside = 12; ///< letters; fewer say nothing ("The…", "Next…")
 constexpr int kLeastOfNext = 25; ///< letters; less of the next step would not say what to do
+constexpr int kAroundTexts = 5; ///< pixels above and below the texts of a row with more than one line
 constexpr int kWrappedText
     = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | static_cast<int>(Qt::TextWordWrap);
 
@@ -34,12 +35,18 @@ int lineHeight(const QModelIndex& index, const QFontMetrics& font)
         isEvidence(index) ? kMinimumEvidenceHeight : FindingDelegate::kRowHeight, font.height() + 8);
 }
 
+/// Returns the height of a wrapped text.
+int wrappedHeight(const QString& text, int width, const QFontMetrics& font)
+{
+    return text.isEmpty() ? 0 : font.boundingRect(QRect(0, 0, width, 10'000), kWrappedText, text).height();
+}
+
 /// Returns the width of a title before the next step, which has a third of the line if it needs that much. In
 /// a narrow view the title has the whole line.
 int titleRoom(int line, const QString& next, const QFontMetrics& font)
 {
     const int share = std::min(line / 3, font.horizontalAdvance(next));
-    const bool isNarrow = FindingDelegate::isTooNarrowForNext(line + 2 * kIndent, font);
+    const bool isNarrow = line / 3 < kLeastOfNext * font.averageCharWidth();
     return isNarrow ? line : line - share - kAsideGap;
 }
 
@@ -51,9 +58,12 @@ QFont boldFont(QFont font)
 
 } // namespace
 
-bool FindingDelegate::isTooNarrowForNext(int column, const QFontMetrics& font)
+bool FindingDelegate::isCut(const QModelIndex& finding, int column, const QFontMetrics& font)
 {
-    return (column - 2 * kIndent) / 3 < kLeastOfNext * font.averageCharWidth();
+    const QString aside = finding.data(kAsideRole).toString();
+    const int needed = font.horizontalAdvance(finding.data().toString())
+        + (aside.isEmpty() ? 0 : kAsideGap + font.horizontalAdvance(aside));
+    return needed > column - 2 * kIndent;
 }
 
 void FindingDelegate::paint(
@@ -77,6 +87,8 @@ void FindingDelegate::paint(
         paintEvidence(*painter, option.rect, index);
     else if (index.column() == Sentence && option.state.testFlag(QStyle::State_Open))
         paintOpenTitle(*painter, option.rect, index);
+    else if (isWhole && index.column() == Sentence && m_rows != Rows::OneLine)
+        paintTexts(*painter, option.rect, index);
     else if (isWhole && index.column() == Unfold)
         paintUnfold(*painter, line, option.state.testFlag(QStyle::State_Open));
     else if (isWhole)
@@ -121,6 +133,21 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
     }
 }
 
+/// Paints the sentence and, below it, the next step.
+void FindingDelegate::paintTexts(QPainter& painter, const QRect& cell, const QModelIndex& index) const
+{
+    QRect room = cell.adjusted(kIndent, kAroundTexts, -kIndent, -kAroundTexts);
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto paintText = [&](const QString& text, const QColor& color) {
+        painter.setPen(color);
+        const bool isWhole = m_rows == Rows::Whole;
+        painter.drawText(room, kWrappedText, isWhole ? text : shortenedTo(room.width(), text, metrics));
+        room.setTop(room.top() + (isWhole ? wrappedHeight(text, room.width(), metrics) : metrics.height()));
+    };
+    paintText(index.data().toString(), m_colors.text);
+    paintText(index.data(kAsideRole).toString(), m_colors.quietText);
+}
+
 void FindingDelegate::paintOpenTitle(QPainter& painter, const QRect& cell, const QModelIndex& index) const
 {
     painter.setPen(m_colors.text);
@@ -160,14 +187,21 @@ void FindingDelegate::paintUnfold(QPainter& painter, const QRect& cell, bool isO
 QSize FindingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const auto* tree = qobject_cast<const QTreeWidget*>(option.widget);
-    const int line = lineHeight(index, option.fontMetrics);
-    if (!tree || index.column() != Sentence
-        || (!isEvidence(index) && !tree->isExpanded(index.siblingAtColumn(0))))
+    const QFontMetrics& font = option.fontMetrics;
+    const int line = lineHeight(index, font);
+    if (!tree || index.column() != Sentence)
         return {0, line};
-    const int margins = (isEvidence(index) ? 3 : 2) * kIndent;
-    const QRect room(0, 0, std::max(tree->columnWidth(Sentence) - margins, 80), 10'000);
-    const QRect text = option.fontMetrics.boundingRect(room, kWrappedText, index.data().toString());
-    return {0, std::max(line, text.height() + 8)};
+    const int width = std::max(tree->columnWidth(Sentence) - (isEvidence(index) ? 3 : 2) * kIndent, 80);
+    const int text = wrappedHeight(index.data().toString(), width, font);
+    if (isEvidence(index) || tree->isExpanded(index.siblingAtColumn(0)))
+        return {0, std::max(line, text + 8)};
+    const QString aside = index.data(kAsideRole).toString();
+    switch (m_rows) {
+    case Rows::OneLine: break;
+    case Rows::TwoLines: return {0, (aside.isEmpty() ? 1 : 2) * font.height() + 2 * kAroundTexts};
+    case Rows::Whole: return {0, text + wrappedHeight(aside, width, font) + 2 * kAroundTexts};
+    }
+    return {0, line};
 }
 
 } // namespace highwater::gui

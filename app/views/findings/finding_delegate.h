@@ -6,10 +6,10 @@
 
 namespace highwater::gui {
 
-/// Draws the rows of the findings. A finding is one line, usually 28 pixels high: the bytes saved, the
-/// sentence, the next step or evidence if there is room, the grade, a link, and a mark that unfolds the row.
-/// The sentence is shortened for the next step, except in a narrow column. The sentence of an unfolded row
-/// and the evidence below are wrapped.
+/// Draws the rows of the findings: the bytes saved, the sentence, the next step or evidence, the grade, a
+/// link, and a mark that unfolds the row. Where there is height, the next step is below the sentence; else a
+/// row is one line, usually 28 pixels high, in which the sentence is shortened for the next step, except in a
+/// narrow column. The sentence of an unfolded row and the evidence below are wrapped.
 class FindingDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     /// Role of the grey text after the sentence, and of the "≤" or "≥" before the bytes.
     static constexpr int kAsideRole = Qt::UserRole + 1;
     /// Role of a bool: the grey text after the sentence is what to do next, for which the sentence makes
-    /// room unless `isTooNarrowForNext`.
+    /// room, except in a narrow column.
     static constexpr int kNextRole = Qt::UserRole + 3;
     /// Role of the number of a finding, in its first column. Set only if the curve without the finding can be
     /// drawn.
@@ -35,22 +35,34 @@ public:
 
     static constexpr int kRowHeight = 28;
 
+    /// How the rows that are not unfolded show their texts.
+    enum class Rows
+    {
+        OneLine, ///< sentence and next step in one line, shortened
+        TwoLines, ///< the next step below the sentence, both shortened
+        Whole, ///< the next step below the sentence, both wrapped
+    };
+
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
-    /// True if the next step has too little room behind the sentence in a column of this width, in pixels.
-    static bool isTooNarrowForNext(int column, const QFontMetrics& font);
+    /// The items must be laid out again after a change.
+    void setRows(Rows rows) { m_rows = rows; }
+    /// True if a line in a column of this width, in pixels, cuts the sentence or the next step of a finding.
+    static bool isCut(const QModelIndex& finding, int column, const QFontMetrics& font);
     void paint(
         QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
     void paintFinding(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
+    void paintTexts(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
     void paintOpenTitle(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
     void paintEvidence(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
     void paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const;
 
     ThemeColors m_colors = ThemeColors::light();
+    Rows m_rows = Rows::OneLine;
 };
 
 } // namespace highwater::gui

@@ -142,26 +142,42 @@ void FindingsView::makeList()
         [this](const QTreeWidgetItem* row) { followLink(row->data(0, Qt::UserRole).toString()); });
 }
 
-/// Lays out the rows again, because the height of wrapped evidence depends on the width.
 void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
-    m_list->doItemsLayout();
-    unfoldWhereItFits();
+    fitRows();
 }
 
-void FindingsView::unfoldWhereItFits()
+/// Lays out the rows with as much of their texts as there is height for.
+void FindingsView::fitRows()
 {
-    QTreeWidgetItem* const first = m_list->topLevelItem(0);
+    using Rows = FindingDelegate::Rows;
     const int column = m_list->columnWidth(Column::Sentence);
-    if (!first || first->childCount() == 0 || first->isExpanded()
-        || !FindingDelegate::isTooNarrowForNext(column, fontMetrics()))
+    bool isCut = false;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        isCut = isCut
+            || FindingDelegate::isCut(m_list->model()->index(i, Column::Sentence), column, fontMetrics());
+    const auto layOut = [&](Rows rows) {
+        m_delegate->setRows(rows);
+        m_list->doItemsLayout();
+    };
+    layOut(Rows::OneLine);
+    if (!isCut)
         return;
-    first->setExpanded(true);
+    for (const Rows rows : {Rows::Whole, Rows::TwoLines, Rows::OneLine}) {
+        layOut(rows);
+        if (rowsHeight() <= m_list->viewport()->height())
+            return;
+    }
+}
+
+/// Returns the height of all rows, in pixels.
+int FindingsView::rowsHeight() const
+{
     int height = 0;
-    for (const QTreeWidgetItem* row = first; row; row = m_list->itemBelow(row))
+    for (const QTreeWidgetItem* row = m_list->topLevelItem(0); row; row = m_list->itemBelow(row))
         height += m_list->visualItemRect(row).height();
-    first->setExpanded(height <= m_list->viewport()->height());
+    return height;
 }
 
 void FindingsView::refresh()
@@ -182,7 +198,7 @@ void FindingsView::refresh()
     m_list->clear();
     for (const std::size_t i : order)
         addRow(findings[i], i);
-    unfoldWhereItFits();
+    fitRows();
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)

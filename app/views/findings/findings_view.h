@@ -60,7 +60,8 @@ private:
     QWidget* makeHead();
     void makeList();
     void refresh();
-    void unfoldWhereItFits();
+    void fitRows();
+    int rowsHeight() const;
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);

@@ -8,6 +8,7 @@
 
 #include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/timeline_parts.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -115,7 +116,8 @@ std::string excessText(const BudgetLine& line, const ObservedBudget& observed)
     if (isExplainedByFault(observedLine, excess)) {
         text += "; likely part of the " + ruleWords(observedLine.fault);
         if (observedLine.faultSites.size() <= kListedSites)
-            text += ", allocated by " + fmt::to_string(fmt::join(observedLine.faultSites, " and "));
+            text += withCallMarks(
+                ", allocated by " + fmt::to_string(fmt::join(observedLine.faultSites, " and ")));
         return text;
     }
     if (!observedLine.site.empty() && observedLine.siteBytes > excess / 2)
