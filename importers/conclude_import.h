@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "importers/importer.h"
+#include "importers/source/limit_error.h"
 
 namespace highwater {
 
@@ -27,7 +28,7 @@ std::optional<Error> readRecords(Records records, std::uint64_t maxBytes, AddRec
         if (!*record)
             return std::nullopt;
         if (addRecord(**record) > maxBytes)
-            return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
+            return memoryLimitError(maxBytes);
     }
 }
 

@@ -20,12 +20,14 @@ struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
     std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 for the default of `decompress`
-    bool activities = false; ///< also read kernels, copies and runtime calls (`Trace::activities`)
+    /// Also read all kernels, copies, memsets and runtime calls (`Trace::activities`).
+    bool activities = false;
     /// Path of the file if its bytes are read unmodified, for formats that cannot be read as a stream; empty
     /// for standard input and compressed files.
     std::string plainFilePath;
     std::string logPatterns; ///< the user's own log-line patterns: JSON as in resources/log-patterns.json
-    Nanoseconds fileTime = 0; ///< when the file was last written, for logs without years; 0 if unknown
+    /// When the file was last written, in ns since the Unix epoch, for logs without years; 0 if unknown.
+    Nanoseconds fileTime = 0;
     ProgressSink* progress = nullptr; ///< receives the compressed bytes read, and the file's size or 0
     StopToken stop;
     /// Wraps the decompressed stream, for instance to read ahead on another thread; may be empty.

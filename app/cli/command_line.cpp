@@ -39,7 +39,8 @@ void addInfo(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
     command.add_flag("--all", options.all,
-        "Every series, message and setting of logs (default: memory, and the first of the others)");
+        "Print every series, message and setting of logs (default: series of memory, and the first messages "
+        "and settings)");
     command.footer(
         "Opened by content, plain, gzip or zstd: PyTorch memory snapshots (also as JSON or HTML), Kineto "
         "traces, memory timelines of torch.profiler, Nsight Systems exports (.sqlite), CUPTI memory "
@@ -55,7 +56,7 @@ void addPeaks(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addMoment(command, "--at", options.at,
-        "After this event, or time since the first, such as 1.28s; -1 is before the first (default: the "
+        "After this event (-1: before the first), or this time since the first, such as 1.28s (default: the "
         "peak)");
     addOption(command, "--step", options.step, "N", "At the peak of this step, counted from 0")
         ->excludes("--at");
@@ -67,8 +68,8 @@ void addPeaks(CLI::App& app, int& exitCode)
         "A step begins with each annotation that matches this regular expression");
     command
         .add_option("--quantity", options.quantity,
-            "Bytes as requested (default, if recorded), or those of the blocks that hold them, which are "
-            "inferred for blocks freed since")
+            "Bytes as requested, or allocated: rounded up as the allocator does, which is inferred for freed "
+            "blocks of a snapshot (default: what the file records)")
         ->check(CLI::IsMember({"requested", "allocated"}));
     command
         .add_option("--group", options.group,
@@ -80,7 +81,7 @@ void addPeaks(CLI::App& app, int& exitCode)
     command.add_flag(
         "--micro-steps", options.microSteps, "Also print the forward-backward pairs of each step");
     addOption(command, "--config", options.config, "RUN",
-        "Configuration of the run, JSON or YAML: names the shapes of tensors");
+        "Configuration of the run, JSON or YAML, to name the shapes of tensors");
     addRules(command, options.rules);
     addTopOption(command, options.top, "Number of groups to print, the rest as one sum; 0 prints all");
 }
@@ -93,8 +94,8 @@ void addSegments(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addMoment(command, "--at", options.at,
-        "After this event, or time since the first, such as 1.28s; -1 is before the first (default: the last "
-        "out-of-memory event, else the peak; with --address the end)");
+        "After this event (-1: before the first), or this time since the first, such as 1.28s (default: the "
+        "last out-of-memory event, else the peak; with --address the end)");
     addOption(command, "--address", options.address, "ADDRESS",
         "Print instead every allocation that contained this address, such as 0x7f3a00001400, over time, with "
         "its stack");
@@ -114,14 +115,14 @@ constexpr const char* kWhatIfFooter
       "  max_split_size_mb=N              20 or more, or unlimited\n"
       "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
       "                                   (before PyTorch 2.10, \">\" also covered the entry before it)\n"
-      "  garbage_collection_threshold=X   0 to 1; has no effect without the next one, as in PyTorch\n"
+      "  garbage_collection_threshold=X   0 to 1; has an effect only with the next setting, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
       "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
       "  expandable_segments_reserve=X    a share of the GPU, or GiB: 40G (PyTorch 2.15 and later)\n"
       "  throw_on_cudamalloc_oom=true     what does not fit fails without emptying the cache\n"
       "  max_non_split_rounding_mb=N      20 or more\n"
       "\n"
-      "Memory from before the first event stays where the run had it.";
+      "Memory that was allocated before the first event stays where the run had it.";
 
 void addWhatIf(CLI::App& app, int& exitCode)
 {

@@ -36,7 +36,7 @@ std::optional<DeviceIndex> findDevice(const Trace& trace, const std::string& req
 std::string noMemoryReason(const Trace& trace)
 {
     const ImportLogEntry* entry = trace.log.find("no-memory-events");
-    return entry ? "it has no GPU memory to show: " + entry->message : "no device has events or segments";
+    return entry ? "has no GPU memory to show: " + entry->message : "no device has events or segments";
 }
 
 } // namespace

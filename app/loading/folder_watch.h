@@ -34,7 +34,7 @@ public:
     /// writes.
     static constexpr Nanoseconds kQuiet = 2'000'000'000;
     /// Limit, in multiples of the quiet time, for how long a file waits for files with similar names.
-    static constexpr Nanoseconds kMaxQuietPeriods = 5;
+    static constexpr int kMaxQuietPeriods = 5;
 
     /// Files in `present` are not new until they change.
     explicit FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet = kQuiet);

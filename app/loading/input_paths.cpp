@@ -11,19 +11,20 @@ namespace highwater {
 namespace {
 
 /// Parses the number that begins at this place; nullopt if none does, or it is negative.
-std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
+std::optional<std::int64_t> numberAt(std::string_view text, std::size_t begin)
 {
     std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+    const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
     return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 /// Returns the number after a word: "rank3", "rank_3", "rank-3".
 std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view word)
 {
-    for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
-        std::size_t numberBegin = at + word.size();
-        if (at > 0 && isLetter(name[at - 1]))
+    for (std::size_t begin = name.find(word); begin != std::string_view::npos;
+         begin = name.find(word, begin + 1)) {
+        std::size_t numberBegin = begin + word.size();
+        if (begin > 0 && isLetter(name[begin - 1]))
             continue;
         if (numberBegin < name.size() && (name[numberBegin] == '_' || name[numberBegin] == '-'))
             ++numberBegin;

@@ -18,7 +18,7 @@ struct InputPath
     bool operator==(const InputPath&) const = default;
 };
 
-/// Replaces each folder by the regular files in it, sorted by name, without hidden files and subfolders.
+/// Replaces each folder by the regular files in it, sorted by name; hidden files and subfolders are left out.
 /// Other paths are kept, also those of folders that cannot be listed.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 

@@ -81,10 +81,6 @@ Result<ImportedTrace> openCached(
     return cached;
 }
 
-} // namespace
-
-namespace {
-
 Result<ImportedTrace> readFile(const std::string& path, const LoadOptions& options)
 {
     if (isWorkspaceFile(path))

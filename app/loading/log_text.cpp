@@ -24,11 +24,13 @@ std::string_view lastPiece(std::string_view line)
     while (!line.empty() && line.back() == '\r')
         line.remove_suffix(1);
     while (true) {
-        const std::size_t at = line.rfind('\r');
-        const std::string_view piece = at == std::string_view::npos ? line : line.substr(at + 1);
-        if (at == std::string_view::npos || piece.find_first_not_of(" \t") != std::string_view::npos)
+        const std::size_t carriageReturn = line.rfind('\r');
+        const std::string_view piece
+            = carriageReturn == std::string_view::npos ? line : line.substr(carriageReturn + 1);
+        if (carriageReturn == std::string_view::npos
+            || piece.find_first_not_of(" \t") != std::string_view::npos)
             return piece;
-        line = line.substr(0, at);
+        line = line.substr(0, carriageReturn);
     }
 }
 

@@ -107,10 +107,10 @@ void addModelParallel(RankIdentity& identity, const std::string& name, std::stri
             setIfUnknown(identity, numbers[i], *value, source);
 }
 
-/// Sets the host if it is unknown. A folder is named for a host if its name is node, nid, gpu, dgx, cn or
-/// worker with a number, with or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host
-/// comes before a time, as in PyTorch's own examples, or is node, nid or dgx with a number between
-/// underscores.
+/// Sets the host if it is unknown. A folder is named for a host if its name begins with node, nid, gpu, dgx,
+/// cn or worker, after which letters, a number and a domain may follow ("node017", "gpu-4.cluster"); only the
+/// number is required. In a file's name, the host comes before a time, as in PyTorch's own examples, or is
+/// node, nid or dgx with a number, as one of the parts that underscores separate.
 void addHost(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
     static const RE2 folderPattern(
@@ -125,13 +125,13 @@ void addHost(RankIdentity& identity, const std::string& name, std::string_view s
         setHost(identity, host, source);
 }
 
-/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless something else gave a rank. On the
-/// first node the local rank is the rank; on others it is not, and the folder does not show which node it is.
-/// A merge of files from several such runs forgets the rank again (`RankMerge`).
-void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
+/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless a name nearer to the file gave a
+/// rank. On the /// first node the local rank is the rank; on others it is not, and the folder does not show
+/// which node it is. A merge of files from several such runs forgets the rank again (`RankMerge`).
+void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t index)
 {
-    const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);
-    if (number && *number >= 0 && at > 0 && parts[at - 1].starts_with("attempt_"))
+    const std::optional<std::int64_t> number = parsedCount(parts[index]);
+    if (number && index > 0 && parts[index - 1].starts_with("attempt_"))
         setIfUnknown(identity, &RankIdentity::rank, *number, kLocalRankSource);
 }
 
@@ -204,10 +204,10 @@ Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::str
         const std::string_view value
             = equals == std::string_view::npos ? std::string_view() : entry.substr(equals + 1);
         const auto* const known = std::ranges::find(kNumbers, name, &NumberName::name);
-        const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(value);
+        const std::optional<std::int64_t> number = parsedCount(value);
         if (name == "host" && !value.empty())
             setHost(identity, std::string(value), source);
-        else if (known != kNumbers.end() && number && *number >= 0)
+        else if (known != kNumbers.end() && number)
             setNumber(identity, *known, *number, source);
         else
             return fail(ErrorCode::BadRequest,

@@ -16,12 +16,12 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kReadAheadBytes = 256 * 1024;
+constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kPieces = 4;
 
 struct Piece
 {
-    std::vector<std::byte> bytes = std::vector<std::byte>(kReadAheadBytes);
+    std::vector<std::byte> bytes = std::vector<std::byte>(kPieceBytes);
     std::size_t filled = 0;
     std::size_t used = 0;
     SourcePosition position;

@@ -16,7 +16,8 @@ struct SummaryFile
 };
 
 /// Returns the most detailed summary of the study's device whose file is small enough
-/// (`summary::kMaxFileBytes`), or the least detailed if none is. The study must have a device. O(events).
+/// (`summary::kMaxFileBytes`), or the least detailed if none is. The study must have a device;
+/// `fileBytes` is the size of the recording's file. O(events).
 SummaryFile summaryFile(const RunStudy& study, const RankIdentity& identity, std::uint64_t fileBytes);
 
 /// True if a file is a rank's summary (`highwater summarize`), by its first bytes; false for a pipe and for

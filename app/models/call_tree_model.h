@@ -46,6 +46,7 @@ public:
     /// Total weight of the call paths through a matching function. A path with several matches counts once.
     CallWeight matched() const { return m_matched; }
 
+    /// Returns the node of an index; the root for an invalid one.
     std::uint32_t nodeOf(const QModelIndex& index) const;
     /// Returns the index of a node, which must be shown: row 0 is returned for a node that the search hides.
     QModelIndex indexOf(std::uint32_t node) const;

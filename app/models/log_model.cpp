@@ -30,7 +30,7 @@ void LogModel::setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const
     if (trace)
         for (const LogEvent& event : trace->logEvents)
             addKind(event.line,
-                event.kind == LogEvent::Kind::Warning ? LogLineKind::Warning : LogLineKind::OutOfMemory);
+                event.kind == LogEvent::Kind::Warning ? LogLineKind::Warning : LogLineKind::Failure);
     // Keeps the most serious meaning of each line.
     std::sort(m_kinds.begin(), m_kinds.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second > b.second;
@@ -100,12 +100,12 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return lineAt(index.row());
     case Qt::ToolTipRole: return Qt::convertFromPlainText(lineAt(index.row()), Qt::WhiteSpaceNormal);
     case Qt::BackgroundRole:
-        if (kind == LogLineKind::OutOfMemory)
+        if (kind == LogLineKind::Failure)
             return m_colors.dangerSoft;
         return kind == LogLineKind::Warning ? QVariant(m_colors.warningSoft) : QVariant();
     case Qt::ForegroundRole:
         // Also where the selection covers the background.
-        return kind == LogLineKind::OutOfMemory ? QVariant(m_colors.danger) : QVariant();
+        return kind == LogLineKind::Failure ? QVariant(m_colors.danger) : QVariant();
     case Qt::AccessibleTextRole:
         return tr("line %1: %2").arg(countText(index.row() + 1), lineAt(index.row()));
     default: return {};

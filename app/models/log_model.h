@@ -18,7 +18,7 @@ enum class LogLineKind : std::uint8_t
 {
     Plain,
     Warning,
-    OutOfMemory, ///< any failure
+    Failure,
 };
 
 /// The lines of a log as a list model. Lines are read from the file on demand, a block at a time; a limited
@@ -30,11 +30,14 @@ class LogModel : public QAbstractListModel
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    /// A null `text` empties the model.
+    /// Shows a log; a null `text` empties the model. Lines have no meaning without `trace`, which has the
+    /// log's events.
     void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
+    /// Returns the meaning of the line in this row; rows are counted from 0.
     LogLineKind kindOf(int row) const;
-    /// Shows the numbers of these notes in front of the lines; `NoteFlag::first` is the line.
+    /// Shows the numbers of these notes in front of the lines; `NoteFlag::first` is the line, counted from
+    /// 1.
     void setNotes(std::vector<NoteFlag> notes);
 
     int rowCount(const QModelIndex& parent = {}) const override;

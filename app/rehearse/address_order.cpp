@@ -1,11 +1,12 @@
 #include "app/rehearse/address_order.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 
 #include <fmt/format.h>
+
+#include "core/base/text_parts.h"
 
 namespace highwater::rehearse {
 
@@ -17,9 +18,7 @@ std::optional<std::uint64_t> addressFrom(std::string_view text)
 {
     if (text.starts_with("0x"))
         text.remove_prefix(2);
-    std::uint64_t address = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(address) : std::nullopt;
+    return parsedNumber<std::uint64_t>(text, 16);
 }
 
 /// Parses "0x710000000-0x775200000"; nullopt for other texts.

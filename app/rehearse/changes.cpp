@@ -6,14 +6,19 @@
 
 namespace highwater::rehearse {
 
+std::string changeNames()
+{
+    std::string names;
+    for (const Change& change : kChanges)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", change.name);
+    return names;
+}
+
 std::string problemOfChange(const std::string& text)
 {
     if (text == "all" || text == "none" || changeNamed(text))
         return {};
-    std::string names = "all, none";
-    for (const Change& change : kChanges)
-        names += fmt::format(", {}", change.name);
-    return fmt::format("{} is no change; give {}", sanitizedText(text), names);
+    return fmt::format("{} is no change; give all, none, {}", sanitizedText(text), changeNames());
 }
 
 } // namespace highwater::rehearse

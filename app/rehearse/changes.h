@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace highwater::rehearse {
@@ -10,7 +11,7 @@ namespace highwater::rehearse {
 struct Change
 {
     std::string_view name; ///< "zero-grad", as in `--try` and highwater_changes.py
-    std::string_view title; ///< "free gradients before the forward", for people
+    std::string_view title; ///< "free gradients after the step", for people
     std::string_view how; ///< how the author makes it, unless the script decides that: no full stop
 };
 
@@ -42,6 +43,8 @@ constexpr const Change* changeNamed(std::string_view name)
     return nullptr;
 }
 
+/// Returns the names of all changes, with commas between them.
+std::string changeNames();
 /// Returns the problem with a value of `--try`, "all", "none" or the name of a change; empty if it is valid.
 std::string problemOfChange(const std::string& text);
 

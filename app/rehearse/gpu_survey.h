@@ -16,7 +16,8 @@ struct GpuSet
 {
     std::vector<GpuModel> gpus; ///< never empty, smallest memory first
 
-    /// Returns the GPU that is rehearsed: the largest, so that a script that looks at its memory finds most.
+    /// Returns the GPU that is rehearsed: the largest, so that a script which asks for the memory is not
+    /// limited by it.
     const GpuModel& rehearsed() const { return gpus.back(); }
     std::string capability() const; ///< "8.6"
 };
@@ -58,7 +59,7 @@ struct JudgedGpu
     Fit fit = Fit::Failed;
     Bytes reservedPeakBytes = 0; ///< without a limit; of the device that reserves most; 0 if unknown
     /// Least available memory minus `reservedPeakBytes`, without cuDNN's workspaces until a caller subtracts
-    /// them. Negative although the run fits if it fits only by returning cached memory. 0 if unknown.
+    /// them. Negative if the run fits only because cached memory is returned. 0 if unknown.
     Bytes spareBytes = 0;
 };
 

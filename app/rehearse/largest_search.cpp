@@ -1,13 +1,13 @@
 #include "app/rehearse/largest_search.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::rehearse {
 
@@ -15,16 +15,14 @@ namespace {
 
 std::optional<std::int64_t> positiveNumber(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     constexpr std::int64_t kMax = 1'000'000'000;
-    const bool isWhole = error == std::errc() && end == text.data() + text.size();
-    return isWhole && number > 0 && number <= kMax ? std::optional(number) : std::nullopt;
+    const auto number = parsedNumber<std::int64_t>(text);
+    return number && *number > 0 && *number <= kMax ? number : std::nullopt;
 }
 
 /// The next number is at most so many times the largest that fits.
 constexpr std::int64_t kLongestLeap = 8;
-/// Numbers whose ratio is larger are halved by ratio.
+/// A range whose ends have at least this ratio is halved at the geometric middle.
 constexpr std::int64_t kFarApart = 4;
 
 std::int64_t geometricMiddle(std::int64_t low, std::int64_t high)
@@ -56,8 +54,9 @@ std::vector<std::string> commandWith(
     const std::string digits = std::to_string(number);
     std::vector<std::string> words = command;
     for (std::string& word : words)
-        for (std::size_t at = 0; (at = word.find(placeholder, at)) != std::string::npos; at += digits.size())
-            word.replace(at, placeholder.size(), digits);
+        for (std::size_t begin = 0; (begin = word.find(placeholder, begin)) != std::string::npos;
+             begin += digits.size())
+            word.replace(begin, placeholder.size(), digits);
     return words;
 }
 
@@ -119,9 +118,9 @@ std::optional<std::int64_t> LargestSearch::next() const
     return std::max(suggested, low->number + 1);
 }
 
-/// Extends the line through the two largest numbers that fit to the capacity, but not far beyond them: with
-/// few samples the optimizer makes the peak, which says nothing about more. With one such number, or if
-/// memory does not grow, the number is doubled.
+/// Extends the line through the two largest numbers that fit up to the capacity, but to `kLongestLeap` times
+/// the larger number at most: if the optimizer step sets the peak of small numbers, their line says nothing
+/// about larger ones. With one number that fits, or if memory does not grow, the number is doubled.
 std::int64_t LargestSearch::suggestion(std::int64_t low) const
 {
     std::vector<Trial> fitting;

@@ -19,7 +19,7 @@ struct NumberRange
     std::int64_t last = 1;
 };
 
-/// Reads "batch=1:512". Fails with BadRequest and a sentence.
+/// Reads "batch=1:512", with numbers from 1 to 1,000,000,000. Fails with BadRequest and a sentence.
 Result<NumberRange> parseNumberRange(std::string_view text);
 
 /// Returns the command with the number in place of each "{name}".

@@ -46,7 +46,7 @@ struct RehearsalRequest
     ChildOutput output = ChildOutput::Kept; ///< destination of the command's output
     std::string errorsPath; ///< file for discarded standard error; may be empty
     int maxSteps = 0; ///< optimizer steps after which the command is ended; 0 lets it end by itself
-    bool reportsSteps = false; ///< report each step on standard error
+    bool reportsSteps = false; ///< report steps 1, 2, 5, 10 and so on of rank 0 on standard error
     /// Names (of `kChanges`) of the edits to make to the script. The rehearsal then also reports in
     /// `RehearsalResult::changeable` which edits would apply. nullopt runs the script as it is and reports
     /// none.

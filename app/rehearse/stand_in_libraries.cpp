@@ -52,8 +52,8 @@ const Family* familyOf(std::string_view symbol)
     return nullptr;
 }
 
-/// True for names like the driver's, in which a capital follows "cu". Symbols without a version may belong to
-/// any library.
+/// True for names like the driver's, in which a capital follows "cu". Other names that begin with "cu" may
+/// belong to any library.
 bool looksLikeDriver(std::string_view symbol)
 {
     return symbol.size() > 2 && symbol.starts_with("cu") && symbol[2] >= 'A' && symbol[2] <= 'Z';

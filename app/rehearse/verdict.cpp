@@ -51,7 +51,7 @@ End endOf(const RehearsalResult& result, const RehearsedProcess& process)
 namespace {
 
 /// Returns the first event of the part by which the device is judged: the first allocation after the last
-/// out-of-memory error, before which the script frees memory. −1 means the whole run; nullopt means that
+/// out-of-memory error; until then the script only frees memory. −1 means the whole run; nullopt means that
 /// nothing was allocated after the error.
 std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
 {
@@ -95,9 +95,9 @@ Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const Optimizer
     return verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
 }
 
-/// Returns what is missing, as a negative number: what was reserved and refused does not fit into the memory.
-/// A script may have limited itself to less than that, which shows as nothing missing; then it is what was
-/// refused.
+/// Returns the missing bytes as a negative number: the least available memory minus what was reserved and
+/// refused. The rehearsal had the most memory, so more than the range of the available memory is missing,
+/// unless the script limited itself to less; then the range and the refused request are missing.
 Bytes missingBytes(const DeviceVerdict& verdict, const AvailableMemory& available)
 {
     const Bytes left = verdict.spareBytes - verdict.refusedBytes;
@@ -153,8 +153,8 @@ Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& avai
 Bytes mostWorkspaceBytes(Bytes convolutionBytes, Bytes reservedBytes)
 {
     // Engines convert the tensors to another layout in the workspace, which also splits the allocator's
-    // blocks: 95% of the runs that were measured on real GPUs stay below the share of the convolution,
-    // and all below that of what is reserved (tests/bench/rehearse/workspaces.py). A convolution that
+    // blocks: 95% of the runs that were measured on real GPUs stay below 2.7 times the convolution,
+    // and all below 42% of what is reserved (tests/bench/rehearse/workspaces.py). A convolution that
     // makes up most of a run has its own workspace all the same: of those measured alone, 9 in 10 stay
     // below 1.3 (samples/record/measured/cudnn-workspaces.tsv).
     const Bytes tenth = convolutionBytes / 10;

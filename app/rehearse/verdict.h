@@ -59,8 +59,9 @@ struct DeviceVerdict
     Bytes reservedPeakBytes = 0; ///< reserved by the allocator, in the same part of the run
     /// The reserved peak with the workspaces of cuDNN's convolutions; the same without convolutions.
     Bytes mostReservedBytes = 0;
-    /// Least available memory minus the most reserved, and minus the last failed request if the run does not
-    /// fit; negative if memory is missing.
+    /// Least available memory minus `mostReservedBytes`; negative if memory is missing. If the run does not
+    /// fit: the bytes missing on a GPU with the least memory, including the last failed request, as a
+    /// negative number.
     Bytes spareBytes = 0;
     std::optional<std::string> peakStep; ///< name of the step with the peak; nullopt if no steps were found
     std::string peakPhase;
@@ -75,8 +76,9 @@ struct DeviceVerdict
 
 /// Judges a device. The rehearsal gave PyTorch the most of `available`, so a process that ran out of memory
 /// and did not continue fits no such GPU. A process that continued is judged by the part after its last
-/// out-of-memory error. A process with an optimizer has continued only after another optimizer step, and has
-/// failed if it was stopped before its first one. O(events).
+/// out-of-memory error. A process with an optimizer has continued only after another optimizer step. A
+/// process that was stopped has failed if it has no complete step, or has an optimizer that made no step.
+/// O(events).
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 

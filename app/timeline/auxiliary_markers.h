@@ -19,6 +19,7 @@ public:
     /// The sources must outlive the markers.
     AuxiliaryMarkers(QCustomPlot* plot, const AuxiliarySources& sources);
 
+    /// Sets the device whose axis the lines are drawn on; null draws nothing.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }

@@ -19,7 +19,7 @@ public:
     {
     }
 
-    /// Sets the last position on the axis that has a tick: after it, its label has no room.
+    /// Sets the last position that may have a tick; the label of a later one would have no room.
     void setEnd(double key) { m_end = key; }
 
     Ticks ticksIn(const QCPRange& range) const

@@ -19,8 +19,9 @@ using TickMaker = std::function<Ticks(double begin, double end, int wanted)>;
 /// is the approximate number of ticks.
 void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
-/// Gives an x axis as many ticks as labels fit side by side, at most `maxTicks`. No label extends beyond the
-/// right edge of the widget, or into the last `reservedWidth` pixels of the axis. Call `setTicks` and set the
+/// Gives an x axis as many ticks as labels fit side by side: asks for `maxTicks`, and for fewer as long as
+/// labels are too close. No label extends beyond the right edge of the widget, or into the last
+/// `reservedWidth` pixels of the axis. Call `setTicks` and set the
 /// axis's range and rectangle before; `texts` must have the font of the labels.
 void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidth = 0);
 

@@ -53,8 +53,9 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
     const BandRequest& request = m_image->request;
     const double keyStep = (request.xEnd - request.xBegin) / request.width;
     const double byteStep = (request.yTop - request.yBottom) / request.height;
-    return m_area.toScreen(request.xBegin + piece.first * keyStep, request.xBegin + piece.last * keyStep,
-        request.yBottom + piece.from * byteStep, request.yBottom + piece.to * byteStep);
+    return m_area.toScreen(request.xBegin + piece.firstColumn * keyStep,
+        request.xBegin + piece.endColumn * keyStep, request.yBottom + piece.firstRow * byteStep,
+        request.yBottom + piece.endRow * byteStep);
 }
 
 const std::vector<BandByteRange>& CursorOverlay::pinnedRanges() const
@@ -89,8 +90,8 @@ QRect CursorOverlay::bounds(const Outline& outline) const
         : united.intersected(m_area.rect).toAlignedRect().adjusted(-margin, -margin, margin, margin);
 }
 
-/// Returns the rectangle of the line from the start of the pinned allocation down to the axis; empty if the
-/// start is not in view.
+/// Returns the rectangle around the line from the start of the pinned allocation down to the axis and the
+/// mark below it; empty if the start is not in view.
 QRectF CursorOverlay::birthLine() const
 {
     if (!isPinnedShown() || pinnedRanges().empty())
@@ -261,7 +262,7 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
         QPolygon lower;
         std::size_t next = first;
         for (; next < outline.pieces.size()
-             && (next == first || outline.pieces[next].first == outline.pieces[next - 1].last);
+             && (next == first || outline.pieces[next].firstColumn == outline.pieces[next - 1].endColumn);
              ++next) {
             const QRectF rect = pieceRect(outline.pieces[next]);
             const int left = qRound(rect.left()) - (next == first ? 1 : 0);

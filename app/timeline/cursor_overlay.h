@@ -46,7 +46,7 @@ public:
         /// Numbers at the ticks, and the name of the axis below them; the cursor's label hides those that it
         /// touches.
         std::vector<QRectF> ticks;
-        std::vector<QRectF> bands; ///< outlines are not drawn over labels of other bands
+        std::vector<QRectF> bands; ///< outlines are not drawn over those that they cross
         std::vector<QRectF> marks; ///< of markers; the cursor's label avoids them at the top of the plot
     };
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().

@@ -24,7 +24,7 @@ class FixOverlay : public QCPLayerable
 
 public:
     /// The line is not drawn over the labels of the bands and `markers`, which belong to the same plot; its
-    /// own label avoids them if it can.
+    /// own label avoids them if it can. The caller keeps the labels of the bands off `line`.
     FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const TimelineMarkers& markers);
 
     /// Shows a run with a fix; null shows none. A run with another number of events than the x axis is not

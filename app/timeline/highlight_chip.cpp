@@ -95,7 +95,7 @@ void HighlightChip::followBands()
     if (emphasis == m_shown)
         return;
     m_shown = emphasis;
-    m_count.drop();
+    m_countTask.drop();
     m_text.clear();
     if (!emphasis || !m_bands.analysis()) {
         hide();
@@ -104,7 +104,7 @@ void HighlightChip::followBands()
     }
     // Named allocations have their figures elsewhere on screen, so all of them are counted here too.
     const bool isNamed = !m_bands.highlightName().isEmpty();
-    m_count.run([this, emphasis, isNamed, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
+    m_countTask.run([this, emphasis, isNamed, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
         return [this, analysis, figures = countEmphasized(*analysis, *emphasis, isNamed)] {
             show(analysis, figures);
         };
@@ -114,7 +114,7 @@ void HighlightChip::followBands()
 void HighlightChip::countNow()
 {
     const std::shared_ptr<const std::vector<bool>>& emphasis = m_bands.emphasis();
-    m_count.drop();
+    m_countTask.drop();
     m_shown = emphasis;
     if (emphasis && m_bands.analysis())
         show(m_bands.analysis(),

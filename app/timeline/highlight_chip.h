@@ -9,7 +9,7 @@
 namespace highwater::gui {
 
 /// A chip over the plot that describes the highlighted allocations: their name or call site, number and
-/// bytes. If it has to be cut, the name is shortened and the figures stay. They are counted off the GUI
+/// bytes. If the text is too long, the name is shortened first. The allocations are counted off the GUI
 /// thread. A click ends the highlight; the chip is hidden while nothing is highlighted.
 class HighlightChip : public QWidget
 {
@@ -66,7 +66,7 @@ private:
     QString m_subject; ///< the beginning of m_text, which names what is highlighted
     QString m_text;
     QColor m_swatch;
-    LatestTask m_count;
+    LatestTask m_countTask;
 };
 
 } // namespace highwater::gui

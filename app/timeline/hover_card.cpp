@@ -34,7 +34,8 @@ struct GroupFigures
     std::int64_t count = 0;
 };
 
-/// Returns the figures of the allocation's band right after the event. O(live allocations).
+/// Returns the figures of the allocation's band right after the event, or of its call site if each allocation
+/// is a band. O(live allocations).
 GroupFigures bandFigures(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
 {
     const DeviceAnalysis& analysis = *request.analysis;
@@ -54,7 +55,7 @@ GroupFigures bandFigures(const BandRequest& request, AllocationIndex allocation,
     return figures;
 }
 
-/// Returns "never freed" or "lived 12 events, 3 ms"; the time only if it was recorded.
+/// Returns "never freed" or "lived 12 events, 3 ms"; the time only if both ends were recorded with times.
 QString lifeText(const DeviceAnalysis& analysis, AllocationIndex i)
 {
     const std::int64_t birth = analysis.allocations.birth(i);
@@ -143,12 +144,12 @@ void HoverCard::countBand()
                   .arg(bytesText(figures.bytes), countedText(figures.count, "allocation", "allocations"));
         update();
     };
-    m_count.drop();
+    m_countTask.drop();
     if (m_image->request.analysis->allocations.size() <= kCountedAtOnce) {
         showFigures(bandFigures(m_image->request, m_allocation, m_event));
         return;
     }
-    m_count.run(
+    m_countTask.run(
         [showFigures, image = m_image, allocation = m_allocation, event = m_event]() -> LatestTask::Delivery {
             return [showFigures, figures = bandFigures(image->request, allocation, event)] {
                 showFigures(figures);

@@ -32,8 +32,8 @@ public:
     using ClearRows = std::function<std::pair<double, double>(double left, double right)>;
     /// True if a place covers no label.
     using IsUnlabelled = std::function<bool(const QRectF& place)>;
-    /// Moves the card near the pointer: into free space, else next to the pointer, if possible where it
-    /// covers no label. Stays inside `area` if it fits there.
+    /// Moves the card near the pointer: into free space up to 320 pixels away, else next to the pointer, if
+    /// possible where it covers no label. Stays inside `area` if it fits there.
     void moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
         const IsUnlabelled& isFreeOfLabels);
 
@@ -44,9 +44,9 @@ protected:
 private:
     struct Facts
     {
-        QString title; ///< the band
-        QString group; ///< the band's "4.01 GiB in 18 allocations", once counted
-        QString bytes; ///< of the allocation, with its call site where that is not the band
+        QString title; ///< the band, or the call site if each allocation is a band
+        QString group; ///< "4.01 GiB in 18 allocations" of the title, once counted
+        QString bytes; ///< of the allocation, with its call site where that is not the title
         QString category;
         QString born; ///< "allocated at event 53, step 0, backward"
         QString life;
@@ -72,7 +72,7 @@ private:
     Facts m_facts;
     mutable TextCache m_plain;
     mutable TextCache m_bold;
-    LatestTask m_count;
+    LatestTask m_countTask;
 };
 
 } // namespace highwater::gui

@@ -7,11 +7,11 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kLabelDistance = 8; ///< between the middle of a marker and its label
-constexpr double kStep = 8;
+constexpr double kSideStep = 8; ///< between two places that are tried in one row
 constexpr double kLabelGap = 8; ///< between two labels in one row
-constexpr double kRiseStep = 4;
+constexpr double kRiseStep = 4; ///< between two rows that are tried
 constexpr double kMarkerEnd = 5; ///< from the middle of a marker to its right end
-constexpr double kAboveMarker = 8; ///< with a gap
+constexpr double kAboveMarker = 8; ///< from the tip of a marker to the bottom of a label over it
 constexpr double kOtherMarker = 16; ///< least distance to the marker of another label
 
 double gapBetween(const QRectF& a, const QRectF& b)
@@ -40,8 +40,9 @@ void LabelPlacer::avoidMarker(const QRectF& marker)
     m_markers.push_back(marker);
 }
 
-/// True if no marker except those that meet one at `x`, which no distance tells apart, is as close to the
-/// rectangle, or closer than `kOtherMarker`.
+/// True if every other marker is farther from the rectangle than the one with its tip at (`x`, `bottom`), and
+/// farther than `kOtherMarker`. Markers that overlap that one are left out, because no distance separates
+/// them.
 bool LabelPlacer::isNearestTo(double x, double bottom, const QRectF& rect) const
 {
     const double own = gapBetween(rect, {x, bottom, 0, 0});
@@ -75,7 +76,7 @@ QRectF LabelPlacer::nearMarker(double x, double bottom, const QSizeF& size)
 {
     if (const QRectF beside = besideMarker(x, bottom, size); !beside.isEmpty())
         return beside;
-    for (double away = kLabelDistance; away < m_area.width(); away += kStep)
+    for (double away = kLabelDistance; away < m_area.width(); away += kSideStep)
         for (const double left : {x + away, x - away - size.width()}) {
             const QRectF rect(QPointF(left, m_area.top()), size);
             if (isFree(rect) && isNearestTo(x, bottom, rect))
@@ -86,7 +87,7 @@ QRectF LabelPlacer::nearMarker(double x, double bottom, const QSizeF& size)
 
 QRectF LabelPlacer::aboveLine(double y, const QSizeF& size)
 {
-    for (double left = m_area.left() + kStep; left + size.width() < m_area.right(); left += kStep) {
+    for (double left = m_area.left() + kSideStep; left + size.width() < m_area.right(); left += kSideStep) {
         const QRectF rect(QPointF(left, y - size.height() - 1), size);
         if (isFree(rect))
             return reserve(rect);
@@ -96,7 +97,7 @@ QRectF LabelPlacer::aboveLine(double y, const QSizeF& size)
 
 QRectF LabelPlacer::aboveLineRight(double y, const QSizeF& size)
 {
-    for (double left = m_area.right() - kStep - size.width(); left > m_area.left(); left -= kStep) {
+    for (double left = m_area.right() - kSideStep - size.width(); left > m_area.left(); left -= kSideStep) {
         const QRectF rect(QPointF(left, y - size.height() - 1), size);
         if (isFree(rect))
             return reserve(rect);

@@ -18,11 +18,11 @@ public:
 
     LabelPlacer(const QRectF& area, DataTop dataTop);
 
-    /// Places a label next to a marker at `x` that ends at `bottom`: on the right if it fits there, else on
-    /// the left, else higher up, where it ends above the marker. Returns an empty rectangle if there is no
-    /// space, as the next functions do.
+    /// Places a label next to a marker whose tip is at (`x`, `bottom`): on the right if there is room, else
+    /// on the left, else in the same way higher up, where a label on the left may extend over the marker.
+    /// Returns an empty rectangle if there is no room, as the next functions do.
     QRectF besideMarker(double x, double bottom, const QSizeF& size);
-    /// Places a label as `besideMarker` does; if there is no space next to the marker, takes the nearest
+    /// Places a label as `besideMarker` does; if there is no room next to the marker, takes the nearest
     /// place in the topmost row.
     QRectF nearMarker(double x, double bottom, const QSizeF& size);
     /// Places a label above a level line, as far left as there is room.

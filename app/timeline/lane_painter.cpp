@@ -29,7 +29,7 @@ constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phase
 constexpr double kSmallTextMargin = 2; ///< left and right of a name in the smaller font
 /// Markers of cache flushes of at least this width have their label inside.
 constexpr double kWideMarker = 160;
-/// Narrower bars, but for phases, are painted in a stronger tone, so that they are visible.
+/// Narrower bars, but for phases and markers, are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
 /// Steps and phases that are narrower than this on average are painted as one strip, because single bars
@@ -44,7 +44,7 @@ double averageItemWidth(const LanePiece& whole)
     return (whole.right - whole.left) / static_cast<double>(whole.count);
 }
 
-/// Returns the smallest of 1, 2, 5, 10, 20, … steps with at least this width.
+/// Returns the smallest of 1, 2, 5, 10, 20, … steps that have the wanted width together.
 int roundSpacing(double stepWidth, double wanted)
 {
     int spacing = 1;
@@ -129,7 +129,7 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
     const double thinnest = isMarker(row.kind) ? kThinnestMarker : kThinnestBar;
     const double edge = where.right() + 1;
     const double left = std::max<double>(where.left(), std::min(piece.left, edge - thinnest));
-    // A line of background separates adjacent bars.
+    // A line of background separates adjacent bars that are wide enough.
     const double right = std::min(piece.right - piece.left > 4 ? piece.right - 1 : piece.right, edge);
     return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
 }
@@ -197,7 +197,7 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     m_painter.save();
     m_painter.setClipRect(where);
     const double itemWidth = averageItemWidth(*whole);
-    const bool hasRoundNumbers = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
+    const bool hasRoundNumbers = row.kind == LaneKind::Steps && itemWidth < lastNumberWidth(row, *whole) + 8;
     if ((hasRoundNumbers && itemWidth < kNarrowestStepBar)
         || (row.kind == LaneKind::Phases && itemWidth < kNarrowestPhaseBar))
         paintDense(row.kind, *whole, where);
@@ -231,7 +231,7 @@ void LanePainter::paintCount(
     paintInside(text, room, fill, text);
 }
 
-/// Chooses one spelling for each phase of a row: all whole names or all short ones.
+/// Chooses one spelling for each phase of a row: all whole names, or the short ones of all that have one.
 QHash<QString, QString> LanePainter::phaseSpellings(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
 {
@@ -272,8 +272,8 @@ void LanePainter::paintPieces(
     }
 }
 
-/// Returns the width of the number of the last step, which is the largest number.
-int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
+/// Returns the width in pixels of the number of the last step in view, which is the largest.
+int LanePainter::lastNumberWidth(const LaneRow& row, const LanePiece& whole) const
 {
     return m_texts.width(QString::number(stepNumber(row.items[whole.first + whole.count - 1])));
 }
@@ -283,7 +283,7 @@ int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const
 {
-    const int spacing = roundSpacing(averageItemWidth(whole), widestNumber(row, whole) + kBetweenNumbers);
+    const int spacing = roundSpacing(averageItemWidth(whole), lastNumberWidth(row, whole) + kBetweenNumbers);
     const std::size_t end = whole.first + whole.count;
     for (std::size_t i = whole.first; i < end; i = nextRoundStep(row.items, i, end, spacing)) {
         const int number = stepNumber(row.items[i]);
@@ -359,9 +359,9 @@ void LanePainter::paintOutline(const QRectF& bar) const
     m_painter.drawRect(bar.toAlignedRect().adjusted(0, 0, -1, -1));
 }
 
-/// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its
-/// name or nothing; an annotation as much as fits, without "aten::" and the like, unless that says nothing.
-/// The tool tip has the full text.
+/// Returns the longest text that fits. A step has its name and peak, its name, or the last word of it; a
+/// phase its name or nothing; another item as much as fits, without "aten::" and the like, unless that says
+/// nothing. The tool tip has the full text.
 QString LanePainter::longestFitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)
@@ -381,7 +381,7 @@ QString LanePainter::longestFitting(LaneKind kind, const QString& label, double 
     return shown == own || shown.size() >= kFewestCharacters ? shown : QString();
 }
 
-/// Paints the label of a narrow marker next to it if there is room. Returns the right edge of the label.
+/// Paints the label of a marker next to it if there is room. Returns the right edge of what is painted.
 double LanePainter::paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const
 {
     constexpr double gap = 5;

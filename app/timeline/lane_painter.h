@@ -51,7 +51,7 @@ private:
     void paintCount(LaneKind kind, std::size_t itemCount, const QRectF& bar, const QColor& fill) const;
     void paintPieces(
         const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const;
-    int widestNumber(const LaneRow& row, const LanePiece& whole) const;
+    int lastNumberWidth(const LaneRow& row, const LanePiece& whole) const;
     void paintRoundSteps(
         const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const;
     QHash<QString, QString> phaseSpellings(

@@ -37,12 +37,13 @@ std::set<std::string, std::less<>> namesOfSteps(const StepTable& table)
     return names;
 }
 
+/// Adds the ranges, but for those that are steps, which the lane of steps shows.
 void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
     Lane lane
         = annotationLane(*analysis.trace, analysis.device, choice.withInternal, namesOfSteps(analysis.steps));
     table.withInternal = choice.withInternal;
-    table.internal = lane.hidden;
+    table.internalCount = lane.hidden;
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
     table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();
@@ -50,7 +51,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
         table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("ranges") : QString(), {}});
     for (LaneItem& item : lane.items) {
         if (choice.withInternal && isInternalAnnotation(item.label))
-            ++table.internal;
+            ++table.internalCount;
         if (item.row < shown)
             table.rows[first + static_cast<std::size_t>(item.row)].items.push_back(std::move(item));
     }
@@ -138,8 +139,8 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Returns the positions of items on the axis of an EventScale, which must outlive it: by time, or where
-/// their events are.
+/// Maps items to positions on the axis of an EventScale: by time, or by their events. The scale must outlive
+/// this object.
 class ItemScale
 {
 public:

@@ -30,7 +30,7 @@ enum class LaneKind
 struct LaneRow
 {
     LaneKind kind = LaneKind::Annotations;
-    QString name; ///< shown next to the first row of a lane; empty for rows nested in it
+    QString name; ///< shown next to the first row of a lane; empty for its other rows
     std::vector<LaneItem> items; ///< by begin; items do not overlap
 };
 
@@ -39,7 +39,7 @@ struct LaneTable
 {
     std::vector<LaneRow> rows;
     int hiddenDeeperRows = 0; ///< number of annotation rows left out; see `LaneOptions::allRows`
-    std::size_t internal = 0; ///< number of annotations that PyTorch's compiler wrote for itself
+    std::size_t internalCount = 0; ///< number of annotations that PyTorch's compiler wrote for itself
     bool withInternal = false; ///< true if internal annotations are among the rows
 };
 
@@ -52,7 +52,7 @@ struct LaneOptions
 };
 
 inline constexpr int kUsualAnnotationRows = 4;
-/// Activities nested deeper are left out.
+/// Maximum number of rows of each lane of activities; deeper ones are left out.
 inline constexpr int kMaxActivityRows = 2;
 
 /// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.

@@ -20,15 +20,15 @@ constexpr int kNoteGap = 16;
 
 LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
     : QWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("lanes"));
-    setAccessibleName(tr("Annotations, cache flushes and out-of-memory events"));
+    setAccessibleName(tr("Steps, phases, ranges, cache flushes and out-of-memory events"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
-    connect(&m_range, &VisibleRange::changed, this, [this] {
+    connect(&m_visibleRange, &VisibleRange::changed, this, [this] {
         m_hoveredEnd = {};
         update();
     });
@@ -131,8 +131,8 @@ PlotArea LaneStrip::area() const
 {
     PlotArea area;
     area.rect = QRectF(m_left, 0, std::max(1, m_right - m_left), height());
-    area.xBegin = m_range.x().begin;
-    area.xEnd = m_range.x().end;
+    area.xBegin = m_visibleRange.x().begin;
+    area.xEnd = m_visibleRange.x().end;
     return area;
 }
 
@@ -149,9 +149,9 @@ QRect LaneStrip::rowRect(std::size_t row) const
 
 int LaneStrip::contentHeight() const
 {
-    if (!m_table || (m_table->rows.empty() && m_table->internal == 0))
+    if (!m_table || (m_table->rows.empty() && m_table->internalCount == 0))
         return 0;
-    const bool hasNotes = m_table->internal > 0 || m_table->hiddenDeeperRows > 0 || m_choice.allRows;
+    const bool hasNotes = m_table->internalCount > 0 || m_table->hiddenDeeperRows > 0 || m_choice.allRows;
     const std::size_t rows = m_table->rows.size() + (hasNotes ? 1 : 0);
     return rowRect(rows).top() + kLanesTop;
 }
@@ -161,7 +161,7 @@ std::vector<LaneStrip::Note> LaneStrip::noteList() const
     std::vector<Note> notes;
     if (!isCurrent())
         return notes;
-    const auto internal = static_cast<std::int64_t>(m_table->internal);
+    const auto internal = static_cast<std::int64_t>(m_table->internalCount);
     if (internal > 0) {
         const QString counted = countedText(internal, "internal range", "internal ranges");
         notes.push_back({NoteKind::Internal,
@@ -272,7 +272,7 @@ QString LaneStrip::tipAt(const QPoint& position) const
         return cutNameAt(position);
     return note->kind == NoteKind::Internal
         ? tr("Ranges that PyTorch's compiler wrote for itself. Click to show or hide them.")
-        : tr("Annotations nested deeper than the rows above. Click to show or hide them.");
+        : tr("Ranges that are nested deeper. Click to show or hide them.");
 }
 
 } // namespace highwater::gui

@@ -41,11 +41,11 @@ public:
     /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);
 
-    /// Ranges that PyTorch's compiler wrote for itself are hidden by default, and again on each other device.
+    /// Shows or hides the ranges that PyTorch's compiler wrote for itself. Showing another device hides them.
     void setInternalShown(bool shown);
     bool isInternalShown() const { return m_choice.withInternal; }
-    /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default, and again on each other
-    /// device.
+    /// Shows all rows of ranges, or only the outer `kUsualAnnotationRows`. Showing another device hides the
+    /// others.
     void setAllRowsShown(bool shown);
 
     /// Returns the newest rows; null before the first are computed. They may belong to the previous device
@@ -54,7 +54,8 @@ public:
     /// Returns the notes below the lanes, such as "3 internal ranges hidden · show". A click on a note shows
     /// or hides its rows.
     QStringList notes() const;
-    /// Describes the item at a position of the widget, or names a lane whose name is cut off; else empty.
+    /// Describes the item or the note at a position of the widget, or says what a click on the end of a step
+    /// does, or names a lane whose name is cut off; else empty.
     QString tipAt(const QPoint& position) const;
     /// Returns the rectangle of a row of `lanes()`.
     QRect rowRect(std::size_t row) const;
@@ -121,7 +122,7 @@ private:
     QRectF endOf(const Hit& hit) const;
     void showEnd(const QRectF& end);
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<EventScale> m_scale; ///< scale of m_analysis; made once, because making it reads all times
     bool m_hasTimes = false;
@@ -136,7 +137,7 @@ private:
     TextCache m_smallTexts;
     std::optional<Hit> m_pressed;
     std::function<void()>
-        m_zoom; ///< zooms to the item that was clicked last; null if a second click does not
+        m_zoom; ///< zooms to the item that was clicked last; null if a double click zooms to nothing
     const Selection* m_selection = nullptr; ///< see setSelection
     LatestTask m_task;
 };

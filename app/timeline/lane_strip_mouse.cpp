@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include "app/timeline/lane_painter.h"
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/parts/step_menu.h"
+#include "app/timeline/parts/wheel_zoom.h"
 
 // Mouse handling of the lanes.
 
@@ -58,8 +57,8 @@ void LaneStrip::clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardM
                     : StepCommand::Select);
 }
 
-/// Returns the end of a step's bar, a click on which shows what the step left behind. It is empty if the bar
-/// is too narrow for two targets, or if its end is out of view.
+/// Returns the end of a step's bar, where a click shows what the step left behind. It is empty for all other
+/// bars, for a bar of several steps or too narrow for two targets, and if the end is out of view.
 QRectF LaneStrip::endOf(const Hit& hit) const
 {
     constexpr double width = 8;
@@ -114,7 +113,7 @@ void LaneStrip::showEnd(const QRectF& end)
 
 void LaneStrip::wheelEvent(QWheelEvent* event)
 {
-    m_range.zoomX(area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(area().keyAt(event->position().x()), wheelZoomFactor(*event));
     event->accept();
 }
 

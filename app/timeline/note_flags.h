@@ -46,12 +46,12 @@ public:
         QRectF rect;
         double x = 0; ///< x of its line
         QString text;
-        std::vector<const NoteFlag*> notes;
+        std::vector<const NoteFlag*> notes; ///< valid until `setNotes`
         bool canMove = false; ///< the flag can be dragged; never if several notes share it
     };
-    /// Returns the flags from left to right.
+    /// Returns the flags in view, from left to right.
     const std::vector<Flag>& flags() const { return m_flags; }
-    /// Returns null if no flag is there.
+    /// Returns the flag at a position of the widget, valid until the flags change; null if there is none.
     const Flag* flagAt(const QPointF& position) const;
 
     /// Draws the numbered flags, over everything else.
@@ -68,7 +68,7 @@ protected:
 private:
     struct Placed
     {
-        double begin; ///< first of its events on the axis
+        double begin; ///< its first event on the axis; for a moment on an axis of events, the event's middle
         double end;
         std::size_t note;
     };

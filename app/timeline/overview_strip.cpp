@@ -7,8 +7,8 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
+#include "app/timeline/parts/wheel_zoom.h"
 #include "app/workspace/theme/note_badge.h"
 #include "core/figure/raster/step_columns.h"
 
@@ -18,14 +18,14 @@ namespace {
 constexpr double kEdgeGrip = 5;
 constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
-/// Factor that leaves room above the peak.
+/// Factor that leaves room above the peak or the capacity.
 constexpr double kHeadroom = 1.05;
 
 } // namespace
 
 OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
     : QWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_colors(ThemeColors::light())
 {
     setObjectName(QStringLiteral("overview"));
@@ -35,7 +35,7 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
-    connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_visibleRange, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }
 
 void OverviewStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
@@ -88,21 +88,21 @@ QRectF OverviewStrip::curveRect() const
 
 double OverviewStrip::keyAt(double x) const
 {
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     return axis.lowest + (x - curveRect().left()) / curveRect().width() * (axis.highest - axis.lowest);
 }
 
 double OverviewStrip::xOf(double key) const
 {
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     return curveRect().left() + (key - axis.lowest) / (axis.highest - axis.lowest) * curveRect().width();
 }
 
 QRectF OverviewStrip::windowRect() const
 {
     const QRectF curve = curveRect();
-    double left = xOf(m_range.x().begin);
-    double width = xOf(m_range.x().end) - left;
+    double left = xOf(m_visibleRange.x().begin);
+    double width = xOf(m_visibleRange.x().end) - left;
     if (width < kSmallestWindow) { // so that it stays visible and draggable
         left = std::clamp(
             left + width / 2 - kSmallestWindow / 2, curve.left(), curve.right() - kSmallestWindow);
@@ -115,7 +115,7 @@ void OverviewStrip::drawCurve()
 {
     update();
     m_curve = QPixmap();
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     if (!m_analysis || axis.highest <= axis.lowest)
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
@@ -158,7 +158,7 @@ void OverviewStrip::drawCurve()
 void OverviewStrip::drawNotes(QPainter& painter) const
 {
     const EventScale& scale = m_analysis->scale(m_axis);
-    const AxisWindow& axis = m_range.x();
+    const AxisWindow& axis = m_visibleRange.x();
     const double pixels = devicePixelRatioF();
     const auto x = [&](double event) {
         const auto wholeEvent = static_cast<std::int64_t>(event);
@@ -204,7 +204,7 @@ void OverviewStrip::drawBrush(QPainter& painter) const
 {
     if (!m_brush || !m_brush->isDragging)
         return;
-    const auto [left, right] = std::minmax(m_brush->from, m_brush->to);
+    const auto [left, right] = std::minmax(m_brush->start, m_brush->current);
     const QRectF curve = curveRect();
     QColor tint = m_colors.accent;
     tint.setAlpha(70);
@@ -214,14 +214,14 @@ void OverviewStrip::drawBrush(QPainter& painter) const
 OverviewStrip::Part OverviewStrip::partAt(double x) const
 {
     const QRectF window = windowRect();
-    // In a narrow window most of the width is for moving, not for resizing.
+    // In a narrow window half of the width is for moving, not for resizing.
     const double grip = std::min(kEdgeGrip, window.width() / 4);
     if (std::abs(x - window.left()) <= grip)
         return Part::LeftEdge;
     if (std::abs(x - window.right()) <= grip)
         return Part::RightEdge;
     // A window over the whole trace cannot be moved.
-    const bool isInside = x > window.left() && x < window.right() && !m_range.x().isWhole();
+    const bool isInside = x > window.left() && x < window.right() && !m_visibleRange.x().isWhole();
     return isInside ? Part::Window : Part::None;
 }
 
@@ -235,26 +235,28 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event)
         const double x = std::clamp(event->position().x(), curveRect().left(), curveRect().right());
         m_brush = Brush{x, x};
     }
-    m_grabOffset = key - m_range.x().begin;
+    m_grabOffset = key - m_visibleRange.x().begin;
 }
 
 void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
 {
     if (m_brush) {
         const QRectF curve = curveRect();
-        m_brush->to = std::clamp(event->position().x(), curve.left(), curve.right());
+        m_brush->current = std::clamp(event->position().x(), curve.left(), curve.right());
         m_brush->isDragging = m_brush->isDragging
-            || std::abs(m_brush->to - m_brush->from) >= QApplication::startDragDistance();
+            || std::abs(m_brush->current - m_brush->start) >= QApplication::startDragDistance();
         update();
         return;
     }
     const double key = keyAt(event->position().x());
-    const AxisWindow& visible = m_range.x();
+    const AxisWindow& visible = m_visibleRange.x();
     switch (m_dragged) {
-    case Part::Window: m_range.setX(key - m_grabOffset, key - m_grabOffset + visible.width()); return;
-    case Part::LeftEdge: m_range.setX(std::min(key, visible.end - visible.narrowest), visible.end); return;
+    case Part::Window: m_visibleRange.setX(key - m_grabOffset, key - m_grabOffset + visible.width()); return;
+    case Part::LeftEdge:
+        m_visibleRange.setX(std::min(key, visible.end - visible.narrowest), visible.end);
+        return;
     case Part::RightEdge:
-        m_range.setX(visible.begin, std::max(key, visible.begin + visible.narrowest));
+        m_visibleRange.setX(visible.begin, std::max(key, visible.begin + visible.narrowest));
         return;
     case Part::None: break;
     }
@@ -272,23 +274,23 @@ void OverviewStrip::mouseReleaseEvent(QMouseEvent* event)
     if (!m_brush)
         return;
     const Brush brush = *std::exchange(m_brush, std::nullopt);
-    const auto [left, right] = std::minmax({keyAt(brush.from), keyAt(brush.to)});
-    const double half = m_range.x().width() / 2;
+    const auto [left, right] = std::minmax({keyAt(brush.start), keyAt(brush.current)});
+    const double half = m_visibleRange.x().width() / 2;
     if (brush.isDragging)
-        m_range.setX(left, right);
+        m_visibleRange.setX(left, right);
     else
-        m_range.setX(left - half, left + half);
+        m_visibleRange.setX(left - half, left + half);
     update();
 }
 
 void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*)
 {
-    m_range.fit();
+    m_visibleRange.fit();
 }
 
 void OverviewStrip::wheelEvent(QWheelEvent* event)
 {
-    m_range.zoomX(keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    m_visibleRange.zoomX(keyAt(event->position().x()), wheelZoomFactor(*event));
     event->accept();
 }
 

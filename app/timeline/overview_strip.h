@@ -25,6 +25,7 @@ class OverviewStrip : public QWidget
 public:
     explicit OverviewStrip(VisibleRange& range, QWidget* parent = nullptr);
 
+    /// Shows a device; null for none.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
     /// Draws a line at this capacity, which the height then includes; nullopt removes the line.
@@ -60,8 +61,8 @@ private:
     /// The part of the strip that is being dragged over, in pixels.
     struct Brush
     {
-        double from = 0;
-        double to = 0;
+        double start = 0;
+        double current = 0;
         bool isDragging = false; ///< false as long as it may be a click
     };
 
@@ -74,7 +75,7 @@ private:
     void drawNotes(QPainter& painter) const;
     void drawBrush(QPainter& painter) const;
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
     ThemeColors m_colors;

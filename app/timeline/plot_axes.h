@@ -14,9 +14,9 @@ class QCustomPlot;
 
 namespace highwater::gui {
 
-/// Draws the bottom and left axis of a plot; ranges, ticks (`setTicks`) and coordinates come from
-/// QCustomPlot. QCustomPlot's own axes would be slow: they make a picture of each new label, and a moving
-/// view has new labels in every frame.
+/// Draws the bottom and left axis of a plot; ranges and ticks (`setTicks`) come from QCustomPlot.
+/// QCustomPlot's own axes would be slow: they make a picture of each new label, and a moving view has new
+/// labels in every frame.
 class PlotAxes
 {
 public:

@@ -105,8 +105,8 @@ void TimelineMarkers::draw(QCPPainter* painter)
     drawCapacity(painter);
     m_marks = findMarks();
     drawMarkers(painter);
-    if (m_analysis->curve.reservedPeak() > 0)
-        avoidLine(reservedLine(*m_scale));
+    m_reserved = m_analysis->curve.reservedPeak() > 0 ? reservedLine() : StepLine();
+    avoidLine(m_reserved);
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
     for (const Mark& mark : m_marks)
@@ -114,7 +114,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     for (const Mark& mark : m_marks)
         labelMark(painter, mark, labels);
     labelCapacity(painter, labels);
-    labelPeakSoFar(painter, *m_scale, labels);
+    labelPeakSoFar(painter, labels);
     labelSteps(painter, labels);
     drawStepBoundaries(painter);
 }
@@ -124,16 +124,28 @@ double TimelineMarkers::middleOf(std::int64_t event) const
     return m_scale->positionOf(event) + (m_scale->kind() == AxisKind::Event ? 0.5 : 0);
 }
 
+/// Returns the colour under a label, which crosses neither data nor the line of reserved bytes.
+QColor TimelineMarkers::groundOf(const QRectF& label) const
+{
+    const bool isReserved = std::ranges::any_of(m_reserved.levels, [&](const QLineF& level) {
+        return level.x1() < label.right() && level.x2() > label.left() && level.y1() <= label.top();
+    });
+    return isReserved ? m_colors.reserved : m_colors.surface;
+}
+
+/// Draws a label on its ground, so that no grid line crosses it out; nothing if the rectangle is empty.
 void TimelineMarkers::drawLabel(
     QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const
 {
     if (rect.isEmpty())
         return;
     m_labels.push_back(rect);
+    const QColor ground = groundOf(rect);
+    painter->fillRect(rect, ground);
     painter->setPen(color);
     painter->drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     if (LabelRecorder* recorder = LabelRecorder::current())
-        recorder->record({text, rect, labelArea(), color, m_colors.surface, text});
+        recorder->record({text, rect, labelArea(), color, ground, text});
 }
 
 bool TimelineMarkers::isInView(double x) const
@@ -277,8 +289,9 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     constexpr double rowStep = 4;
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
-    const QString text = QStringLiteral("▮ peaks of %1 steps, pale above the lowest, ━ median")
-                             .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)));
+    const QString text = QStringLiteral("▮ each column: %1 of %2 steps, pale above the lowest peak, ━ median")
+                             .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)),
+                                 countText(static_cast<qint64>(m_analysis->steps.steps.size())));
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)
@@ -307,13 +320,13 @@ StepLine TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
     return line;
 }
 
-void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
+void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) const
 {
     // If the peak is in view, its own label has the figure.
     if (!m_showsPeakSoFar || m_analysis->figures.events == 0 || peakX())
         return;
     const std::int64_t last
-        = std::min(scale.firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
+        = std::min(m_scale->firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
     const Bytes bytes = m_analysis->curve.peak(-1, last).bytes;
     const double y = m_area.toY(static_cast<double>(bytes));
     if (y < m_area.rect.top() || y > m_area.rect.bottom())

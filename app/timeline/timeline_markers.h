@@ -42,8 +42,8 @@ public:
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
-    /// Sets the positions on the axis at which steps begin, ascending; drawn if there are not too many, and
-    /// never through a label.
+    /// Sets the positions on the axis at which steps begin, ascending. A line is drawn at each, but through
+    /// no label, unless they are less than six pixels apart on average.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
     /// Sets the moment that is compared with one of another run; nullopt if there is none. No line is drawn
     /// if it is the peak, which has its own marker.
@@ -54,7 +54,7 @@ public:
 
     /// Returns the line of the largest total up to each pixel of the area. O(pixels × log events).
     StepLine peakSoFarLine() const;
-    /// Returns the free rows between two x: from the top of the labels' area to the top of the data.
+    /// Returns the free rows between two x: from the top of the plot to the top of the data.
     std::pair<double, double> clearRows(double left, double right) const;
     /// Returns the topmost pixel of the data between two x; the lower edge of the area without a picture.
     double dataTop(double left, double right) const;
@@ -66,7 +66,8 @@ public:
     std::optional<double> capacityY() const;
 
     const PlotArea& area() const { return m_area; }
-    /// Draws the area between live and reserved bytes: below the bands, except where they cover it.
+    /// Draws the line of reserved bytes, and fills the area below it that no band covers. Call before the
+    /// bands are drawn.
     void drawReserved(QCPPainter* painter) const;
 
 protected:
@@ -91,20 +92,21 @@ private:
     std::vector<Mark> findMarks() const;
     QRectF markerRect(std::int64_t event) const;
     bool isInView(double x) const;
-    /// Returns the x of the peak's line, if it is in view.
+    /// Returns the x of the peak's marker, if it is in view.
     std::optional<double> peakX() const;
     void fillReserved(QCPPainter& painter, const QLineF& level) const;
     void drawStepBoundaries(QCPPainter* painter) const;
     void drawMarkers(QCPPainter* painter) const;
-    /// Returns the x of the compared moment's line, if it is in view.
+    /// Returns the x of the compared moment's line, if it has one and is in view.
     std::optional<double> comparedX() const;
     void labelMark(QCPPainter* painter, const Mark& mark, LabelPlacer& labels) const;
     void labelSteps(QCPPainter* painter, LabelPlacer& labels) const;
     StepLine drawPeakSoFar(QCPPainter* painter) const;
     void drawCapacity(QCPPainter* painter) const;
-    void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
+    void labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) const;
     void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;
-    StepLine reservedLine(const EventScale& scale) const;
+    StepLine reservedLine() const;
+    QColor groundOf(const QRectF& label) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
     const BandPlottable& m_bands;
@@ -114,6 +116,7 @@ private:
     std::optional<std::int64_t> m_comparedEvent;
     std::vector<QRectF> m_taken;
     std::vector<Mark> m_marks; ///< as painted last
+    StepLine m_reserved; ///< the line of reserved bytes, as painted last
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

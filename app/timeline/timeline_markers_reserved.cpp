@@ -14,10 +14,10 @@ constexpr double kReservedTile = 64; ///< width in pixels; narrower tiles cost m
 } // namespace
 
 /// Returns the line of reserved bytes over the visible range.
-StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
+StepLine TimelineMarkers::reservedLine() const
 {
     const auto& changes = m_analysis->curve.reservedChanges();
-    const std::int64_t first = scale.eventAt(m_area.xBegin);
+    const std::int64_t first = m_scale->eventAt(m_area.xBegin);
     const auto from = std::upper_bound(changes.begin(), changes.end(), first,
         [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
     // Before the first total that the file reports, nothing is known.
@@ -26,16 +26,16 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
         return {};
     const double start = known
         ? m_area.rect.left()
-        : std::clamp(m_area.toX(scale.positionOf(from->event)), m_area.rect.left(), m_area.rect.right());
+        : std::clamp(m_area.toX(m_scale->positionOf(from->event)), m_area.rect.left(), m_area.rect.right());
     PixelSteps steps(start, m_area.toY(static_cast<double>(known ? *known : from->bytes)));
     for (auto change = from; change != changes.end(); ++change) {
-        const double x = m_area.toX(scale.positionOf(change->event));
+        const double x = m_area.toX(m_scale->positionOf(change->event));
         if (x > m_area.rect.right())
             break;
         steps.stepTo(x, m_area.toY(static_cast<double>(change->bytes)));
     }
     // Next to a longer run the view continues after the end of this one.
-    return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
+    return steps.endAt(std::clamp(m_area.toX(m_scale->end()), m_area.rect.left(), m_area.rect.right()));
 }
 
 /// Fills the area below a level that no band covers: first the rows that are free over the whole width, then
@@ -61,7 +61,7 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
 {
     if (!m_analysis || m_analysis->curve.reservedPeak() <= 0)
         return;
-    const StepLine line = reservedLine(*m_scale);
+    const StepLine line = reservedLine();
     for (const QLineF& level : line.levels)
         fillReserved(*painter, level);
     painter->setPen(linePen(LineKind::Reserved, m_colors.ground()));

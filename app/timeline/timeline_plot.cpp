@@ -28,7 +28,7 @@ namespace highwater::gui {
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
     : PlotWidget(parent)
-    , m_range(range)
+    , m_visibleRange(range)
     , m_selection(selection)
     , m_bandView(bands)
     , m_colors(ThemeColors::light())
@@ -45,7 +45,7 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     setUpLayers();
     setUpAxes();
     setColors(m_colors);
-    connect(&m_range, &VisibleRange::changed, this, &TimelinePlot::followRange);
+    connect(&m_visibleRange, &VisibleRange::changed, this, &TimelinePlot::followVisibleRange);
     connect(&m_bandView, &BandView::changed, this, &TimelinePlot::requestImage);
     connect(&m_selection, &Selection::cursorChanged, this, &TimelinePlot::redrawCursor);
     connect(&m_selection, &Selection::pointedChanged, this, &TimelinePlot::redrawCursor);
@@ -116,7 +116,7 @@ void TimelinePlot::show(const std::shared_ptr<const DeviceAnalysis>& analysis, A
 void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     std::shared_ptr<const EventScale> scale, const std::vector<AxisMark>& marks)
 {
-    m_painter.drop();
+    m_renderTask.drop();
     m_bands->clear();
     const bool isSameDevice = m_analysis && analysis && m_analysis->trace == analysis->trace
         && m_analysis->device == analysis->device;
@@ -134,7 +134,7 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     if (m_auxiliaryMarkers)
         m_auxiliaryMarkers->setAnalysis(m_analysis, axisKind());
     applyAxisKind(marks);
-    followRange();
+    followVisibleRange();
 }
 
 void TimelinePlot::showAuxiliarySources(AuxiliarySources& sources)
@@ -156,13 +156,14 @@ void TimelinePlot::ignoreMouseUntilMoved()
 PlotArea TimelinePlot::area() const
 {
     const QRect rect = canvas().xAxis->axisRect()->rect();
-    return {QRectF(rect), m_range.x().begin, m_range.x().end, m_range.y().begin, m_range.y().end};
+    return {QRectF(rect), m_visibleRange.x().begin, m_visibleRange.x().end, m_visibleRange.y().begin,
+        m_visibleRange.y().end};
 }
 
-void TimelinePlot::followRange()
+void TimelinePlot::followVisibleRange()
 {
-    canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
-    canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
+    canvas().xAxis->setRange(m_visibleRange.x().begin, m_visibleRange.x().end);
+    canvas().yAxis->setRange(m_visibleRange.y().begin, m_visibleRange.y().end);
     m_axes.fit();
     passOnArea();
     requestImage();
@@ -205,7 +206,7 @@ void TimelinePlot::requestImage()
     const std::shared_ptr<const BandImage> shown = image();
     m_veil->setStale(
         shown && (shown->request.palette != request.palette || shown->request.stacking != request.stacking));
-    m_painter.run([this, request, last = image()]() -> LatestTask::Delivery {
+    m_renderTask.run([this, request, last = image()]() -> LatestTask::Delivery {
         const std::shared_ptr<const BandImage> image = renderBands(request, last.get());
         return [this, image] { acceptImage(image); };
     });
@@ -239,7 +240,7 @@ void TimelinePlot::renderNow(double pixelRatio)
     if (!m_analysis || m_analysis != m_bandView.analysis())
         return;
     canvas().setBufferDevicePixelRatio(pixelRatio);
-    m_painter.drop();
+    m_renderTask.drop();
     m_chip->countNow();
     m_requested = currentRequest();
     if (m_requested.width > 0 && m_requested.height > 0)
@@ -270,7 +271,7 @@ void TimelinePlot::layOutPlot()
     canvas().plotLayout()->update(QCPLayoutElement::upLayout);
     const QRect rect = canvas().axisRect()->rect();
     emit plotEdgesChanged(rect.left(), rect.left() + rect.width());
-    followRange();
+    followVisibleRange();
 }
 
 bool TimelinePlot::event(QEvent* event)
@@ -280,16 +281,16 @@ bool TimelinePlot::event(QEvent* event)
     const bool handled = PlotWidget::event(event);
     if (event->type() == QEvent::FontChange) {
         applyMargins();
-        followRange();
+        followVisibleRange();
     } else if (event->type() == QEvent::ScreenChangeInternal || event->type() == QEvent::Show) {
         if (canvas().bufferDevicePixelRatio() != devicePixelRatioF())
             canvas().setBufferDevicePixelRatio(devicePixelRatioF());
-        followRange();
+        followVisibleRange();
     }
     return handled;
 }
 
-void TimelinePlot::showRange()
+void TimelinePlot::showMarkedRange()
 {
     const auto& range = m_selection.range();
     if (!m_analysis || !range) {
@@ -303,7 +304,7 @@ void TimelinePlot::showRange()
 
 void TimelinePlot::showCursor()
 {
-    showRange();
+    showMarkedRange();
     const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
     m_overlay->setCursor(key, key ? labelOf(m_selection.cursor()) : QString());
     const std::optional<double> mouse = m_analysis ? mouseKey() : std::nullopt;

@@ -39,11 +39,11 @@ class Veil;
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
-/// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, also with the middle button.
-/// Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt is held. A
-/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it, and a
-/// click beside the bands selects the moment. Neither moves the cursor (`Selection::cursor`), which has a
-/// line, and a label below the axis; a click or drag on the axis does if `offerViewCommands` was called.
+/// The wheel zooms at the mouse (with Ctrl the y axis, with Shift it pans); dragging pans, also with the
+/// middle button. Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt
+/// is held. A double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it,
+/// and a click beside the bands selects the moment. Neither moves the cursor (`Selection::cursor`), which has
+/// a line, and a label below the axis; a click or drag on the axis does if `offerViewCommands` was called.
 /// References must outlive the plot.
 class TimelinePlot : public PlotWidget
 {
@@ -155,7 +155,7 @@ protected:
 private:
     struct Press
     {
-        QPointF at;
+        QPointF start;
         QPointF last;
         bool isDragging = false;
         bool isMarking = false; ///< marks a range instead of moving the view
@@ -174,7 +174,7 @@ private:
     /// State while the left button is pressed on a flag.
     struct NotePress
     {
-        QPointF at;
+        QPointF start;
         double grip = 0; ///< distance from the flag's line to where it was grabbed
         int number = 0;
         bool canMove = false;
@@ -194,7 +194,7 @@ private:
     void showCard();
     void placeChip();
     void zoomAtKey(double key);
-    void followRange();
+    void followVisibleRange();
     void passOnArea();
     QFont labelFont() const;
     BandRequest currentRequest() const;
@@ -202,7 +202,7 @@ private:
     void acceptImage(const std::shared_ptr<const BandImage>& image);
     void pointAt(const QPointF& position);
     void showCursor();
-    void showRange();
+    void showMarkedRange();
     void redrawCursor();
     void clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void panByNotches(double notches);
@@ -220,10 +220,10 @@ private:
     void runOnBand(BandCommand command, const Pointed& pointed);
     void addNoteActions(QMenu& menu, const Pointed& pointed);
 
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     Selection& m_selection;
     const BandView& m_bandView;
-    LatestTask m_painter;
+    LatestTask m_renderTask;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<const EventScale> m_scale; ///< scale of `m_analysis`
     std::optional<double> m_linkedKey;

@@ -78,9 +78,9 @@ void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
         m_axes.setName(tr("time since the first event"));
         break;
     case AxisKind::Aligned:
-        setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
-            return markTicks(marks, last, begin, end, wanted);
-        });
+        setTicks(*canvas().xAxis,
+            [marks, last = m_visibleRange.x().highest](
+                double begin, double end, int wanted) { return markTicks(marks, last, begin, end, wanted); });
         m_axes.setName(tr("step"));
         break;
     }

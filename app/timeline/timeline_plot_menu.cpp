@@ -91,9 +91,8 @@ void TimelinePlot::addNoteActions(QMenu& menu, const Pointed& pointed)
     const AllocationIndex allocation = m_selection.isPinned() ? m_selection.pinned() : pointed.allocation;
     if (allocation != Selection::kNone) {
         const CallSite& site = m_analysis->sites.site(m_analysis->sites.of(allocation));
-        add(tr("on the %1 allocation of %2")
-                .arg(m_selection.isPinned() ? tr("pinned") : tr("shown"),
-                    bytesText(m_analysis->allocations.bytes(allocation))),
+        add((m_selection.isPinned() ? tr("on the pinned allocation, %1") : tr("on the allocation here, %1"))
+                .arg(bytesText(m_analysis->allocations.bytes(allocation))),
             notedAllocation(m_analysis->allocations, allocation));
         add(tr("on its call site, %1").arg(toQString(site.label)), NotedSite{site.key});
     }

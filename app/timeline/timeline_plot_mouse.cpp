@@ -9,6 +9,7 @@
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/parts/step_borders.h"
+#include "app/timeline/parts/wheel_zoom.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/auxiliary_sources.h"
 
@@ -17,8 +18,6 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kWheelZoomFactor = 1.25;
-constexpr double kWheelNotch = 120;
 constexpr double kDoubleClickZoomFactor = 4;
 /// Distance in pixels within which an end of a range snaps to a border of steps.
 constexpr double kSnapReach = 6;
@@ -31,15 +30,15 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     const QPointF at = event->position();
     const double notches = event->angleDelta().y() / kWheelNotch;
     const double sideways = event->angleDelta().x() / kWheelNotch;
-    const double factor = std::pow(kWheelZoomFactor, -notches);
+    const double factor = wheelZoomFactor(*event);
     if (event->modifiers() & Qt::ControlModifier)
-        m_range.zoomY(plotArea.bytesAt(at.y()), factor);
+        m_visibleRange.zoomY(plotArea.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
         panByNotches(notches + sideways);
     else if (sideways != 0 && notches == 0)
         panByNotches(sideways);
     else
-        m_range.zoomX(plotArea.keyAt(at.x()), factor);
+        m_visibleRange.zoomX(plotArea.keyAt(at.x()), factor);
     event->accept();
 }
 
@@ -49,7 +48,7 @@ void TimelinePlot::panByNotches(double notches)
 {
     const double wanted = -notches * area().rect.width() / 16;
     const double pixels = std::abs(wanted) < 1 ? wanted : std::round(wanted);
-    m_range.pan(pixels / area().rect.width() * m_range.x().width(), 0);
+    m_visibleRange.pan(pixels / area().rect.width() * m_visibleRange.x().width(), 0);
 }
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event)
@@ -85,7 +84,7 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     if (!m_press->isDragging
-        && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
+        && (event->position() - m_press->start).manhattanLength() >= QApplication::startDragDistance()) {
         m_press->isDragging = true;
         m_card->hide();
         setCursor(m_press->isMarking  ? Qt::SplitHCursor
@@ -109,7 +108,7 @@ void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifie
     const PlotArea plotArea = area();
     const EventScale& scale = *m_scale;
     const double draggedTo = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
-    const auto [left, right] = std::minmax({m_press->at.x(), draggedTo});
+    const auto [left, right] = std::minmax({m_press->start.x(), draggedTo});
     std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
     std::int64_t end = std::max(first, scale.eventAt(plotArea.keyAt(right))) + 1;
     const StepTable& steps = m_analysis->steps;
@@ -124,11 +123,11 @@ void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifie
 
 double TimelinePlot::zoomCentre() const
 {
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     return isPointedAt() ? area().keyAt(m_mouse->x()) : (x.begin + x.end) / 2;
 }
 
-/// Returns the nanoseconds from the first event to a position of the widget; on an axis of events, to the
+/// Returns the nanoseconds from the first event to a position of the widget; on an axis without times, to the
 /// event at that position.
 double TimelinePlot::timeAt(double x) const
 {
@@ -155,8 +154,8 @@ void TimelinePlot::dragTo(const QPointF& position)
     const PlotArea plotArea = area();
     const QPointF moved = position - m_press->last;
     m_press->last = position;
-    m_range.pan(-moved.x() / plotArea.rect.width() * m_range.x().width(),
-        moved.y() / plotArea.rect.height() * m_range.y().width());
+    m_visibleRange.pan(-moved.x() / plotArea.rect.width() * m_visibleRange.x().width(),
+        moved.y() / plotArea.rect.height() * m_visibleRange.y().width());
 }
 
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
@@ -198,13 +197,13 @@ void TimelinePlot::zoomAtKey(double key)
         const double begin = m_scale->positionOf(target.begin);
         const double end
             = target.end < m_scale->eventCount() ? m_scale->positionOf(target.end) : m_scale->end();
-        if (end - begin < m_range.x().width() * kAlmostAll) {
-            m_range.setX(begin, end);
+        if (end - begin < m_visibleRange.x().width() * kAlmostAll) {
+            m_visibleRange.setX(begin, end);
             emit zoomedToStep();
             return;
         }
     }
-    m_range.zoomX(key, 1 / kDoubleClickZoomFactor);
+    m_visibleRange.zoomX(key, 1 / kDoubleClickZoomFactor);
 }
 
 void TimelinePlot::leaveEvent(QEvent* event)
@@ -259,7 +258,7 @@ void TimelinePlot::pointAt(const QPointF& position)
         emit pointedAt(std::nullopt);
         return;
     }
-    // Adds half a pixel: the middle of the pixel under the pointer is safe from rounding at its edge.
+    // Adds half a pixel, because the middle of a pixel is safe from rounding at its edge.
     const double key = plotArea.keyAt(position.x() + 0.5);
     const double bytes = plotArea.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -14,7 +15,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/theme/note_badge.h"
 
-// Notes on the plot: the flag under the mouse, and the place of a new note.
+// Notes on the plot: the flag under the mouse and the place of a new note; also what labels keep off.
 
 namespace highwater::gui {
 
@@ -53,7 +54,8 @@ void TimelinePlot::setChosenNote(int number)
 }
 
 /// Passes on the rectangles that labels must not overlap: the flags, also with the frame of a chosen one, and
-/// the chip; for the labels above the data also the lines of the flags.
+/// the chip; for the labels of bands also the line of a fix, and for the labels above the data the lines of
+/// the flags.
 void TimelinePlot::passOnTakenPlaces()
 {
     constexpr double frame = 2;
@@ -62,7 +64,9 @@ void TimelinePlot::passOnTakenPlaces()
         taken.push_back(flag.rect.adjusted(-frame, -frame, frame, frame));
     if (m_chip->isVisible())
         taken.emplace_back(m_chip->geometry());
-    m_bands->setBlockedPlaces(taken);
+    std::vector<QRectF> takenOnBands = boxesAround(m_fix->line(), area().rect);
+    std::ranges::copy(taken, std::back_inserter(takenOnBands));
+    m_bands->setBlockedPlaces(std::move(takenOnBands));
     if (m_notes->flags().size() <= NoteFlags::kMaxPoles)
         for (const NoteFlags::Flag& flag : m_notes->flags())
             taken.emplace_back(std::floor(flag.x), area().rect.top(), 1, area().rect.height());
@@ -87,7 +91,7 @@ void TimelinePlot::pressNote(const QPointF& position)
 void TimelinePlot::dragNote(const QPointF& position)
 {
     const bool isDrag = m_notePress->movedTo
-        || (position - m_notePress->at).manhattanLength() >= QApplication::startDragDistance();
+        || (position - m_notePress->start).manhattanLength() >= QApplication::startDragDistance();
     if (!m_notePress->canMove || !isDrag)
         return;
     const PlotArea plotArea = area();
@@ -154,6 +158,7 @@ void TimelinePlot::showFix(const std::shared_ptr<const FixedRun>& fixed)
     if (fixed == m_fix->shown())
         return;
     m_fix->show(fixed);
+    passOnTakenPlaces();
     replotLater();
 }
 

@@ -10,8 +10,10 @@
 #include "app/window/benchmark/bench_script.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/setting_keys.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
+#include "app/window/start/exit_code.h"
 #include "app/window/start/export_command.h"
 #include "app/workspace/document/run_state.h"
 #include "core/base/memory_limit.h"
@@ -21,8 +23,6 @@ namespace {
 
 using namespace highwater::gui;
 
-constexpr int kWrongUsage = 2;
-constexpr int kCannotReadOrWrite = 3;
 constexpr QSize kBenchSize(1600, 900);
 
 void printLine(std::FILE* stream, const QString& text)
@@ -41,7 +41,7 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
         const bool isSaved = window.grab().save(path);
         if (!isSaved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
-        QApplication::exit(error.isEmpty() && isSaved ? 0 : kCannotReadOrWrite);
+        QApplication::exit(error.isEmpty() && isSaved ? Done : CannotReadOrWrite);
     };
     // The window is complete before its findings are; a picture needs both.
     const auto saveWithFindings = [&window, save](const QString& error) {
@@ -63,7 +63,7 @@ void benchWhenComplete(MainWindow& window, int frames, bool json)
     const auto play = [&window, frames, json](const QString& error) {
         if (!error.isEmpty()) {
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
-            QApplication::exit(kCannotReadOrWrite);
+            QApplication::exit(CannotReadOrWrite);
             return;
         }
         const BenchFigures figures = BenchScript(window, frames).run();
@@ -109,7 +109,7 @@ int main(int argc, char** argv)
     const CommandLineAnswer answer = parseCommandLine(QApplication::arguments());
     if (!answer.error.isEmpty()) {
         printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(answer.error));
-        return kWrongUsage;
+        return WrongUsage;
     }
     if (!answer.text.isEmpty()) {
         printLine(stdout, answer.text);
@@ -122,7 +122,7 @@ int main(int argc, char** argv)
     noteSystemTheme(application);
     const bool forPicture = !line.screenshot.isEmpty();
     if (!forPicture && !line.bench)
-        scaleText(QSettings().value(QStringLiteral("textPercent"), kUsualTextPercent).toInt());
+        scaleText(QSettings().value(kTextPercentKey, kUsualTextPercent).toInt());
     MainWindow window(!forPicture && !line.bench);
     window.setActivitiesShown(line.activities);
     if (line.theme)

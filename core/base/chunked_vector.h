@@ -32,19 +32,20 @@ public:
     bool empty() const { return m_size == 0; }
     Position begin() const { return {}; }
     Position end() const { return {m_chunks.size(), 0}; }
-    const T& operator[](Position at) const { return (*m_chunks[at.chunk])[at.index]; }
+    const T& operator[](Position position) const { return (*m_chunks[position.chunk])[position.index]; }
     /// Returns the value for changing it. The reference is valid until the sequence is changed or copied.
-    T& edit(Position at) { return unsharedChunk(at.chunk)[at.index]; }
+    T& edit(Position position) { return unsharedChunk(position.chunk)[position.index]; }
 
-    Position next(Position at) const
+    Position next(Position position) const
     {
-        return at.index + 1 < m_chunks[at.chunk]->size() ? Position{at.chunk, at.index + 1}
-                                                         : Position{at.chunk + 1, 0};
+        return position.index + 1 < m_chunks[position.chunk]->size()
+            ? Position{position.chunk, position.index + 1}
+            : Position{position.chunk + 1, 0};
     }
-    Position previous(Position at) const
+    Position previous(Position position) const
     {
-        return at.index > 0 ? Position{at.chunk, at.index - 1}
-                            : Position{at.chunk - 1, m_chunks[at.chunk - 1]->size() - 1};
+        return position.index > 0 ? Position{position.chunk, position.index - 1}
+                                  : Position{position.chunk - 1, m_chunks[position.chunk - 1]->size() - 1};
     }
 
     /// Returns the position of the first value for which `isBefore` is false; `isBefore` must be true for all
@@ -63,7 +64,7 @@ public:
     }
 
     /// Inserts a value before a position and returns the position of the value. O(kMaxInChunk), plus
-    /// O(chunks) if a full chunk is split, which happens at most once in kMaxInChunk / 2 calls.
+    /// O(chunks) if the chunk is full: it is then split in half.
     Position insert(Position before, T value)
     {
         ++m_size;
@@ -84,16 +85,16 @@ public:
 
     /// Erases a value and returns the position of the value after it. O(kMaxInChunk), plus O(chunks) if the
     /// chunk becomes empty.
-    Position erase(Position at)
+    Position erase(Position position)
     {
         --m_size;
-        std::vector<T>& values = unsharedChunk(at.chunk);
-        values.erase(values.begin() + static_cast<std::ptrdiff_t>(at.index));
+        std::vector<T>& values = unsharedChunk(position.chunk);
+        values.erase(values.begin() + static_cast<std::ptrdiff_t>(position.index));
         if (values.empty())
-            m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk));
-        else if (at.index == values.size())
-            return {at.chunk + 1, 0};
-        return at;
+            m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(position.chunk));
+        else if (position.index == values.size())
+            return {position.chunk + 1, 0};
+        return position;
     }
 
     /// Returns all values, in order.
@@ -129,16 +130,16 @@ private:
         return *chunk;
     }
 
-    /// Splits a full chunk in half. Returns the new position of the value at `at`.
-    Position split(Position at)
+    /// Splits a full chunk in half. Returns the new position of the value at `position`.
+    Position split(Position position)
     {
         constexpr std::size_t half = kMaxInChunk / 2;
-        std::vector<T>& full = unsharedChunk(at.chunk);
+        std::vector<T>& full = unsharedChunk(position.chunk);
         auto upper = std::make_shared<std::vector<T>>(
             std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));
         full.erase(full.begin() + half, full.end());
-        m_chunks.insert(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk + 1), std::move(upper));
-        return at.index < half ? at : Position{at.chunk + 1, at.index - half};
+        m_chunks.insert(m_chunks.begin() + static_cast<std::ptrdiff_t>(position.chunk + 1), std::move(upper));
+        return position.index < half ? position : Position{position.chunk + 1, position.index - half};
     }
 
     std::vector<Chunk> m_chunks; ///< No chunk is empty

@@ -20,17 +20,17 @@ public:
     using reference = value_type;
 
     IndexIterator() = default;
-    IndexIterator(const Table& table, std::size_t at)
+    IndexIterator(const Table& table, std::size_t index)
         : m_table(&table)
-        , m_at(static_cast<std::ptrdiff_t>(at))
+        , m_index(static_cast<std::ptrdiff_t>(index))
     {
     }
 
-    value_type operator*() const { return (*m_table)[static_cast<std::size_t>(m_at)]; }
+    value_type operator*() const { return (*m_table)[static_cast<std::size_t>(m_index)]; }
     value_type operator[](std::ptrdiff_t n) const { return *(*this + n); }
     IndexIterator& operator+=(std::ptrdiff_t n)
     {
-        m_at += n;
+        m_index += n;
         return *this;
     }
     IndexIterator& operator-=(std::ptrdiff_t n) { return *this += -n; }
@@ -43,14 +43,14 @@ public:
     friend IndexIterator operator-(IndexIterator i, std::ptrdiff_t n) { return i -= n; }
     friend std::ptrdiff_t operator-(const IndexIterator& a, const IndexIterator& b)
     {
-        return a.m_at - b.m_at;
+        return a.m_index - b.m_index;
     }
-    bool operator==(const IndexIterator& other) const { return m_at == other.m_at; }
-    auto operator<=>(const IndexIterator& other) const { return m_at <=> other.m_at; }
+    bool operator==(const IndexIterator& other) const { return m_index == other.m_index; }
+    auto operator<=>(const IndexIterator& other) const { return m_index <=> other.m_index; }
 
 private:
     const Table* m_table = nullptr;
-    std::ptrdiff_t m_at = 0;
+    std::ptrdiff_t m_index = 0;
 };
 
 /// Successive rows of a table, by value. The table must outlive the range.

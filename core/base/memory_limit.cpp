@@ -17,8 +17,8 @@ namespace highwater {
 
 namespace {
 
-/// Each thread adds its allocations to the shared counter only once they exceed this size: updating the
-/// shared counter every time would cost more than the allocation.
+/// Each thread adds its allocations to the shared counter only once they reach this size: updating the shared
+/// counter every time would cost more than the allocation.
 constexpr std::int64_t kMaxPendingBytes = 256 * 1024;
 
 std::atomic<std::uint64_t> s_limit = 0;

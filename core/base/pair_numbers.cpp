@@ -37,7 +37,7 @@ std::uint32_t PairNumbers::intern(std::uint32_t first, std::uint32_t second)
 std::uint32_t PairNumbers::internNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
-    // The parent is the newest node, so it has no child yet.
+    // The parent is the newest node and has no child yet, or there is no node at all.
     if (numberAfterParent(pair) == m_pairs.size())
         return addPair(pair);
     if (value != kNone && firstNodeOf(value) == kNone && !isAt(numberAfterParent(pair), pair)) {

@@ -77,7 +77,7 @@ private:
     Column<Pair> m_pairs;
     /// Per value, the first of its nodes that does not directly follow its parent, or kNone.
     Column<std::uint32_t> m_firstNodeOf;
-    /// Numbers by hash; the size is a power of two, and at most two thirds are used. The bits above the
+    /// Numbers by hash; the size is a power of two and doubles once two thirds are used. The bits above the
     /// number hold hash bits of the pair, so that other pairs are rarely compared.
     std::vector<std::uint32_t> m_slots;
     std::size_t m_slottedPairs = 0; ///< Number of pairs that have a slot, or had one before forgetSlots

@@ -1,5 +1,6 @@
 #include "core/base/text_format.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,35 +16,54 @@ namespace highwater {
 
 namespace {
 
-/// An amount in the unit in which it has at most three digits before the point.
+constexpr std::array<const char*, 6> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+/// An amount in a unit, an index of `kUnits`.
 struct Scaled
 {
     double value;
-    const char* unit;
+    std::size_t unit;
 };
 
-Scaled scaled(Bytes bytes)
+/// Returns an amount in the unit in which it has at most three digits before the point, but at least in
+/// `leastUnit`.
+Scaled scaled(std::uint64_t bytes, std::size_t leastUnit = 0)
 {
-    static constexpr std::array<const char*, 6> units = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = static_cast<double>(bytes) / 1024.0;
     std::size_t unit = 0;
     // Four digits before the point read worse than the next unit: 0.98 GiB stands next to 1.1 GiB, not 1008
     // MiB.
-    while (value >= 999.995 && unit + 1 < units.size()) {
+    while ((value >= 999.995 || unit < leastUnit) && unit + 1 < kUnits.size()) {
         value /= 1024.0;
         ++unit;
     }
-    return {value, units[unit]};
+    return {value, unit};
 }
 
 constexpr int kDecimals = 2;
 
-std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals)
+std::string formatMagnitude(std::uint64_t bytes, int decimals = kDecimals, std::size_t leastUnit = 0)
 {
     if (bytes < 1024)
         return fmt::format("{} B", bytes);
-    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
-    return fmt::format("{} {}", withoutZeros(fmt::format("{:.{}f}", amount.value, decimals)), amount.unit);
+    const Scaled amount = scaled(bytes, leastUnit);
+    return fmt::format(
+        "{} {}", withoutZeros(fmt::format("{:.{}f}", amount.value, decimals)), kUnits[amount.unit]);
+}
+
+/// Returns the least unit in which to show two amounts that are compared: that of the larger one; 0 if the
+/// smaller one is below a tenth of that unit, so that each is shown in its own.
+std::size_t unitOfPair(Bytes first, Bytes second)
+{
+    constexpr double leastValue = 0.1;
+    const auto [smaller, larger] = std::minmax({magnitude(first), magnitude(second)});
+    const std::size_t unit = scaled(larger).unit;
+    return scaled(smaller, unit).value >= leastValue ? unit : 0;
+}
+
+std::string formatSigned(Bytes bytes, int decimals = kDecimals, std::size_t leastUnit = 0)
+{
+    return (bytes < 0 ? "−" : "") + formatMagnitude(magnitude(bytes), decimals, leastUnit);
 }
 
 } // namespace
@@ -60,24 +80,36 @@ std::string withoutZeros(std::string digits)
 
 std::string formatBytes(Bytes bytes)
 {
-    return (bytes < 0 ? "−" : "") + formatMagnitude(magnitude(bytes));
+    return formatSigned(bytes);
+}
+
+std::string formatBytesLike(Bytes bytes, Bytes like)
+{
+    if (magnitude(like) < 1024)
+        return formatBytes(bytes);
+    const Scaled unit = scaled(static_cast<Bytes>(std::min<std::uint64_t>(magnitude(like), INT64_MAX)));
+    const double amount
+        = static_cast<double>(magnitude(bytes)) * unit.value / static_cast<double>(magnitude(like));
+    const std::string digits = withoutZeros(fmt::format("{:.{}f}", amount, kDecimals));
+    return digits == "0" ? formatBytes(bytes)
+                         : fmt::format("{}{} {}", bytes < 0 ? "−" : "", digits, unit.unit);
 }
 
 std::string formatBytesDelta(Bytes bytes)
 {
-    return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
+    return (bytes > 0 ? "+" : "") + formatSigned(bytes);
 }
 
 namespace {
 
-/// Returns the decimals with which two totals and their difference add up as shown. Amounts in unequal units
-/// are never subtracted by eye.
-int decimalsOfChange(Bytes before, Bytes after)
+/// Returns the decimals, two to six, with which two totals and their difference add up as shown. Returns two
+/// if six are too few, or if the three amounts have unequal units: nobody subtracts those by eye.
+int decimalsOfChange(Bytes before, Bytes after, std::size_t leastUnit)
 {
     constexpr int most = 6;
-    const Scaled low = scaled(std::min(before, after));
-    const Scaled high = scaled(std::max(before, after));
-    const Scaled size = scaled(std::abs(after - before));
+    const Scaled low = scaled(magnitude(std::min(before, after)), leastUnit);
+    const Scaled high = scaled(magnitude(std::max(before, after)), leastUnit);
+    const Scaled size = scaled(magnitude(after - before));
     if (low.unit != high.unit || size.unit != high.unit)
         return kDecimals;
     for (int decimals = kDecimals; decimals <= most; ++decimals) {
@@ -91,11 +123,18 @@ int decimalsOfChange(Bytes before, Bytes after)
 
 } // namespace
 
+PairText formatPair(Bytes before, Bytes after)
+{
+    const std::size_t unit = unitOfPair(before, after);
+    return {formatSigned(before, kDecimals, unit), formatSigned(after, kDecimals, unit)};
+}
+
 ChangeText formatChange(Bytes before, Bytes after)
 {
-    const int decimals = decimalsOfChange(before, after);
+    const std::size_t unit = unitOfPair(before, after);
+    const int decimals = decimalsOfChange(before, after, unit);
     const std::string size = formatMagnitude(magnitude(after - before), decimals);
-    return {formatMagnitude(magnitude(before), decimals), formatMagnitude(magnitude(after), decimals), size,
+    return {formatSigned(before, decimals, unit), formatSigned(after, decimals, unit), size,
         (after < before          ? "−"
                 : after > before ? "+"
                                  : "")
@@ -105,8 +144,9 @@ ChangeText formatChange(Bytes before, Bytes after)
 std::string formatCount(std::int64_t count)
 {
     std::string digits = std::to_string(magnitude(count));
-    for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), 1, ',');
+    for (std::ptrdiff_t position = static_cast<std::ptrdiff_t>(digits.size()) - 3; position > 0;
+         position -= 3)
+        digits.insert(static_cast<std::size_t>(position), 1, ',');
     return count < 0 ? "−" + digits : digits;
 }
 
@@ -201,9 +241,9 @@ std::string formatAbout(Bytes bytes)
     const std::uint64_t size = magnitude(bytes);
     if (size < 1024)
         return "about " + formatBytes(bytes);
-    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(size, INT64_MAX)));
+    const Scaled amount = scaled(size);
     return fmt::format("about {}{} {}", bytes < 0 ? "−" : "",
-        withoutZeros(fmt::format("{:.{}f}", amount.value, amount.value < 10 ? 1 : 0)), amount.unit);
+        withoutZeros(fmt::format("{:.{}f}", amount.value, amount.value < 10 ? 1 : 0)), kUnits[amount.unit]);
 }
 
 std::string formatPercent(double percent)

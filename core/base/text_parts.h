@@ -55,6 +55,13 @@ std::optional<T> parsedNumber(std::string_view text, int base = 10)
     return parsed.ec == std::errc() && parsed.ptr == last ? std::optional(number) : std::nullopt;
 }
 
+/// Parses the whole text as a whole number of at least 0; nullopt if it is none.
+inline std::optional<std::int64_t> parsedCount(std::string_view text)
+{
+    const auto number = parsedNumber<std::int64_t>(text);
+    return number && *number >= 0 ? number : std::nullopt;
+}
+
 /// Returns the value of an enumeration whose values, from 0, have these names, in order; nullopt if the text
 /// is none of the names.
 template <typename Enum>

@@ -26,6 +26,10 @@ constexpr std::uint64_t magnitude(std::int64_t number)
 /// difference of two such numbers fits in 64 bits.
 inline constexpr std::int64_t kLargestStoredNumber = (std::int64_t{1} << 62) - 1;
 
+/// The largest size of one block, segment, copy or total that is accepted from a file: 256 TiB, more than any
+/// machine's memory. Sums of sizes in the rest of the program then do not overflow.
+inline constexpr Bytes kLargestStoredSize = Bytes{1} << 48;
+
 /// True for a time that is accepted from a file.
 constexpr bool isStoredTime(Nanoseconds time)
 {

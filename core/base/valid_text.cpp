@@ -24,6 +24,19 @@ std::size_t utf8Length(std::string_view text)
     return length;
 }
 
+void appendUtf8(std::string& text, char32_t codePoint)
+{
+    const auto tail = [&](int shift) { return static_cast<char>(0x80 | ((codePoint >> shift) & 0x3F)); };
+    if (codePoint < 0x80)
+        text += static_cast<char>(codePoint);
+    else if (codePoint < 0x800)
+        text += {static_cast<char>(0xC0 | (codePoint >> 6)), tail(0)};
+    else if (codePoint < 0x10000)
+        text += {static_cast<char>(0xE0 | (codePoint >> 12)), tail(6), tail(0)};
+    else
+        text += {static_cast<char>(0xF0 | (codePoint >> 18)), tail(12), tail(6), tail(0)};
+}
+
 std::size_t characterCount(std::string_view text)
 {
     const auto continuations = std::count_if(text.begin(), text.end(), isContinuationByte);

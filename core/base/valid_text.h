@@ -17,6 +17,9 @@ constexpr bool isContinuationByte(char c)
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
+/// Appends a code point, at most 0x10FFFF, as UTF-8.
+void appendUtf8(std::string& text, char32_t codePoint);
+
 /// Returns the number of characters (code points) of a text that is UTF-8. O(n).
 std::size_t characterCount(std::string_view text);
 

@@ -68,7 +68,8 @@ std::vector<bool> ownAreas(const PlotFrame& plot, const GroupTotals& totals, std
     return isOwn;
 }
 
-/// Returns the rows that each group fills entirely, by column. Row 0 is the lowest.
+/// Returns the rows that each group fills entirely, by column, where they are high enough for a label. Row 0
+/// is the lowest.
 std::vector<BandSpan> spansOf(const PlotFrame& plot, const GroupTotals& totals)
 {
     std::vector<BandSpan> spans;
@@ -168,8 +169,7 @@ std::vector<LegendEntry> withByteTexts(std::vector<AreaEntry> entries)
 {
     std::vector<LegendEntry> result;
     for (AreaEntry& each : entries) {
-        each.entry.value
-            = *each.entry.bytes == 0 ? "none at the peak" : bytesWithKept(*each.entry.bytes, each.kept);
+        each.entry.value = *each.entry.bytes == 0 ? "none" : bytesWithKept(*each.entry.bytes, each.kept);
         result.push_back(std::move(each.entry));
     }
     return result;

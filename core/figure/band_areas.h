@@ -18,12 +18,12 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
     double tolerance);
 
 /// Draws the areas, those kept from earlier steps hatched. Groups too low to be seen, and all but the largest
-/// few dozen, join the area below them, so the total is exact.
+/// 28, join the area below them, so the total is exact.
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double tolerance);
 
-/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`. `key` is the
-/// position on the x axis of the moment of `stacked`.
+/// Labels the areas that have room for a label, as the window labels its bands, outside of the areas `taken`.
+/// `key` is the position on the x axis of the moment of `stacked`.
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
@@ -36,9 +36,9 @@ std::string bytesWithKept(Bytes bytes, Bytes kept);
 LegendEntry hatchKey(Bytes kept);
 
 /// Returns legend entries for the areas in the order in which they are stacked, including groups that are
-/// visible but have no bytes at the moment of `stacked`. Call sites have an entry for each category, which
-/// says how much of it is kept from earlier steps; the key of the hatching comes last.
-/// All figures but those in brackets add up to the total.
+/// visible but have no bytes at the moment of `stacked`. Call sites in the colours of their categories have
+/// one entry for each category. An entry says how much of its bytes is kept from earlier steps; if any is,
+/// the key of the hatching comes last. All figures but those in brackets add up to the total.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 
 } // namespace highwater

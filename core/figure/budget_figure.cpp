@@ -33,7 +33,7 @@ constexpr double kStripGap = 16;
 struct BudgetRow
 {
     std::string name;
-    std::string detail; ///< The formula
+    std::string detail; ///< The formula, or the category outside the lines
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
     std::string site = {}; ///< "most from forward (model.py:39) (6.22 GiB)"; may be empty
@@ -93,7 +93,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .color = colorOf(line.name)});
     }
     if (study.observed && study.isOfConfiguration)
-        for (const ObservedBudget::Rest& rest : study.observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : study.observed->rest)
             rows.push_back({.name = "Not in the budget",
                 .detail = rest.title(),
                 .observed = rest.bytes,
@@ -132,8 +132,8 @@ std::string tooltipOfRow(const BudgetRow& row)
     return title;
 }
 
-/// Returns the width that the names, the formulae and their title need, between a least one and a share of
-/// the figure.
+/// Returns the width that the names, the formulae and their title need: at least `kLeastName`, and at most
+/// 36% of the figure less 40 pixels.
 double nameWidth(const std::vector<BudgetRow>& rows, double figureWidth)
 {
     double widest = textWidth(kLinesText, kBudgetSmall);
@@ -151,12 +151,12 @@ public:
         , m_study(study)
         , m_left(sheet.margin())
         , m_right(sheet.width() - sheet.margin())
-        , m_columns(!study.observed                      ? 1
+        , m_columnCount(!study.observed                  ? 1
                   : sheet.width() < kWidthOfThreeColumns ? 2
                                                          : 3)
         , m_nameWidth(nameWidth(rows, sheet.width()))
         , m_barBegin(m_left + m_nameWidth + 8)
-        , m_barEnd(std::max(m_barBegin + 40, m_right - m_columns * kColumn - 12))
+        , m_barEnd(std::max(m_barBegin + 40, m_right - m_columnCount * kColumn - 12))
         , m_ticks(byteTicks(0, static_cast<double>(largestOf(rows)) * 1.02,
               std::max(2, static_cast<int>((m_barEnd - m_barBegin) / 110))))
         , m_pixelsPerByte((m_barEnd - m_barBegin) / (static_cast<double>(largestOf(rows)) * 1.02))
@@ -170,9 +170,9 @@ public:
         if (const double room = m_barEnd - m_barBegin; room >= legendWidth())
             drawLegend(y);
         drawColumnText(0, y + 15, "Expected", false, colors.quietText);
-        if (m_columns >= 2)
+        if (m_columnCount >= 2)
             drawColumnText(1, y + 15, "Observed", false, colors.quietText);
-        if (m_columns == 3)
+        if (m_columnCount == 3)
             drawColumnText(2, y + 15, "Factor", false, colors.quietText);
         drawSeparator(y + kHeadRow);
     }
@@ -214,8 +214,15 @@ public:
 
     void drawSum(double y)
     {
-        m_sheet.add(FigureText{
-            .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
+        const Bytes observed = m_study.observed ? m_study.observed->total : 0;
+        // Nothing records memory outside PyTorch, so both sums are without it where they are compared.
+        const bool areInPyTorch = m_study.observed && m_study.budget.find(BudgetLineName::Outside);
+        const Bytes expected = areInPyTorch ? m_study.budget.expectedInPyTorch() : m_study.budget.expected;
+        m_sheet.add(FigureText{.x = m_left,
+            .y = y + 16,
+            .text = areInPyTorch ? "Sum in PyTorch" : "Sum",
+            .color = m_sheet.palette().text,
+            .bold = true});
         double labelEnd = m_barBegin - 20; // right end of the last label
         for (std::size_t i = 0; i < m_ticks.positions.size(); ++i) {
             const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
@@ -230,11 +237,8 @@ public:
                 .anchor = TextAnchor::Middle});
             labelEnd = x + half;
         }
-        const Bytes expected = m_study.budget.expected;
-        const Bytes inPyTorch = m_study.budget.expectedInPyTorch();
-        const Bytes observed = m_study.observed ? m_study.observed->total : 0;
         drawFigures(formatBytes(expected), formatBytes(observed),
-            inPyTorch > 0 ? static_cast<double>(observed) / static_cast<double>(inPyTorch) : 0, y + 16, true);
+            expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
         drawSeparator(y + kHeadRow);
     }
 
@@ -247,7 +251,8 @@ private:
         m_sheet.add(
             FigureText{.x = x, .y = y, .text = std::move(text), .size = kBudgetSmall, .color = color});
     }
-    /// Says behind one of the two bars where the timeline has the bytes, if there is room.
+    /// Writes where the timeline has the bytes to the right of the observed bar, else of the expected one, if
+    /// there is room.
     void drawTimelineText(const BudgetRow& row, double y)
     {
         if (row.timeline.empty())
@@ -286,7 +291,7 @@ private:
     }
     void drawColumnText(int index, double y, const std::string& text, bool bold, FigureColor color)
     {
-        m_sheet.add(FigureText{.x = m_right - (m_columns - 1 - index) * kColumn,
+        m_sheet.add(FigureText{.x = m_right - (m_columnCount - 1 - index) * kColumn,
             .y = y,
             .text = text,
             .color = color,
@@ -298,9 +303,9 @@ private:
     {
         const FigurePalette& colors = m_sheet.palette();
         drawColumnText(0, y, expected, isBold, colors.text);
-        if (m_columns >= 2)
+        if (m_columnCount >= 2)
             drawColumnText(1, y, observed, isBold, colors.text);
-        if (m_columns != 3)
+        if (m_columnCount != 3)
             return;
         const bool isLarge = factor >= kLargeFactor;
         drawColumnText(2, y, factor > 0 ? formatRatio(factor) : "–", isBold || isLarge,
@@ -318,11 +323,11 @@ private:
             .color = color});
     }
     void drawOutline(const FigureArea& area) { drawEdge(area, m_sheet.palette().quietText); }
-    void drawWhisker(double from, double to, double y)
+    void drawWhisker(double begin, double end, double y)
     {
         const FigureColor color = m_sheet.palette().quietText;
-        m_sheet.add(FigureLine{.points = {{from, y}, {to, y}}, .color = color});
-        for (const double x : {from, to})
+        m_sheet.add(FigureLine{.points = {{begin, y}, {end, y}}, .color = color});
+        for (const double x : {begin, end})
             m_sheet.add(FigureLine{.points = {{x, y - 4}, {x, y + 4}}, .color = color});
     }
 
@@ -330,7 +335,7 @@ private:
     const BudgetStudy& m_study;
     double m_left;
     double m_right;
-    int m_columns;
+    int m_columnCount;
     double m_nameWidth;
     double m_barBegin;
     double m_barEnd;

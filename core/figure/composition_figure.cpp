@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
@@ -17,9 +18,15 @@ constexpr double kTallestRow = 64;
 constexpr double kLowestBarRow = 22;
 constexpr double kBarValueRoom = 250;
 
+/// Returns "inputs (guess)" if the category is a guess.
+std::string categoryTitle(const GuessedCategories& guessed, Category category)
+{
+    return titleOf(category, guessed[static_cast<std::size_t>(category)]);
+}
+
 std::string labelOfAllocation(const DeviceStudy& study, AllocationIndex i, bool byCategory)
 {
-    return byCategory ? std::string(titleOf(study.categories.of(i)))
+    return byCategory ? categoryTitle(study.guessed, study.categories.of(i))
                       : study.sites.site(study.sites.of(i)).label;
 }
 
@@ -34,9 +41,10 @@ void addTo(CompositionBar& bar, const CompositionBar& other)
 std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
 {
     const CurvePeak peak = study.curve.peak();
-    std::string text = fmt::format("{} in use ({} bytes) in {} allocations {}{}", formatBytes(total),
-        inWords(study.allocations.quantity()), formatCount(count), formatMoment(event),
-        event == peak.event ? ", the peak" : "");
+    std::string text = fmt::format("{} in use ({}) in {} {}", formatBytes(total), quantityLabel(study),
+        counted(count, "allocation", "allocations"), formatMoment(event));
+    if (event == peak.event)
+        text += fmt::format(", the {}", nameOfHighest(study.about(), study.figures));
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
         text += fmt::format(" ({})", nameText(study.steps.steps[*step].name));
@@ -67,12 +75,12 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
             if (part > 0)
                 sheet.rect({x, top + row * 0.15, std::max(width, 0.5), row * 0.7},
                     categoryColor(guessed, category).light,
-                    fmt::format("{}: {} {}", bar.label, titleOf(category), formatBytes(part)));
+                    fmt::format("{}: {} {}", bar.label, categoryTitle(guessed, category), formatBytes(part)));
             x += width;
         }
         sheet.quietText(x + 8, baseline,
-            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, sum.bytes),
-                formatCount(bar.count), bar.count == 1 ? "allocation" : "allocations"));
+            fmt::format("{} · {} · {}", formatBytes(bar.bytes), formatShare(bar.bytes, sum.bytes),
+                counted(bar.count, "allocation", "allocations")));
     }
 }
 
@@ -81,8 +89,8 @@ std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes, const Gue
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
         if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
-            legend.push_back(LegendEntry::area(titleOf(category, guessed[static_cast<std::size_t>(category)]),
-                part, categoryColor(guessed, category).light));
+            legend.push_back(LegendEntry::area(
+                categoryTitle(guessed, category), part, categoryColor(guessed, category).light));
     return legend;
 }
 

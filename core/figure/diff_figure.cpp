@@ -72,7 +72,8 @@ private:
             + m_plot.width() * static_cast<double>(column) / static_cast<double>(m_columns.size());
     }
 
-    /// Returns a step for each column of [first, last); steps that are equal within the tolerance are joined.
+    /// Returns a point for each column of [first, last); columns that differ from the drawn one by less than
+    /// the tolerance are joined to it.
     std::vector<FigurePoint> edge(Bytes CurveColumn::*bytes, std::size_t first, std::size_t last) const
     {
         std::vector<FigurePoint> points;
@@ -98,17 +99,17 @@ private:
 
 std::string diffSubtitle(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
 {
-    const Bytes low = before.curve.peak().bytes;
-    const Bytes high = after.curve.peak().bytes;
-    const ChangeText text = formatChange(low, high);
+    const Bytes peakBefore = before.curve.peak().bytes;
+    const Bytes peakAfter = after.curve.peak().bytes;
+    const ChangeText text = formatChange(peakBefore, peakAfter);
     return fmt::format("Peak {} → {} ({}, {}), {} bytes. Before: {}. After: {}.", text.before, text.after,
-        text.delta, formatRelativeDelta(low, high), inWords(quantity), before.name, after.name);
+        text.delta, formatRelativeDelta(peakBefore, peakAfter), inWords(quantity), before.name, after.name);
 }
 
-/// Returns the bytes right after the event of the run, or of its peak.
-std::string legendText(const CurveInFigure& run)
+/// Returns the bytes right after the event of the run, or at its peak if none is set.
+Bytes legendBytes(const CurveInFigure& run)
 {
-    return formatBytes(run.event ? run.curve.at(*run.event) : run.curve.peak().bytes);
+    return run.event ? run.curve.at(*run.event) : run.curve.peak().bytes;
 }
 
 } // namespace
@@ -161,9 +162,10 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     FigureSheet sheet(
         options, fmt::format("{} · before and after", options.source), diffSubtitle(before, after, quantity));
     const FigurePalette& colors = sheet.palette();
+    const PairText inLegend = formatPair(legendBytes(before), legendBytes(after));
     const std::vector<LegendEntry> legend
-        = sheet.keyOfRuns({{"before", legendText(before), colors.reservedEdge, true, false},
-            {"after", legendText(after), colors.quietText, true, false}, {"more after", "", colors.moreFill},
+        = sheet.keyOfRuns({{"before", inLegend.before, colors.reservedEdge, true, false},
+            {"after", inLegend.after, colors.quietText, true, false}, {"more after", "", colors.moreFill},
             {"less after", "", colors.lessFill}});
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     if (options.edges) {

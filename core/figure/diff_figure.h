@@ -17,7 +17,7 @@ struct CurveInFigure
 {
     const UsageCurve& curve;
     std::string name; ///< "before.pickle"
-    /// The legend has the bytes after this event; of the peak if it is not set.
+    /// The legend has the bytes right after this event; those of the peak if it is not set.
     std::optional<std::int64_t> event = std::nullopt;
 };
 
@@ -43,7 +43,8 @@ struct OverlaidCurves
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
     double begin, double end, int width);
 
-/// Returns ticks of the common axis in [begin, end]: step names if steps are aligned, else times or events.
+/// Returns about `wanted` ticks (≥ 1) of the common axis in [begin, end]: names of steps if steps or phases
+/// are aligned, else times or events.
 Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
 /// Returns the name of the common axis: "paired steps", "time since the first event of each run", …
 std::string axisName(const RunAlignment& alignment);

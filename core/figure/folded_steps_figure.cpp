@@ -134,7 +134,7 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
                                             formatCount(static_cast<std::int64_t>(folded.steps))),
                                            .color = sheet.palette().text,
                                            .isLine = true},
-        {.label = "their middle 80%", .color = sheet.palette().reserved, .isOutline = true}};
+        {.label = "middle 80% of the steps", .color = sheet.palette().reserved, .isOutline = true}};
     PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), key);
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);

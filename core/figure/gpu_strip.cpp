@@ -24,12 +24,13 @@ constexpr double kNarrowestBesideEstimate = 160;
 constexpr std::int64_t kMaxScaleInNeeds = 2;
 constexpr double kBreakFromEnd = 12;
 
-/// Returns "no, 1.34 GiB short", "fits, 7.79 GiB left", "too close".
-std::string fitText(const GpuFit& fit)
+/// Returns "no, 1.34 GiB short", "no, at least 1.34 GiB short" for the run as it went, "fits, 7.79 GiB left",
+/// "too close".
+std::string fitText(const BudgetStudy& study, const GpuFit& fit)
 {
     std::string text = fit.answer();
     if (const std::optional<Bytes> missing = fit.shortBytes())
-        text += fmt::format(", {} short", formatBytes(*missing));
+        text += fmt::format(", {}{} short", study.observed ? "at least " : "", formatBytes(*missing));
     if (const std::optional<Bytes> left = fit.leftBytes())
         text += fmt::format(", {} left", formatBytes(*left));
     return text;
@@ -56,7 +57,8 @@ std::vector<GpuRow> gpuRows(const BudgetStudy& study)
     for (const GpuFit& fit : study.nearestFits()) {
         const bool isSingledOut = study.singlesOut(fit.gpu);
         if (!rows.empty() && !isSingledOut && !rows.back().isSingledOut
-            && rows.back().fit.capacity == fit.capacity && fitText(rows.back().fit) == fitText(fit))
+            && rows.back().fit.capacity == fit.capacity
+            && fitText(study, rows.back().fit) == fitText(study, fit))
             rows.back().names += ", " + fit.gpu;
         else
             rows.push_back({fit, fit.gpu, isSingledOut});
@@ -103,7 +105,7 @@ private:
             m_namesWidth = std::max(m_namesWidth, textWidth(row.names, FigureSheet::kFont, row.isSingledOut));
             capacities = std::max(capacities, textWidth(formatBytes(row.fit.capacity), kStripSmall));
             // A pixel more than the widest: sums of fractions may fall short of it.
-            answers = std::max(answers, textWidth(fitText(row.fit), kStripSmall) + 1);
+            answers = std::max(answers, textWidth(fitText(m_study, row.fit), kStripSmall) + 1);
             estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall) + 1);
             m_largest = std::max(m_largest, row.fit.capacity);
         }
@@ -161,7 +163,7 @@ private:
         if (m_bar.width > 0)
             drawBar(row.fit, y + 4);
         drawSmallText(m_answerBegin, y + 13,
-            fittedText(fitText(row.fit), kStripSmall, m_left + m_width - m_answerBegin),
+            fittedText(fitText(m_study, row.fit), kStripSmall, m_left + m_width - m_answerBegin),
             row.fit.isNo() ? colors.danger : colors.text);
         if (m_showsEstimate)
             drawSmallText(m_estimateBegin, y + 13, expectedText(m_study, row.fit), colors.quietText);
@@ -192,8 +194,8 @@ private:
             + m_bar.width * std::min(1.0, static_cast<double>(bytes) / static_cast<double>(m_largest));
     }
 
-    /// Draws the GPU and over it what it must hold; what does not fit goes on past the GPU's end. The bar of
-    /// a GPU that is larger than the scale is broken before its end.
+    /// Draws the GPU and over it the needs, of which the part that does not fit continues beyond the GPU's
+    /// end. The bar of a GPU that is larger than the scale is broken before its end.
     void drawBar(const GpuFit& fit, double top)
     {
         const FigurePalette& colors = m_sheet.palette();
@@ -221,7 +223,7 @@ private:
     {
         const GpuFit& fit = row.fit;
         std::string text = fmt::format("{}: PyTorch reports at least {} ({})\n{}", row.names,
-            formatBytes(fit.capacity), formatExactBytes(fit.capacity), fitText(fit));
+            formatBytes(fit.capacity), formatExactBytes(fit.capacity), fitText(m_study, fit));
         if (fit.doubt == FitDoubt::Grows)
             text += "; memory grows from step to step, so no GPU holds a long run";
         if (fit.doubt == FitDoubt::AtLeast)

@@ -49,8 +49,8 @@ std::vector<NoteFlag> flagsAtPoints(
     if (flags.empty())
         return flags;
     const std::map<std::uint64_t, double> messages = messagePlaces(log, series);
-    const auto xOf = [&](double at) {
-        const auto line = static_cast<std::uint64_t>(std::max(at, 0.0));
+    const auto xOf = [&](double flaggedLine) {
+        const auto line = static_cast<std::uint64_t>(std::max(flaggedLine, 0.0));
         const auto message = messages.find(line);
         return message != messages.end() ? message->second : series.xOfLine(line).value_or(plot.xBegin);
     };

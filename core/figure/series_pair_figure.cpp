@@ -48,16 +48,17 @@ Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& op
     const SeriesAxis axis = seriesAxis(before, after);
     const PlacedSeries placedBefore(input.before, before, axis);
     const PlacedSeries placedAfter(input.after, after, axis);
-    const Bytes low = wholeBytes(input.pair.beforeFigures.largest);
-    const Bytes high = wholeBytes(input.pair.afterFigures.largest);
-    const ChangeText text = formatChange(low, high);
+    const Bytes largestBefore = wholeBytes(input.pair.beforeFigures.largest);
+    const Bytes largestAfter = wholeBytes(input.pair.afterFigures.largest);
+    const ChangeText text = formatChange(largestBefore, largestAfter);
     FigureSheet sheet(options, fmt::format("{} · before and after", measureText(before)),
         fmt::format("Largest {} → {} ({}, {}). Before: {}. After: {}.", text.before, text.after, text.delta,
-            formatRelativeDelta(low, high), input.beforeName, input.afterName));
+            formatRelativeDelta(largestBefore, largestAfter), input.beforeName, input.afterName));
     const FigurePalette& colors = sheet.palette();
+    const PairText inLegend = formatPair(largestBefore, largestAfter);
     const std::vector<LegendEntry> legend
-        = sheet.keyOfRuns({{"before", formatBytes(low), colors.reservedEdge, true, false},
-            {"after", formatBytes(high), colors.quietText, true, false}});
+        = sheet.keyOfRuns({{"before", inLegend.before, colors.reservedEdge, true, false},
+            {"after", inLegend.after, colors.quietText, true, false}});
     SeriesExtent extent;
     extent.add(placedBefore);
     extent.add(placedAfter);

@@ -41,9 +41,9 @@ std::vector<FigurePoint> thinnedLine(const std::vector<PlacedPoint>& points, con
     for (const std::size_t i : pixelExtremes(
              points.size(), [&](std::size_t i) { return plot.x(points[i].x); },
              [&](std::size_t i) { return points[i].value; })) {
-        const FigurePoint at{plot.x(points[i].x), plot.y(points[i].value)};
-        if (line.empty() || !(line.back() == at))
-            line.push_back(at);
+        const FigurePoint place{plot.x(points[i].x), plot.y(points[i].value)};
+        if (line.empty() || !(line.back() == place))
+            line.push_back(place);
     }
     return line;
 }

@@ -21,8 +21,8 @@ enum class SeriesAxis : std::uint8_t
     Point, ///< Index of the point in its series
 };
 
-/// Returns the best axis for which both series have values at most of their points; for a single series, pass
-/// it twice. O(points).
+/// Returns the first of Step and Time for which more than half of the points of each series have a value,
+/// else Point; for a single series, pass it twice. O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
 /// Returns "step", or a name with `run`, the owner of the points: "the run", "each run".
 std::string seriesAxisName(SeriesAxis axis, const std::string& run);
@@ -35,7 +35,7 @@ struct PlacedPoint
     std::size_t point = 0; ///< Index in the series
 };
 
-/// A series of a log on an axis; the log must outlive it.
+/// A series of a log on an axis; the log and the series must outlive it.
 class PlacedSeries
 {
 public:
@@ -122,12 +122,13 @@ public:
     {
     }
 
-    /// Draws a line of at most four points per pixel, with a dot at each point, or only at the largest of
-    /// many. `run` is the prefix of the tooltips; may be empty.
+    /// Draws a line of at most four points per pixel, with a dot at each point; of more than 200 points, only
+    /// the largest has a dot. `run` is the prefix of the tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
+    /// Draws a horizontal line at the capacity, with a label and the bytes at its right end.
     void capacity(Bytes bytes, const std::string& label);
-    /// Draws a vertical line at x for a run that ran out of memory. Its label ends before it, at the bottom;
-    /// neighbouring labels are stacked by `row`.
+    /// Draws a vertical line at x for a run that ran out of memory. Its label ends to the left of the line,
+    /// at the bottom of the plot; `row` stacks the labels of neighbouring lines, in four rows.
     void failure(double x, const std::string& label, int row);
 
 private:

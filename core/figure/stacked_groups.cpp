@@ -27,12 +27,13 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
 /// Makes areas of bands that are grouped by category.
 StackedGroups groupedByCategory(const DeviceStudy& study, BandGroups bands)
 {
-    StackedGroups stacked{StackedBy::Category, {}, {}};
+    StackedGroups stacked{StackedBy::Category, {}, {}, false, study.guessed};
     for (const BandGroup& band : bands.groups) {
         const Category category = categoryFromText(band.key).value_or(Category::Unknown);
-        stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.isKept ? ", kept" : ""),
-            band.bytesAtPeak,
-            bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.isKept}).light});
+        const bool isGuess = study.guessed[static_cast<std::size_t>(category)];
+        stacked.groups.push_back(
+            {fmt::format("{}{}", titleOf(category, isGuess), band.isKept ? ", kept" : ""), band.bytesAtPeak,
+                bandColor({category, 0, isGuess, band.isKept}).light});
     }
     stacked.bands = std::move(bands);
     return stacked;
@@ -142,11 +143,11 @@ std::vector<std::vector<Bytes>> groupTotals(
     std::vector<std::vector<Bytes>> totals;
     totals.reserve(columns.size());
     for (const PixelColumn& column : columns) {
-        const auto at = std::ranges::lower_bound(events, column.event);
+        const auto found = std::ranges::lower_bound(events, column.event);
         if (column.event == kNoState)
             totals.emplace_back(groups.groups.size(), 0);
         else
-            totals.push_back(bytesAtEvents[static_cast<std::size_t>(at - events.begin())]);
+            totals.push_back(bytesAtEvents[static_cast<std::size_t>(found - events.begin())]);
     }
     return totals;
 }

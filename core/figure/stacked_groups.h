@@ -47,7 +47,7 @@ struct StackedGroups
     std::vector<StackedGroup> groups; ///< From the bottom up
     BandGroups bands; ///< The same groups, and the group of each allocation
     bool hasCategoryColors = false; ///< Call sites in variants of the colours of their categories
-    GuessedCategories guessed{};
+    GuessedCategories guessed{}; ///< The categories of the device that are guesses
 };
 
 /// Groups the allocations by `by`: categories in their `stackingOrder`, others by their bytes right after the

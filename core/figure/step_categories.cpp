@@ -74,13 +74,13 @@ std::vector<LegendEntry> stepLegend(const FigureSheet& sheet, const GuessedCateg
         if (isKept || !has(atPeaks.live, category))
             continue;
         const Bytes bytes = bytesOfCategory(atPeaks.live[highestStep], category);
-        const Bytes ofIt = bytesOfCategory(atPeaks.kept[highestStep], category);
+        const Bytes keptInCategory = bytesOfCategory(atPeaks.kept[highestStep], category);
         legend.push_back(LegendEntry::area(titleOf(category, guessed[static_cast<std::size_t>(category)]),
             bytes, categoryColor(guessed, category).light));
         if (sheet.width() >= kNarrowestWithKept)
-            legend.back().value = bytesWithKept(bytes, ofIt);
+            legend.back().value = bytesWithKept(bytes, keptInCategory);
         isHatched = isHatched || has(atPeaks.kept, category);
-        kept += ofIt;
+        kept += keptInCategory;
     }
     if (isHatched)
         legend.push_back(hatchKey(kept));

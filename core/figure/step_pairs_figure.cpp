@@ -88,8 +88,8 @@ std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)
         const Bytes delta = steps.after->peakBytes - steps.before->peakBytes;
         title += '\n' + formatBytesDelta(delta);
         if (delta != 0 && steps.before->peakBytes > 0)
-            title += fmt::format(
-                " ({}{})", delta > 0 ? "+" : "−", formatShare(std::abs(delta), steps.before->peakBytes));
+            title
+                += fmt::format(" ({})", formatRelativeDelta(steps.before->peakBytes, steps.after->peakBytes));
     }
     return title;
 }
@@ -285,8 +285,8 @@ std::string pairsSubtitle(const StepPairs& pairs)
         count(pairs.after.count()), upperFirst(std::string(inWords(pairs.aligned.alignment))));
     if (unmatchedPairs > 0)
         text += fmt::format("; {} without a partner", count(unmatchedPairs));
-    return fmt::format("{}. Highest peak {} before, {} after.", text,
-        formatBytes(highestPeak(pairs.before.steps)), formatBytes(highestPeak(pairs.after.steps)));
+    const PairText highest = formatPair(highestPeak(pairs.before.steps), highestPeak(pairs.after.steps));
+    return fmt::format("{}. Highest peak {} before, {} after.", text, highest.before, highest.after);
 }
 
 /// Returns the bar with the largest peak, the first of equals.

@@ -38,7 +38,7 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
         formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
-    text += "; below: its peak by group";
+    text += "; below: its peak by category";
     if (const std::size_t stepsPerBar = bars.front().last - bars.front().first; stepsPerBar > 1)
         text += fmt::format(". Each bar shows the highest of {} steps, pale above the lowest", stepsPerBar);
     if (study.steps.source == StepSource::Whole)
@@ -77,7 +77,7 @@ public:
                 if (area.height <= 0)
                     continue;
                 const std::string title = fmt::format("{}: {} {}", nameText(m_steps[step].name),
-                    titleOf(part.category), textOf(step, part.category));
+                    categoryTitle(part.category), textOf(step, part.category));
                 if (part.isKept)
                     addKept(area, part.category, title);
                 else
@@ -162,7 +162,8 @@ public:
         }
     }
 
-    /// Labels the peak of the highest bar, and all peaks if they fit; none in a short figure.
+    /// Labels the peak of the highest bar, and each other peak whose label is no wider than its bar and does
+    /// not cover that of the capacity. A short figure has no labels.
     void drawLabels(std::size_t highest)
     {
         if (m_sheet.isShort()) // there is no room above the bars
@@ -215,6 +216,12 @@ private:
         }
     };
 
+    /// Returns "inputs (guess)" if the category is a guess.
+    std::string categoryTitle(Category category) const
+    {
+        return titleOf(category, m_guessed[static_cast<std::size_t>(category)]);
+    }
+
     /// Returns the bytes of a category at the peak of a step, "4.17 GiB (3.94 GiB kept)".
     std::string textOf(std::size_t step, Category category) const
     {
@@ -258,12 +265,13 @@ private:
         std::string title;
         if (const std::size_t count = bar.last - bar.first; count > 1)
             title = fmt::format("The highest of {} steps:\n", formatCount(count));
-        title += fmt::format(
-            "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
+        title += fmt::format("{}: peak {}", nameText(step.name), formatBytes(step.peakBytes));
+        if (step.peakPhase != Phase::Unknown)
+            title += fmt::format(" in {}", toText(step.peakPhase));
         for (const StepPart& part : m_parts)
             if (!part.isKept && bytesOfCategory(m_atPeaks.live[bar.shown], part.category) > 0)
-                title
-                    += fmt::format("\n    {}  {}", textOf(bar.shown, part.category), titleOf(part.category));
+                title += fmt::format(
+                    "\n    {}  {}", textOf(bar.shown, part.category), categoryTitle(part.category));
         title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
             formatBytes(step.endBytes));
         for (const NoteFlag& flag : flags)

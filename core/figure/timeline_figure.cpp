@@ -30,9 +30,11 @@ struct TimelineData
     EventRange range;
     CurvePeak peak; ///< Within the range
     bool isRunPeak = false; ///< True if the peak is that of the whole run
+    bool isAtLeast = false; ///< True if totals are lower bounds
+    std::string peakLabel; ///< "peak 22.62 GiB", "highest readable total ≥ 6 MiB", "highest 3 GiB"
     Bytes reservedPeak = 0; ///< Within the range
     std::vector<OomEvent> ooms; ///< Within the range
-    Bytes atFailure = 0; ///< In use at the first of them
+    Bytes atFailure = 0; ///< In use at the first of the failures
     std::optional<DeviceCapacity> capacity;
     std::size_t stepsPerGroup = 0; ///< `StepColumns::stepsPerGroup`
 };
@@ -53,6 +55,10 @@ TimelineData collectData(
     data.range = range;
     data.peak = study.curve.peak(range.first, range.last);
     data.isRunPeak = data.peak.bytes == study.curve.peak().bytes;
+    data.isAtLeast = totalsAreAtLeast(study.about());
+    data.peakLabel
+        = fmt::format("{} {}{}", data.isRunPeak ? nameOfHighest(study.about(), study.figures) : "highest",
+            data.isAtLeast ? "≥ " : "", formatBytes(data.peak.bytes));
     data.reservedPeak = reservedPeakIn(study.curve, range);
     data.capacity = capacity ? capacity : knownCapacity(study.about(), study.figures.ooms, study.curve);
     for (const OomEvent& oom : study.figures.ooms)
@@ -96,16 +102,15 @@ std::string groupingText(const DeviceStudy& study, const TimelineData& data, con
 
 std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
-    const bool isAtLeast = totalsAreAtLeast(study.about());
     std::string text = fmt::format("{} {}{} ({}) {}",
         !data.isRunPeak                                   ? "Highest in this range:"
             : isPeakAtEvent(study.about(), study.figures) ? "Peak"
                                                           : "Highest readable total:",
-        isAtLeast ? "at least " : "", formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
-        momentText(study, data.peak.event));
+        data.isAtLeast ? "at least " : "", formatBytes(data.peak.bytes),
+        inWords(study.allocations.quantity()), momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
         text += fmt::format(
-            "; reserved {} {}", isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
+            "; reserved {} {}", data.isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
     if (data.capacity)
         text += "; " + lineLabel(*data.capacity);
     return fmt::format("{}. {}", text, groupingText(study, data, stacked));
@@ -156,12 +161,12 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     }
     if (heights.empty())
         return;
-    PlotFrame known = plot;
-    known.left
+    PlotFrame recorded = plot;
+    recorded.left
         = plot.right - plot.width() * static_cast<double>(heights.size()) / static_cast<double>(columns);
     FigureLine edge = styledLine(LineKind::Reserved, {});
-    appendEdge(edge.points, known, heights, 0);
-    FigurePolygon area{.points = {{known.left, plot.bottom}}, .fill = sheet.palette().reserved};
+    appendEdge(edge.points, recorded, heights, 0);
+    FigurePolygon area{.points = {{recorded.left, plot.bottom}}, .fill = sheet.palette().reserved};
     area.points.insert(area.points.end(), edge.points.begin(), edge.points.end());
     area.points.push_back({plot.right, plot.bottom});
     sheet.add(std::move(area));
@@ -201,9 +206,9 @@ void drawSpreads(FigureSheet& sheet, const PlotFrame& plot, const StepColumns& s
     sheet.add(std::move(line));
 }
 
-/// Draws capacity, failures and the peak. Returns the area of the label in the plot. The labels of failures
-/// are above the plot and its flags. A failure with the peak's total whose line the peak's triangle would
-/// cover has the peak's label, too.
+/// Draws capacity, failures and the peak. Returns the area of the peak's label in the plot. The label of the
+/// first failure is above the plot and its flags. If that failure has the peak's total, and the peak's
+/// triangle would cover its line, its label includes that of the peak, and the returned area is empty.
 FigureArea drawMarks(
     FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data, double heightOfFlags)
 {
@@ -224,15 +229,15 @@ FigureArea drawMarks(
     constexpr double half = kTriangleWidth / 2;
     sheet.add(FigurePolygon{
         .points = {{x - half, y - 9}, {x + half, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
-    const std::string peak = (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes);
-    const FigureArea peakLabel = isAtFailure ? FigureArea() : sheet.label(x, y - 8, peak, ink, plot);
+    const FigureArea peakLabel
+        = isAtFailure ? FigureArea() : sheet.label(x, y - 8, data.peakLabel, ink, plot);
     if (!data.ooms.empty()) {
         PlotFrame above = plot;
         const double bottom = plot.top - heightOfFlags;
         above.top = bottom - FigureSheet::kLabelRow;
         sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), bottom,
             fmt::format("out of memory, requested {}{}", formatBytes(data.ooms.front().requestedBytes),
-                isAtFailure ? " · " + peak : ""),
+                isAtFailure ? " · " + data.peakLabel : ""),
             danger, above);
     }
     return peakLabel;
@@ -245,7 +250,7 @@ std::vector<LegendEntry> timelineLegend(const FigurePalette& palette, const Stac
     std::vector<LegendEntry> entries = areaLegend(stacked, totals);
     if (data.reservedPeak > 0)
         entries.push_back({.label = "reserved",
-            .value = "up to " + formatBytes(data.reservedPeak),
+            .value = (data.isAtLeast ? "at least " : "up to ") + formatBytes(data.reservedPeak),
             .color = palette.reservedEdge,
             .isLine = true,
             .bytes = data.reservedPeak});

@@ -15,11 +15,12 @@ namespace highwater {
 struct TimelineExtras
 {
     std::vector<NoteFlag> flags; ///< `first` and `last` are events; see note_flag_shapes.h
-    std::optional<DeviceCapacity> capacity; ///< Nullopt for the capacity in the file
+    std::optional<DeviceCapacity> capacity; ///< Nullopt for the one that the recording shows
     Bytes leastTop = 0; ///< Least upper end of the axis, for two figures at the same scale
 };
 
-/// Returns the upper end of a timeline's axis: the peaks of the range and, if it is near, the capacity.
+/// Returns the upper end of a timeline's axis in bytes: the highest of the live and the reserved peak of the
+/// range and, if it is near, the capacity. `capacity` is as in `TimelineExtras`.
 Bytes timelineTop(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity = {});
 

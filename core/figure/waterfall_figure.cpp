@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,10 +15,11 @@ namespace highwater {
 
 namespace {
 
-/// Row heights: in a figure with a title, the highest in one without, and the smallest readable one.
-constexpr double kDiffRow = 26;
-constexpr double kNarrowRow = 21;
-constexpr double kLowestDiffRow = 14;
+/// The lowest and the highest rows, in pixels, of a figure with a title and of one without.
+constexpr double kLowestTitledRow = 18;
+constexpr double kHighestTitledRow = 26;
+constexpr double kLowestPaneRow = 14;
+constexpr double kHighestPaneRow = 21;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
 constexpr double kPaneAxisHeight = 14;
@@ -44,7 +46,7 @@ double widestRowLabel(const std::vector<WaterfallBar>& bars)
 /// Returns the bytes of a total, or the difference that another bar shows.
 std::string valueOf(const WaterfallBar& bar)
 {
-    return bar.isTotal ? formatBytes(bar.to) : formatBytesDelta(bar.to - bar.from);
+    return bar.isTotal ? formatBytes(bar.end) : formatBytesDelta(bar.end - bar.begin);
 }
 
 /// Returns all figures of a row, for its tooltip.
@@ -69,35 +71,36 @@ struct OtherRows
 {
     const char* noun;
     Bytes bytes = 0;
-    std::int64_t rows = 0;
+    std::int64_t count = 0;
     std::size_t last = 0; ///< Index of the row added last
 };
 
-/// Returns bars that fill at most `rows` rows if possible; the totals and the rest have rows in any case.
-std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t rows, const SideNames& names)
+/// Returns at most `most` bars if possible; the totals and the unnamed rows have bars in any case. `most`
+/// must be at least 2.
+std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t most, const SideNames& names)
 {
-    std::size_t most = rows - 2;
-    std::vector<WaterfallBar> bars = waterfallBars(diff, most, names);
-    while (bars.size() > rows && most > 0)
-        bars = waterfallBars(diff, most -= std::min(most, bars.size() - rows), names);
+    std::size_t mostNamed = most - 2;
+    std::vector<WaterfallBar> bars = waterfallBars(diff, mostNamed, names);
+    while (bars.size() > most && mostNamed > 0)
+        bars = waterfallBars(diff, mostNamed -= std::min(mostNamed, bars.size() - most), names);
     return bars;
 }
 
-/// True if the unnamed rows of a sign together change more than the largest named one: the longest bar would
-/// have no name. Rows that cannot be compared never have one.
-bool hidesLongest(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
+/// True if the unnamed rows of a sign together change more than every named row of either sign, so that the
+/// longest bar has no name. Rows that cannot be compared never have one, and do not count.
+bool hidesLongestBar(const RunDiff& diff, const std::vector<WaterfallBar>& bars)
 {
+    Bytes mostNamed = 0;
+    for (const WaterfallBar& bar : bars)
+        if (bar.row >= 0)
+            mostNamed = std::max(mostNamed, std::abs(bar.end - bar.begin));
     for (const Bytes sign : {1, -1}) {
         Bytes unnamed = 0;
         for (const DiffRow& row : diff.rows)
             unnamed += row.isCut() ? 0 : std::max<Bytes>(0, sign * row.delta());
-        Bytes longest = 0;
-        for (const WaterfallBar& bar : bars) {
-            const Bytes change = bar.row < 0 ? 0 : std::max<Bytes>(0, sign * (bar.to - bar.from));
-            unnamed -= change;
-            longest = std::max(longest, change);
-        }
-        if (unnamed > longest)
+        for (const WaterfallBar& bar : bars)
+            unnamed -= bar.row < 0 ? 0 : std::max<Bytes>(0, sign * (bar.end - bar.begin));
+        if (unnamed > mostNamed)
             return true;
     }
     return false;
@@ -129,13 +132,13 @@ public:
     {
         const double top = m_plot.top + static_cast<double>(index) * m_rowHeight;
         const double left
-            = bar.isTotal ? m_plot.left : m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
-        const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
+            = bar.isTotal ? m_plot.left : m_plot.x(static_cast<double>(std::min(bar.begin, bar.end)));
+        const double right = m_plot.x(static_cast<double>(std::max(bar.begin, bar.end)));
         const FigurePalette& colors = m_sheet.palette();
         m_sheet.rect({left, top + 4, std::max(right - left, 1.0), m_rowHeight - 8},
-            bar.isTotal             ? (index == 0 ? colors.reservedEdge : colors.quietText)
-                : bar.to > bar.from ? colors.more
-                                    : colors.less,
+            bar.isTotal               ? (index == 0 ? colors.reservedEdge : colors.quietText)
+                : bar.end > bar.begin ? colors.more
+                                      : colors.less,
             fmt::format("{}: {}", bar.label, valueOf(bar)), bar.row);
         if (bar.isTotal && m_plot.xBegin > 0)
             drawBreakMark(top);
@@ -160,7 +163,7 @@ public:
     /// Draws the line from the end of a bar to the beginning of the next.
     void drawConnector(const WaterfallBar& bar, std::size_t index)
     {
-        const double x = m_plot.x(static_cast<double>(bar.to));
+        const double x = m_plot.x(static_cast<double>(bar.end));
         const double top = m_plot.top + static_cast<double>(index + 1) * m_rowHeight - 4;
         m_sheet.add(FigureLine{.points = {{x, top}, {x, top + 8}}, .color = m_sheet.palette().quietText});
     }
@@ -183,39 +186,41 @@ private:
     double m_rowHeight;
 };
 
-/// Returns where the axis begins: at 0, unless the totals are so large that the changes would be hard to see.
-double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
+/// Returns the bytes at which the scale begins: 0, unless the totals are so large that the changes would be
+/// hard to see.
+double leastOnScale(const std::vector<WaterfallBar>& bars, Bytes largest)
 {
     constexpr double leastBreak = 0.3;
     Bytes lowest = largest;
     for (const WaterfallBar& bar : bars)
-        lowest = std::min({lowest, bar.isTotal ? bar.to : bar.from, bar.to});
+        lowest = std::min({lowest, bar.isTotal ? bar.end : bar.begin, bar.end});
     const double begin = static_cast<double>(lowest) - static_cast<double>(largest - lowest) / 3;
     return lowest < largest && begin > leastBreak * static_cast<double>(largest) ? begin : 0;
 }
 
-/// The bars that fit above an axis, and their scale.
+/// The bars that fit into a room of some height, in pixels, and their scale.
 struct WaterfallRows
 {
     WaterfallRows(const RunDiff& diff, const SideNames& names, double room, bool isTitled)
     {
-        const auto rowsOf
+        const double lowest = isTitled ? kLowestTitledRow : kLowestPaneRow;
+        const double highest = isTitled ? kHighestTitledRow : kHighestPaneRow;
+        const auto fitting
             = [&](double rowHeight) { return static_cast<std::size_t>(std::max(4.0, room / rowHeight)); };
-        std::size_t rows = rowsOf(isTitled ? kDiffRow : kLowestDiffRow);
-        bars = fittingBars(diff, rows, names);
-        while (rows < rowsOf(kLowestDiffRow) && hidesLongest(diff, bars))
-            bars = fittingBars(diff, ++rows, names);
-        height = std::clamp(
-            room / static_cast<double>(bars.size()), kLowestDiffRow, isTitled ? kDiffRow : kNarrowRow);
+        std::size_t most = fitting(isTitled ? highest : lowest);
+        bars = fittingBars(diff, most, names);
+        while (most < fitting(lowest) && hidesLongestBar(diff, bars))
+            bars = fittingBars(diff, ++most, names);
+        height = std::clamp(room / static_cast<double>(bars.size()), lowest, highest);
         for (const WaterfallBar& bar : bars)
-            largest = std::max({largest, bar.from, bar.to});
-        begin = axisBegin(bars, largest);
+            largest = std::max({largest, bar.begin, bar.end});
+        scaleBegin = leastOnScale(bars, largest);
     }
 
     std::vector<WaterfallBar> bars;
-    double height = 0; ///< of each
-    Bytes largest = 1;
-    double begin = 0;
+    double height = 0; ///< of each row, in pixels
+    Bytes largest = 1; ///< at the right end of the bars
+    double scaleBegin = 0; ///< bytes at the left end of the bars
 };
 
 } // namespace
@@ -227,7 +232,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
         = {{{"others grew"}, {"others shrank"}, {"not comparable"}, {"not comparable"}}};
     Bytes level = diff.before.bytes;
     const auto append = [&](WaterfallBar bar) {
-        level = bar.to;
+        level = bar.end;
         bars.push_back(std::move(bar));
     };
     std::size_t shown = 0;
@@ -243,15 +248,15 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
         // Those that grew and those that shrank are apart, because together they might hide each other.
         OtherRows& others = rest[(row.isCut() ? 2 : 0) + (row.delta() < 0 ? 1 : 0)];
         others.bytes += row.delta();
-        ++others.rows;
+        ++others.count;
         others.last = i;
     }
     for (const OtherRows& others : rest) {
-        if (others.rows == 1 && !diff.rows[others.last].isCut())
-            append(barOf(diff, others.last, level)); // its name takes no more room
-        else if (others.rows > 0)
+        if (others.count == 1 && !diff.rows[others.last].isCut())
+            append(barOf(diff, others.last, level)); // a name takes no more room than "1 other"
+        else if (others.count > 0)
             append(
-                {fmt::format("{} {}", formatCount(others.rows), others.noun), level, level + others.bytes});
+                {fmt::format("{} {}", formatCount(others.count), others.noun), level, level + others.bytes});
     }
     bars.push_back({names.after, 0, diff.after.bytes, true});
     return bars;
@@ -266,18 +271,23 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
             sheet.height() - sheet.contentTop() - axisHeight - sheet.margin(), options.titled);
     };
     WaterfallRows rows = rowsAbove(options.titled ? kAxisHeight : 0);
-    if (!options.titled && rows.begin > 0)
-        rows = rowsAbove(kPaneAxisHeight);
+    bool hasAxis = options.titled;
+    if (!options.titled && rows.scaleBegin > 0) { // the axis must not take the room of a name
+        WaterfallRows aboveAxis = rowsAbove(kPaneAxisHeight);
+        hasAxis = !hidesLongestBar(diff, aboveAxis.bars);
+        if (hasAxis)
+            rows = std::move(aboveAxis);
+    }
     const std::vector<WaterfallBar>& bars = rows.bars;
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestRowLabel(bars), sheet.width() * 0.45) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kDeltaRoom);
     plot.top = sheet.contentTop();
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rows.height;
-    plot.xBegin = rows.begin;
+    plot.xBegin = rows.scaleBegin;
     plot.xEnd = static_cast<double>(rows.largest);
     WaterfallDrawing drawing(sheet, plot, rows.height);
-    if (options.titled || rows.begin > 0) // the bars have their bytes beside them
+    if (hasAxis)
         drawing.drawAxis(rows.largest);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.drawBar(bars[i], i);

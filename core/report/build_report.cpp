@@ -34,8 +34,8 @@ std::string titleOfReport(const ReportMaterial& material)
     }
     if (!material.before)
         // Files of unknown rank may be of several runs.
-        return material.run.main.ranks > 1 && material.run.main.member.rank
-            ? fmt::format("GPU memory of {} ranks", formatCount(material.run.main.ranks))
+        return material.run.main.rankCount > 1 && material.run.main.member.rank
+            ? fmt::format("GPU memory of {} ranks", formatCount(material.run.main.rankCount))
             : fmt::format("GPU memory of {}", after);
     const std::string before = nameWithoutEndings(material.before->study.name());
     return before == after ? fmt::format("{}: before and after", after)
@@ -49,7 +49,7 @@ std::string subtitleOf(const RunMaterial& run)
         ? fmt::format("{}, {}", inWords(run.trace().metadata.kind), run.study.device()->about().words())
         : std::string(inWords(run.trace().metadata.kind));
     const std::string main
-        = run.main.ranks > 1 && run.main.member.rank ? "; shown: " + mainText(run.main) : std::string();
+        = run.main.rankCount > 1 && run.main.member.rank ? "; shown: " + mainText(run.main) : std::string();
     return fmt::format("{} ({}{})", run.study.name(), what, main);
 }
 

@@ -30,6 +30,7 @@ inline constexpr std::size_t kBudgetLineCount = 12;
 std::string_view toText(BudgetLineName name);
 /// Returns "optimizer state".
 std::string_view titleOf(BudgetLineName name);
+/// Parses the names from `toText`; nullopt for other texts.
 std::optional<BudgetLineName> budgetLineFromText(std::string_view text);
 /// Returns all lines, in order.
 const std::array<BudgetLineName, kBudgetLineCount>& budgetLineNames();

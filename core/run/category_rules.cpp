@@ -8,6 +8,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text_parts.h"
+#include "core/run/json_document.h"
 
 namespace highwater {
 
@@ -155,13 +156,13 @@ std::string titleOf(Category category, bool isGuess)
 
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view text)
 {
-    const Json document = parseJson(text);
-    if (document.is_discarded())
-        return fail(ErrorCode::Malformed, "the rules are not JSON");
-    if (!document.is_array())
+    const Result<Json> document = parseJsonDocument(text, "the list of rules");
+    if (!document)
+        return tl::unexpected(document.error());
+    if (!document->is_array())
         return fail(ErrorCode::Malformed, "the rules are not a list: [{\"category\": …}, …]");
     std::vector<CategoryRule> rules;
-    for (const Json& entry : document) {
+    for (const Json& entry : *document) {
         RuleReader reader;
         if (const std::string problem = reader.read(entry); !problem.empty())
             return fail(ErrorCode::Malformed, fmt::format("rule {}: {}", rules.size() + 1, problem));

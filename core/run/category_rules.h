@@ -56,8 +56,8 @@ struct CategoryRule
 };
 
 /// Reads `[{"category": "activation", "frames": "regex", "min_bytes": 0, "max_bytes": 0, "phase":
-/// "forward"}]` (`max_bytes` 0 means no limit); only "category" is required. Fails with Malformed; the
-/// message names the first invalid rule, counted from 1, and the reason.
+/// "forward"}]` (`max_bytes` 0 means no limit); only "category" is required. Fails as `parseJsonDocument`,
+/// and with Malformed for an invalid rule; the message names the first one, counted from 1, and the reason.
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view json);
 /// Returns the rules as JSON that `parseCategoryRules` reads, formatted for editing.
 std::string toJsonText(const std::vector<CategoryRule>& rules);

@@ -15,7 +15,7 @@ constexpr int kZoneStepMinutes = 15;
 constexpr int kMaxWesternMinutes = -12 * 60;
 constexpr int kMaxEasternMinutes = 14 * 60;
 
-/// Finds the first and the last time. A time of 0 is missing in the file and is ignored.
+/// Finds the first and the last time. Ignores times of 0, which are missing in the file, and negative ones.
 class RangeFinder
 {
 public:
@@ -127,7 +127,8 @@ std::string offsetReason(const Trace& reference, const Trace& other)
     const auto minutes = static_cast<int>(*offset / kMinute);
     const int zone = other.metadata.clock == Clock::Local ? -minutes : minutes;
     return fmt::format(
-        "one of the files has local times; {} is assumed, since both overlap most under it", zoneText(zone));
+        "one of the files has local times; {} is assumed, since the files overlap most in that zone",
+        zoneText(zone));
 }
 
 } // namespace highwater

@@ -14,9 +14,10 @@ enum class ClockRelation : std::uint8_t
 {
     Same, ///< Both count from the Unix epoch
     ZoneUnknown, ///< At least one is in local time, none counts from a moment of its own
-    Unknown,
+    Unknown, ///< At least one counts from a moment of its own
 };
 
+/// Returns the relation of two clocks.
 ClockRelation clockRelation(Clock a, Clock b);
 
 /// The first to the last time of a trace, both included.
@@ -27,14 +28,14 @@ struct TimeRange
     bool operator==(const TimeRange&) const = default;
 };
 
-/// Returns the range of the times of its events, spans, counters and beginnings of activities, without those
-/// that are 0 or less; nullopt if there are none. O(rows).
+/// Returns the range of the times of a trace's events, spans, counters and beginnings of activities, leaving
+/// out times of 0 or less; nullopt if no time remains. O(rows).
 std::optional<TimeRange> timeRange(const Trace& trace);
 
-/// Returns the offset that converts times of `other` to the clock of `reference` when it is added to them;
-/// nullopt if either trace has no times. The offset is 0 if both have the same clock, also if both are in
-/// local time. If only one has an unknown time zone, the offset is a multiple of a quarter of an hour, chosen
-/// so that the traces overlap most. Unrelated clocks are aligned at the beginnings of the traces. O(rows).
+/// Returns the offset which, added to times of `other`, converts them to the clock of `reference`; nullopt if
+/// either trace has no times. The offset is 0 if both have the same clock, also if both are in local time. If
+/// only one is in local time, the offset is a multiple of a quarter of an hour, chosen so that the traces
+/// overlap most. Unrelated clocks are aligned at the beginnings of the traces. O(rows).
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other);
 
 /// Returns a sentence about how `suggestedOffset` found its value: "both files have times", "one of the

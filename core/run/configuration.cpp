@@ -22,7 +22,7 @@ struct TooLarge
 {
 };
 
-/// The names of the objects and lists around the value that is being read, outermost first.
+/// The names of the objects and lists that contain the value that is being read, outermost first.
 class Path
 {
 public:

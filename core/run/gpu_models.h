@@ -20,7 +20,7 @@ struct GpuProfile
     int blocksPerMultiprocessor = 0;
     int sharedBytesPerMultiprocessor = 0;
     int cacheBytes = 0; ///< L2
-    Bytes leastOutside = 0; ///< Bytes that context and kernels take outside PyTorch
+    Bytes leastOutside = 0; ///< The least and the most that context and kernels take outside PyTorch
     Bytes mostOutside = 0;
 };
 
@@ -30,7 +30,7 @@ struct GpuModel
 {
     std::string name; ///< "H100 80"
     int nominalGigabytes = 0; ///< As advertised
-    Bytes leastReported = 0;
+    Bytes leastReported = 0; ///< The least and the most capacity that PyTorch reports
     Bytes mostReported = 0;
     std::string source; ///< Short name of the source of the reported figures, and which bounds are estimated
     GpuProfile profile = {}; ///< Unknown if `multiprocessors` is 0

@@ -39,16 +39,16 @@ public:
     std::optional<std::size_t> errorByte;
 
 private:
-    bool countValue() { return ++m_values <= kMaxDocumentValues; }
-    bool enterLevel() { return ++m_levels <= kMaxDocumentLevels && countValue(); }
+    bool countValue() { return ++m_valueCount <= kMaxDocumentValues; }
+    bool enterLevel() { return ++m_level <= kMaxDocumentLevels && countValue(); }
     bool leaveLevel()
     {
-        --m_levels;
+        --m_level;
         return true;
     }
 
-    std::size_t m_values = 0;
-    std::size_t m_levels = 0;
+    std::size_t m_valueCount = 0;
+    std::size_t m_level = 0;
 };
 
 } // namespace
@@ -78,7 +78,7 @@ void DocumentProblems::warn(std::string sentence)
     if (warnings.size() < kMaxWarnings)
         warnings.push_back(std::move(sentence));
     else if (warnings.size() == kMaxWarnings)
-        warnings.push_back("and more of the same kind");
+        warnings.push_back("more members are unknown and ignored");
 }
 
 JsonMembers::JsonMembers(

@@ -22,7 +22,7 @@ enum class ModelFamily : std::uint8_t
 /// Parses "gpt2", "llama", "t5"; nullopt for other texts.
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text);
 
-/// The dimensions of a model. Unknown ones are absent.
+/// The dimensions of a model, as numbers of elements, layers and heads. Unknown ones are absent.
 struct ModelShape
 {
     std::string type; ///< `model_type` in its file; may be empty
@@ -74,8 +74,9 @@ Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entrie
 /// "gelu_python", "gelu_accurate". The others ("gelu", "gelu_pytorch_tanh", "silu", "relu") are one kernel.
 bool isUnfusedActivation(std::string_view name);
 
-/// Return the number of key and value heads, and the size of each head; nullopt if it cannot be derived.
+/// Returns the number of key and value heads, by default that of all heads; nullopt if unknown.
 std::optional<std::int64_t> effectiveKeyValueHeads(const ModelShape& shape);
+/// Returns the elements of one head, by default hidden / heads and at least 1; nullopt if unknown.
 std::optional<std::int64_t> effectiveHeadSize(const ModelShape& shape);
 /// Returns the width of the MLP, by default 4 × hidden in GPT-2; with experts, the width of one expert;
 /// nullopt if unknown.

@@ -69,7 +69,7 @@ enum class NoteRun : std::uint8_t
     After
 };
 
-/// Distinguishable by colour-blind readers; core/figure defines the colours.
+/// The colour of a note. core/figure defines the colours so that colour-blind readers can distinguish them.
 enum class NoteColor : std::uint8_t
 {
     Red,
@@ -83,11 +83,12 @@ inline constexpr std::size_t kNoteColorCount = 6;
 
 /// Returns "red", "orange", …
 std::string_view toText(NoteColor color);
+/// Parses these names; nullopt for other texts.
 std::optional<NoteColor> noteColorFromText(std::string_view text);
 /// Returns "before", "after".
 std::string_view toText(NoteRun run);
 
-/// A user's note about a run, pinned to a place in it. Its number is its position in the list, from 1.
+/// A user's note about a run, attached to a place in it. Its number is its position in the list, from 1.
 struct Note
 {
     NoteRun run = NoteRun::After;

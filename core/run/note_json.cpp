@@ -106,9 +106,9 @@ constexpr std::array<PlaceKind, 7> kPlaceKinds{
     {{"event", readMoment}, {"range", readRange}, {"step", readStep}, {"allocation", readAllocation},
         {"site", readSite}, {"row", readRow}, {"line", readLine}}};
 
-void readPlace(const Json& at, const std::string& name, DocumentProblems& problems, NotePlace& target)
+void readPlace(const Json& place, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
-    JsonMembers members(at, name, name + '.', problems);
+    JsonMembers members(place, name, name + '.', problems);
     const char* foundKey = nullptr;
     for (const auto& [key, read] : kPlaceKinds) {
         const Json* json = members.find(key);
@@ -154,8 +154,8 @@ Note readNote(const Json& json, const std::string& name, DocumentProblems& probl
     members.text("file", note.file);
     members.text("device", note.device);
     note.color = readColor(members);
-    if (const Json* at = members.find("at"))
-        readPlace(*at, members.nameOf("at"), problems, note.place);
+    if (const Json* place = members.find("at"))
+        readPlace(*place, members.nameOf("at"), problems, note.place);
     members.warnAboutUnknownKeys();
     return note;
 }

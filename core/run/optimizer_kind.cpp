@@ -25,9 +25,9 @@ struct OptimizerName
 };
 
 /// The names of transformers' `OptimizerNames`, timm's `list_optimizers`, `torch.optim`, bitsandbytes and
-/// DeepSpeed. Variants of Adam that keep as many values count as AdamW. torch runs them as foreach by
-/// default; those of apex, DeepSpeed and "…_fused" are one kernel. `sgd` of timm has momentum, that of torch
-/// none.
+/// DeepSpeed. Variants of Adam that keep two values count as AdamW, and so does AdEMAMix, which keeps three.
+/// torch runs them as foreach by default; those of apex, DeepSpeed and "…_fused" are one kernel. `sgd` counts
+/// as torch's, which has no momentum unless it is set; timm's always has.
 constexpr OptimizerName kNames[] = {
     {"adam", Kind::AdamW},
     {"adamw_torch", Kind::AdamW},

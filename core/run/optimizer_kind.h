@@ -32,8 +32,8 @@ std::string_view toText(OptimizerKind optimizer);
 /// Only letters and digits after the last '.' count, regardless of case. Returns nullopt for other names.
 std::optional<OptimizerKind> optimizerFromText(std::string_view text);
 
-/// Returns "; did you mean adamw?" and the names that Highwater prints, for the message about an unknown
-/// optimizer.
+/// Returns "; did you mean adamw?", if a known name is near, and the names that Highwater prints, for the
+/// message about an unknown optimizer.
 std::string optimizerHint(std::string_view text);
 
 } // namespace highwater

@@ -8,16 +8,6 @@
 
 namespace highwater {
 
-namespace {
-
-std::optional<std::int64_t> rankFromText(std::string_view text)
-{
-    const auto number = parsedNumber<std::int64_t>(text);
-    return number && *number >= 0 ? number : std::nullopt;
-}
-
-} // namespace
-
 std::string RunMember::fileName() const
 {
     return std::string(highwater::fileName(path));
@@ -50,7 +40,7 @@ std::optional<std::int64_t> rankFromContent(const Trace& trace)
 {
     for (const auto& [name, value] : trace.metadata.producer)
         if (name == "rank")
-            return rankFromText(value);
+            return parsedCount(value);
     std::optional<std::int64_t> rank;
     for (const CounterSeries& series : trace.counters) {
         if (!series.rank || (rank && rank != series.rank))

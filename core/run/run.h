@@ -25,7 +25,8 @@ struct RunMember
     bool operator==(const RunMember&) const = default;
 };
 
-/// True if `a` comes before `b`: by rank, then by step, then by path; files without a rank come last.
+/// True if `a` comes before `b`: by rank, then by step, then by path. Files without a rank come last; in one
+/// rank, files without a step come first.
 bool isBefore(const RunMember& a, const RunMember& b);
 /// Sorts by `isBefore`.
 void sortByRank(std::vector<RunMember>& members);

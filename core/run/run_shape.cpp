@@ -22,6 +22,7 @@ constexpr std::int64_t kMaxSequences = 1'000'000'000;
 constexpr std::int64_t kMaxDevices = 1'000'000;
 constexpr std::int64_t kMaxBytesOfAnEntry = std::int64_t{1} << 60;
 constexpr std::size_t kMaxCopies = 64;
+constexpr std::size_t kMaxGpus = 64;
 
 constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
 constexpr std::array<std::string_view, 3> kCheckpointing = {"none", "selective", "full"};
@@ -99,8 +100,8 @@ Result<std::int64_t> parseByteCount(const Entry& entry)
 
 Result<void> setGpu(RunShape& run, const Entry& entry)
 {
-    if (run.gpus.size() >= kMaxCopies)
-        return keyError(entry, "is one GPU too many");
+    if (run.gpus.size() >= kMaxGpus)
+        return keyError(entry, fmt::format("is one GPU too many (at most {})", kMaxGpus));
     run.gpus.push_back(entry.value);
     return {};
 }

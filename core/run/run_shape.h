@@ -23,6 +23,7 @@ enum class ModelRole : std::uint8_t
     Reward,
     Engine, ///< Weights of an inference engine, which also has a KV cache
 };
+/// Returns "policy", "reference", "critic", "reward", "engine".
 std::string_view toText(ModelRole role);
 
 /// One copy of the weights on the device.
@@ -84,7 +85,7 @@ struct StatedFigure
     std::optional<BudgetLineName> line; ///< Absent for the total
     double low = 0; ///< In the unit that `power` and `isBinary` give
     double high = 0; ///< In the same unit; larger than `low` if a range is stated
-    int decimals = 0;
+    int decimals = 0; ///< Number of decimals written; in a range, those of `high`
     int power = 3; ///< Power of 1000 or 1024: 0 bytes, 1 kilo, 2 mega, 3 giga, 4 tera
     bool isBinary = false; ///< Written as KiB, MiB, GiB, TiB
     std::string text; ///< As written
@@ -118,8 +119,8 @@ struct RunShape
     std::optional<bool> useCache; ///< Forward builds a key-value cache also in training
     Sharding sharding;
     std::optional<Bytes> activationsBytes; ///< Given by the user, in place of the formula
-    std::optional<Bytes> outsideBytes;
-    std::vector<std::string> gpus;
+    std::optional<Bytes> outsideBytes; ///< Memory outside PyTorch's allocator, given by the user
+    std::vector<std::string> gpus; ///< As written: names of GPUs or sizes
     std::vector<StatedFigure> stated;
 
     bool operator==(const RunShape&) const = default;

@@ -29,7 +29,7 @@ using EventsInView = std::pair<std::int64_t, std::int64_t>;
 
 /// `Reader` and `Writer` have the same functions, one for each type of member, so that each `describe`
 /// below defines both reading and writing. `Reader` leaves a value unchanged if its member is absent or
-/// null; `Writer` omits empty values.
+/// null, except for a role, which is required; `Writer` omits empty values.
 class Reader
 {
 public:

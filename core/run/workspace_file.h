@@ -42,7 +42,7 @@ struct WorkspaceSource
     /// Offset set by the user for the times of an auxiliary file; nullopt for the one that the clocks
     /// suggest.
     std::optional<Nanoseconds> offset;
-    std::optional<Bytes> capacity; ///< Chosen by the user
+    std::optional<Bytes> capacity; ///< The GPU's memory, as chosen by the user
     std::string gpu; ///< The GPU with this capacity; empty if a size was chosen
 
     bool operator==(const WorkspaceSource&) const = default;
@@ -78,7 +78,7 @@ struct WorkspaceView
     std::string axis; ///< "event", "time", "step"
     std::string bands; ///< "allocations", "site", …
     std::string bytes; ///< "requested", "allocated"
-    std::optional<std::int64_t> cursor; ///< Event
+    std::optional<std::int64_t> cursor; ///< Right after this event; −1 is before the first
     std::string compareAxis; ///< "step", "phase", "time", "event"
     std::string compareGroup; ///< "site", "stack", …
 

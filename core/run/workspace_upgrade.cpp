@@ -63,8 +63,8 @@ std::string moveOffsets(Json& document, Json& sources)
     for (const auto& [name, seconds] : offsets.items()) {
         if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMaxSeconds))
             return "offsets_s has an entry that is not a number of seconds";
-        for (auto [at, end] = byName.equal_range(name); at != end; ++at)
-            (*at->second)["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
+        for (auto [entry, end] = byName.equal_range(name); entry != end; ++entry)
+            (*entry->second)["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
     }
     return {};
 }
@@ -92,11 +92,12 @@ constexpr std::array<Upgrade, kWorkspaceVersion - 1> kUpgrades{upgradeFrom1};
 
 Result<nlohmann::json> upgradedWorkspace(nlohmann::json document, std::int64_t version)
 {
-    for (std::int64_t from = version; from < kWorkspaceVersion; ++from) {
-        const std::string problem = kUpgrades[static_cast<std::size_t>(from - 1)](document);
+    for (; version < kWorkspaceVersion; ++version) {
+        const std::string problem = kUpgrades[static_cast<std::size_t>(version - 1)](document);
         if (!problem.empty())
-            return fail(ErrorCode::Malformed, fmt::format("the workspace (version {}): {}", from, problem));
-        document["version"] = from + 1;
+            return fail(
+                ErrorCode::Malformed, fmt::format("the workspace (version {}): {}", version, problem));
+        document["version"] = version + 1;
     }
     return document;
 }

@@ -58,8 +58,9 @@ BlockCounts blocksOf(const Finding& fault, const DeviceStudy& study)
     return counts;
 }
 
-/// Returns the events to examine: the highest moments of the phase, from the second step on if the fault was
-/// not in the first one. Without a known phase, the peak of the run.
+/// Returns the events to examine: the peaks of at most `kMaxMoments` ranges of the phase, spread over the
+/// run, from the second step on if the fault was not in the first one. If the phase is unknown, the peak of
+/// the run.
 std::vector<std::int64_t> momentsLike(const Finding& fault, Phase phase, const DeviceStudy& after)
 {
     if (phase == Phase::Unknown)

@@ -11,9 +11,10 @@ enum class FaultFate : std::uint8_t
 {
     /// The later run has the data in which the fault would show, and does not show it.
     Gone,
-    /// Most of the same blocks are still alive in the phase of the fault, without being reported.
+    /// At least three quarters of the same blocks' bytes are alive at a high moment in the phase of the fault
+    /// (at the peak if the phase is unknown), without being reported.
     OffPeak,
-    /// The later run did not come as far as the fault, or has no data in which it would show.
+    /// The later run has too few steps for the fault to show, or no data in which it would show.
     NotSeen,
 };
 

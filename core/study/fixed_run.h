@@ -24,8 +24,8 @@ struct FixedRun
 };
 
 /// Computes the run with the fix of one of its findings; nullopt if the saving is not computed from the run's
-/// events. A GPU must have room for what PyTorch needed in the run, minus the saving, and for the usual
-/// memory outside PyTorch, as in a budget. O(events).
+/// events. A GPU must have room for what PyTorch needed in the run, minus the saving, and for the memory
+/// outside PyTorch: the usual, or what the configuration gives for a chosen GPU. O(events).
 std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding);
 
 } // namespace highwater

@@ -72,11 +72,13 @@ std::string reportedText(const GpuModel& gpu)
 
 /// Returns the two sides of the comparison: "In use at the peak: 22.62 GiB; reserved: 22.81 GiB. …".
 std::string detailText(
-    const NeededMemory& needed, const GpuModel& gpu, const RunFacts& facts, bool isReservedKnown)
+    const NeededMemory& needed, const GpuModel& gpu, const RunFacts& facts, bool hasReserved)
 {
-    std::string text = fmt::format("{}: {}; {}. {}, of which {}.",
-        facts.hasFailed ? "In use with the failed request" : "In use at the peak", formatBytes(needed.least),
-        isReservedKnown ? fmt::format("reserved: {}", formatBytes(needed.most)) : "reserved: unknown",
+    const std::string_view bound = facts.isCutOff ? "at least " : "";
+    std::string text = fmt::format("{}: {}{}; {}. {}, of which {}.",
+        facts.hasFailed ? "In use with the failed request" : "In use at the peak", bound,
+        formatBytes(needed.least),
+        hasReserved ? fmt::format("reserved: {}{}", bound, formatBytes(needed.most)) : "reserved: unknown",
         reportedText(gpu),
         facts.outside ? fmt::format("{} is configured as outside PyTorch", formatBytes(*facts.outside))
                       : fmt::format("a CUDA context usually takes {}", formatBytes(kUsualOutsideBytes)));

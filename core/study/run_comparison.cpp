@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/study/outcome/reserved_peaks.h"
 #include "core/study/outcome/unrelated_runs.h"
 
 namespace highwater {
@@ -131,6 +132,9 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
     }
     if (!m_unequalPeaks || !hasOutcome) // the outcome has both peaks
         sentences.push_back(std::move(found.verdict.headline));
+    if (std::string reserved = isOfOneRun() ? std::string() : reservedPeaksText(before(), after());
+        !reserved.empty())
+        sentences.push_back(std::move(reserved));
     found.verdict.headline = sentences.front();
     found.verdict.details.insert(found.verdict.details.begin(), sentences.begin() + 1, sentences.end());
     return found;

@@ -52,25 +52,27 @@ public:
     const std::optional<UnequalPeaks>& unequalPeaks() const { return m_unequalPeaks; }
 
     RunAlignment align(RunAxis axis) const;
-    /// Aligns the steps that contain these events of one run; as `align` by Step if there are no two steps.
+    /// Aligns the steps that contain these events; as `align` by Step if an event is outside all steps, or if
+    /// both steps have the same index.
     RunAlignment alignStepsOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
     /// Returns the axes that differ from Event for these runs.
     std::vector<RunAxis> usableAxes() const;
 
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
-    /// Compares two moments and draws conclusions. Between both peaks, the outcome of the comparison
-    /// (`outcomeText`) precedes the verdict on the difference; if the peaks are of unequal steps, a sentence
-    /// on the last common pair comes before the outcome, or after that of a run that no longer fails. If the
-    /// runs have nothing in common (`unrelatedText`), the headline between both peaks says so, and only the
-    /// totals follow. Costs as much as `findDiff` and `ends`.
+    /// Compares two moments and draws conclusions. Between both peaks, the verdict begins with the outcome of
+    /// the comparison (`outcomeText`), if it has one. The sentences on unequal peaks (`unequalPeaks`), on the
+    /// difference, and on the reserved peaks (`reservedPeaksText`) follow. The one on the difference is
+    /// omitted if the outcome and the unequal peaks give both totals. If the runs have nothing in common
+    /// (`unrelatedText`), the headline between both peaks says so, and only the totals follow. Costs as much
+    /// as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
-    /// Returns the names of two moments, empty for the peaks. A name also tells the run, or the device if
-    /// both devices are of one recording.
+    /// Returns the names of two moments, empty for the peaks. Between two runs a name
+    /// also tells the run, and between two devices of one recording the device.
     MomentNames namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     ComparedDevice m_before;

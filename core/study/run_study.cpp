@@ -121,7 +121,7 @@ std::vector<const Finding*> RunStudy::inReadingOrder() const
     return order;
 }
 
-std::size_t RunStudy::faults() const
+std::size_t RunStudy::faultCount() const
 {
     return static_cast<std::size_t>(std::ranges::count(findings(), FindingKind::Fault, &Finding::kind));
 }

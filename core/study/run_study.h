@@ -64,7 +64,8 @@ public:
     /// Returns the figures in the study's quantity; nullopt without a device.
     const std::optional<DeviceFigures>& figures() const { return m_figures; }
     /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file or in
-    /// a log of the run, or the lower bound that the recording shows.
+    /// a log of the run, or the lower bound that the recording shows. nullopt if none is known, and for host
+    /// memory.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     /// Returns what the run's memory is shown against: the limit of the process if a log states it, unless a
     /// GPU is chosen; else the capacity.
@@ -89,7 +90,7 @@ public:
     /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(n log n).
     std::vector<const Finding*> inReadingOrder() const;
     /// Returns the number of faults, guesses included: the rows of a list of them.
-    std::size_t faults() const;
+    std::size_t faultCount() const;
     /// Returns the diagnosis; detects the findings first if necessary.
     const Diagnosis& diagnosis() const;
     /// Returns the budget, or null if the configuration does not describe the run's shape or `budgetTrouble`

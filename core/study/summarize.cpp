@@ -49,7 +49,7 @@ void addSegments(const DeviceStudy& study, const DeviceFigures& figures, Summary
     device.peakReservedBytes = state.reservedBytes;
     device.peakFreeBytes = state.freeBytes;
     device.peakLargestFreeBytes = fragmentation.all.largestFree;
-    device.peakPinnedFreeBytes = fragmentation.pinnedFreeBytes;
+    device.peakPinnedFreeBytes = fragmentation.heldFreeBytes;
     device.peakReleasableBytes = fragmentation.releasableBytes;
 }
 
@@ -143,7 +143,7 @@ void addStack(const DeviceStudy& study, SummaryStacks& stacks, SummaryOom& oom)
     if (study.trace.events.action[row] != Action::Oom)
         return;
     const StackId stack = study.trace.events.stack[row];
-    oom.stack = stacks.of(stack);
+    oom.stack = stacks.copy(stack);
     oom.site = requesterText(study.trace, stack);
 }
 
@@ -177,7 +177,7 @@ SummaryAllocation summaryAllocation(const DeviceStudy& study, const std::vector<
     const AllocationTable& allocations = study.allocations;
     SummaryAllocation allocation;
     allocation.bytes = allocations.bytes(i);
-    allocation.stack = stacks.of(allocations.stack(i));
+    allocation.stack = stacks.copy(allocations.stack(i));
     allocation.category = static_cast<std::uint32_t>(study.categories.of(i));
     allocation.birth = allocations.birth(i) < 0 ? 0 : momentOf(events, allocations.birth(i));
     // An allocation freed after the last moment counts as never freed.

@@ -11,7 +11,8 @@ namespace highwater {
 struct SummaryDetail
 {
     std::size_t columns = 1024; ///< number of equal parts of the curve
-    std::size_t allocations = 4000; ///< most allocations listed singly; others are joined by stack
+    /// Most allocations listed singly; others are joined if stack, category and lifetime agree.
+    std::size_t allocations = 4000;
     bool stepMoments = true; ///< true to keep the categories at the start, peak and end of each step
 
     bool operator==(const SummaryDetail&) const = default;

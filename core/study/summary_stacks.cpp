@@ -12,18 +12,18 @@ SummaryStacks::SummaryStacks(const Trace& trace, RankSummary& summary)
         m_summary.nodes.emplace_back();
 }
 
-SummaryStack SummaryStacks::of(StackId stack)
+SummaryStack SummaryStacks::copy(StackId stack)
 {
     if (stack.isNone())
         return kNoSummaryStack;
     std::vector<StackId> newNodes; // innermost first
     SummaryStack caller = 0;
-    for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
-        if (const auto known = m_nodes.find(at.value()); known != m_nodes.end()) {
+    for (StackId node = stack; m_trace.stacks.hasFrames(node); node = m_trace.stacks.caller(node)) {
+        if (const auto known = m_nodes.find(node.value()); known != m_nodes.end()) {
             caller = known->second;
             break;
         }
-        newNodes.push_back(at);
+        newNodes.push_back(node);
     }
     while (!newNodes.empty()) {
         const StackId node = newNodes.back();

@@ -14,8 +14,8 @@ public:
     /// Both arguments must outlive the object.
     SummaryStacks(const Trace& trace, RankSummary& summary);
 
-    /// Returns the copy of a stack in the summary; kNoSummaryStack for no stack. O(new frames).
-    SummaryStack of(StackId stack);
+    /// Copies a stack into the summary, or finds its copy; kNoSummaryStack for no stack. O(new frames).
+    SummaryStack copy(StackId stack);
 
 private:
     std::uint32_t text(StringId id);

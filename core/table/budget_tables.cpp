@@ -1,6 +1,7 @@
 #include "core/table/budget_tables.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -103,6 +104,25 @@ TableRow rowAsConfigured(const BudgetStudy& study)
     return row;
 }
 
+/// Shows the bytes of each column in one unit, that of the column's largest figure.
+void showInOneUnit(Table& table)
+{
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        Bytes largest = 0;
+        std::vector<Cell*> cells;
+        for (TableRow& row : table.rows)
+            if (const Amount* amount = row[column].amount();
+                amount && (amount->kind == AmountKind::ByteCount || amount->kind == AmountKind::ByteDelta)) {
+                cells.push_back(&row[column]);
+                largest = std::max(largest, std::abs(amount->value));
+            }
+        for (Cell* cell : cells) {
+            const bool hasPlus = cell->amount()->kind == AmountKind::ByteDelta && cell->amount()->value > 0;
+            cell->shown = (hasPlus ? "+" : "") + formatBytesLike(cell->amount()->value, largest);
+        }
+    }
+}
+
 bool expectTheSame(const Budget& a, const Budget& b)
 {
     return std::ranges::equal(a.lines, b.lines, [](const BudgetLine& left, const BudgetLine& right) {
@@ -115,7 +135,7 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 {
     std::vector<Category> categories;
     for (const ObservedBudget* observed : {&before, &after})
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             if (std::ranges::find(categories, rest.category) == categories.end())
                 categories.push_back(rest.category);
     return categories;
@@ -123,8 +143,17 @@ std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const O
 
 Cell unbudgetedCell(const ObservedBudget& observed, Category category)
 {
-    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::Rest::category);
+    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::CategoryPart::category);
     return rest == observed.rest.end() ? Cell() : bytesCell(rest->bytes);
+}
+
+/// Moves the line of memory outside PyTorch, which no recording shows, to the end, below a row with the sums
+/// of the other rows. The budget must have that line, which is then its last one.
+void separateOutside(Table& table, const Budget& budget, TableRow inPyTorch)
+{
+    const auto outside = table.rows.begin() + static_cast<std::ptrdiff_t>(budget.lines.size()) - 1;
+    std::rotate(outside, outside + 1, table.rows.end());
+    table.rows.insert(table.rows.end() - 1, std::move(inPyTorch));
 }
 
 } // namespace
@@ -139,9 +168,8 @@ Table budgetLineTable(const BudgetStudy& study)
                  : std::string("Expected bytes"),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
-            {"Factor", "ratio_thousandths", true,
-                "Observed / expected; the total without memory outside PyTorch"},
-            {"Likely", "likely_cause", false, "Why the figures of a line are far apart"},
+            {"Factor", "ratio_thousandths", true, "Observed / expected"},
+            {"Likely reason", "likely_cause", false, "Why the figures of a line are far apart"},
             {"Formula, in bytes", "formula"}}};
     bool isAnyFar = false;
     for (const BudgetLine& line : budget.lines) {
@@ -153,12 +181,17 @@ Table budgetLineTable(const BudgetStudy& study)
         isAnyFar = isAnyFar || !cause.empty();
     }
     if (observed)
-        for (const ObservedBudget::Rest& rest : observed->rest)
+        for (const ObservedBudget::CategoryPart& rest : observed->rest)
             table.rows.push_back(
                 lineRow({fmt::format("other: {}", rest.title()), {}, {}, {}, bytesCell(rest.bytes), {}, {}}));
-    table.total = {"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
-        observed ? bytesCell(observed->total) : Cell(),
-        observed ? factorCell(observed->total, budget.expectedInPyTorch()) : Cell(), {}, {}};
+    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
+    if (observed && outside)
+        separateOutside(table, budget,
+            lineRow(
+                {"in PyTorch", bytesCell(budget.expectedInPyTorch()), bytesCell(budget.low - outside->low()),
+                    bytesCell(budget.high - outside->high()), bytesCell(observed->total), {}, {}}));
+    table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
+        observed && !outside ? bytesCell(observed->total) : Cell(), {}, {}});
     if (!isAnyFar)
         table = withoutColumns(std::move(table), {"likely_cause"});
     return observed ? table : withoutColumns(std::move(table), {"observed_bytes", "ratio_thousandths"});
@@ -173,8 +206,7 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             "Expected bytes, and observed bytes at each peak ({} bytes)", inWords(after.observed->quantity)),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"Before", "before_observed_bytes", true},
             {"After", "after_observed_bytes", true},
-            {"Factor after", "ratio_thousandths", true,
-                "Observed after / expected; the total without memory outside PyTorch"},
+            {"Factor after", "ratio_thousandths", true, "Observed after / expected"},
             {"Formula, in bytes", "formula"}}};
     const auto add = [&](const std::string& name, const Cell& expected, const Cell& beforeCell,
                          const Cell& afterCell, const Cell& formula) {
@@ -187,16 +219,25 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
     for (const BudgetLine& line : after.budget.lines) {
         const ObservedBudget::Line* beforeLine = before.observed->find(line.name);
         const ObservedBudget::Line* afterLine = after.observed->find(line.name);
-        add(std::string(titleOf(line.name)), bytesCell(line.likely()),
-            beforeLine ? bytesCell(beforeLine->bytes) : Cell(),
-            afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
+        const auto [beforeCell, afterCell]
+            = pairCells(beforeLine ? std::optional(beforeLine->bytes) : std::nullopt,
+                afterLine ? std::optional(afterLine->bytes) : std::nullopt);
+        add(std::string(titleOf(line.name)), bytesCell(line.likely()), beforeCell, afterCell,
+            formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
         add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),
             unbudgetedCell(*after.observed, category), {});
-    table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
-        bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expectedInPyTorch()),
-        {}};
+    const bool hasOutside = after.budget.find(BudgetLineName::Outside) != nullptr;
+    TableRow observedSum{hasOutside ? "in PyTorch" : "total", bytesCell(after.budget.expectedInPyTorch()),
+        bytesCell(before.observed->total), bytesCell(after.observed->total),
+        factorCell(after.observed->total, after.budget.expectedInPyTorch()), {}};
+    if (hasOutside) {
+        separateOutside(table, after.budget, std::move(observedSum));
+        table.total = {"total", bytesCell(after.budget.expected), {}, {}, {}, {}};
+    } else {
+        table.total = std::move(observedSum);
+    }
     return table;
 }
 
@@ -247,6 +288,7 @@ Table whatIfTable(const BudgetStudy& study)
     table.rows.push_back(rowAsConfigured(study));
     for (const WhatIfCase& whatIf : grid.cases)
         table.rows.push_back(rowOfCase(study, whatIf));
+    showInOneUnit(table);
     return table;
 }
 

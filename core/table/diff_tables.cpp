@@ -33,21 +33,26 @@ Cell deltaBetween(Bytes before, Bytes after)
         .explain(fmt::format("{}, {}", formatExactBytes(delta), formatRelativeDelta(before, after)));
 }
 
-Cell amountCell(const DiffAmount& amount)
+Cell amountCell(Cell bytes, const DiffAmount& amount)
 {
-    return bytesCell(amount.bytes)
-        .explain(fmt::format(
-            "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "allocation", "allocations")));
+    return std::move(bytes).explain(fmt::format(
+        "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "allocation", "allocations")));
+}
+
+std::pair<Cell, Cell> amountCells(const DiffRow& row)
+{
+    auto [before, after] = pairCells(row.before.bytes, row.after.bytes);
+    return {amountCell(std::move(before), row.before), amountCell(std::move(after), row.after)};
 }
 
 Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 {
     const std::optional<double> ratio = row.sizeRatio();
+    const PairText sizes = formatPair(row.before.bytesOfEach, row.after.bytesOfEach);
     return textCell(sizeChangeText(causes, static_cast<std::uint32_t>(i)))
         .mark(CellTone::Quiet)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
-        .explain(ratio ? fmt::format("Each allocation: {} → {}", formatBytes(row.before.bytesOfEach),
-                     formatBytes(row.after.bytesOfEach))
+        .explain(ratio ? fmt::format("Each allocation: {} → {}", sizes.before, sizes.after)
                        : "Its allocations differ in size or are in one run only");
 }
 
@@ -72,8 +77,9 @@ Cell statusCell(const DiffRow& row)
 TableRow sumRow(const TableSource& source, std::string name, const DiffAmount& before,
     const DiffAmount& after, std::string status)
 {
-    TableRow row{std::move(name), deltaCell(after.bytes - before.bytes), bytesCell(before.bytes),
-        countCell(before.count), bytesCell(after.bytes), countCell(after.count)};
+    auto [bytesBefore, bytesAfter] = pairCells(before.bytes, after.bytes);
+    TableRow row{std::move(name), deltaCell(after.bytes - before.bytes), std::move(bytesBefore),
+        countCell(before.count), std::move(bytesAfter), countCell(after.count)};
     row.resize(source.columns.size());
     row.back() = textCell(std::move(status));
     return row;
@@ -92,18 +98,19 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     const auto cellOfRow = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
     };
-    TableSource table{"change", "In use in both runs; rows sum to the totals", {}, diff.rows.size()};
+    TableSource table{
+        "change", "Bytes in use before and after; rows sum to the totals", {}, diff.rows.size()};
     table.columns = {{{std::string(groupTitle(key)), "key"},
                          [key, &diff, labels = rowLabels(diff.rows)](
                              std::size_t i) { return keyCell(key, diff.rows[i], labels[i]); }},
         {{"Difference", "delta_bytes", true},
             cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
         {{upperFirst(names.before), "before_bytes", true},
-            cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
+            cellOfRow([](const DiffRow& row) { return amountCells(row).first; })},
         {{names.caption("Count", names.before), "before_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
         {{upperFirst(names.after), "after_bytes", true},
-            cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
+            cellOfRow([](const DiffRow& row) { return amountCells(row).second; })},
         {{names.caption("Count", names.after), "after_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)

@@ -15,7 +15,7 @@ struct FigureRow
 {
     std::string name; ///< May have several lines, which the table joins into one
     Bytes bytes = 0;
-    std::int64_t count = 0;
+    std::int64_t count = 0; ///< Number of allocations
     Bytes selfBytes = 0; ///< Shown if the table has self bytes
     std::string place; ///< Whole path of the source file; may be empty
     std::uint32_t id = 0; ///< Number by which the owner of the table knows the row

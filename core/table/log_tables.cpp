@@ -88,9 +88,9 @@ Cell foreignCell(const LogEvent& event)
 Table withoutEmpty(Table table, const std::vector<std::string_view>& keys)
 {
     for (const std::string_view key : keys) {
-        const auto at = static_cast<std::size_t>(
+        const auto column = static_cast<std::size_t>(
             std::ranges::find(table.columns, key, &TableColumn::key) - table.columns.begin());
-        if (std::ranges::all_of(table.rows, [at](const TableRow& row) { return row[at].isEmpty(); }))
+        if (std::ranges::all_of(table.rows, [column](const TableRow& row) { return row[column].isEmpty(); }))
             table = withoutColumns(std::move(table), {key});
     }
     return table;

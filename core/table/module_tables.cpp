@@ -61,7 +61,7 @@ std::vector<TableColumn> columnsOf(bool isNamed, const std::vector<Category>& ca
     columns.push_back({"Allocations", "count", true});
     columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
     columns.push_back({"Class", "class", false,
-        "The class whose forward runs, if the file shows it; perhaps of a subclass"});
+        "The class whose forward runs, if the file shows it; the module may be of a subclass"});
     columns.push_back({"Called at", "called_at"});
     columns.push_back({"Source", "source", false,
         "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
@@ -82,8 +82,9 @@ Bytes bytesIn(const ModuleRow& row, Category category)
     return row.all.byCategory[static_cast<std::size_t>(category)];
 }
 
-/// Returns the row of depth 0 with the most bytes of a category, or the row below it that has most of them,
-/// as deep as one has. Like modules are not taken apart. Null if no row has any.
+/// Returns the row of depth 0 with the most bytes of a category, or the deepest row below it that still has
+/// more than half of the bytes of its parent. Does not descend into rows that sum up like modules. Null if no
+/// row has any.
 const ModuleRow* placeOfMost(const std::vector<ModuleRow>& rows, Category category)
 {
     const ModuleRow* most = nullptr;

@@ -15,15 +15,15 @@ enum class ModuleTitles : std::uint8_t
     Plain, ///< for views that indent rows themselves
 };
 
-/// Returns modules as an indented tree: bytes including callees, their share of the total, by category with
-/// the largest first, and the number of passes that allocated them. One row for each of `rows`, in their
-/// order. The total counts only rows of depth 0. The caption is `modulesCaption`. Columns without a value are
+/// Returns modules as an indented tree: bytes including callees, their share of the total, bytes by category,
+/// and the number of passes that allocated them. One row for each of `rows`, in their order. The total counts
+/// only rows of depth 0. The caption is `modulesCaption`. Columns without a value are
 /// left out.
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
     ModuleTitles titles = ModuleTitles::Indented);
 
-/// Returns where most of the activations and of the parameters are, and says so if the recording holds no
-/// names of modules: "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB. …".
+/// Returns where most of the activations and of the parameters are, and says so if the recording does not
+/// name its modules, or has none: "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB. …".
 std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows);
 
 } // namespace highwater

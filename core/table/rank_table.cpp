@@ -1,5 +1,7 @@
 #include "core/table/rank_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -9,22 +11,34 @@ namespace highwater {
 
 namespace {
 
-Cell firstFailureCell(const RankDevice& device)
+/// Returns "at event 1,396", or "2 times" for several failures.
+Cell failureCell(std::int64_t failures, const char* unit, std::int64_t first)
 {
-    if (device.ooms == 0)
-        return Cell().show("no").mark(CellTone::Quiet);
-    return Cell(device.ooms == 1 ? "at event " + formatCount(device.firstOom)
-                                 : fmt::format("{} times", formatCount(device.ooms)))
+    return Cell(failures == 1 ? fmt::format("at {} {}", unit, formatCount(first))
+                              : fmt::format("{} times", formatCount(failures)))
         .mark(CellTone::Worse);
 }
 
+/// Returns the cells from the device to the number of events.
 TableRow deviceCells(const RankDevice& device, const RankRow& row)
 {
     const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
     return {device.label, bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
-        eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes), firstFailureCell(device),
+        eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes),
+        device.ooms == 0 ? Cell().show("no").mark(CellTone::Quiet)
+                         : failureCell(device.ooms, "event", device.firstOom),
         countCell(device.events)};
+}
+
+/// Returns the same cells for a log or an unreadable file. A log without a failure has no "no": it may not
+/// hold the messages of the run.
+TableRow cellsWithoutDevice(const RankFile& file)
+{
+    const Cell failed = file.failures == 0
+        ? Cell()
+        : failureCell(file.failures, "line", static_cast<std::int64_t>(file.firstFailureLine));
+    return {{}, {}, {}, {}, {}, failed, {}};
 }
 
 const char* stateOf(const RankFile& file)
@@ -36,7 +50,9 @@ const char* stateOf(const RankFile& file)
 
 Table rankTable(const RankTable& ranks)
 {
-    Table table{"ranks", "Files and ranks",
+    const bool hasRanks
+        = std::ranges::any_of(ranks.files, [](const auto& file) { return file->member.rank.has_value(); });
+    Table table{"ranks", hasRanks ? "Files and ranks" : "Files",
         {{"Rank", "rank"}, {"Device", "device"}, {"Peak", "peak_bytes", true},
             {"Above median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Peak reserved", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory"},
@@ -44,9 +60,9 @@ Table rankTable(const RankTable& ranks)
     for (const RankRow& rank : ranks.rows) {
         const RankFile& file = *ranks.files[rank.file];
         const RankDevice* device = ranks.deviceOf(rank);
-        TableRow row{file.member.label() + (rank.isOutlier ? " (outlier)" : "")};
-        TableRow cells = device ? deviceCells(*device, rank) : TableRow{textCell(file.error)};
-        cells.resize(7);
+        TableRow row{
+            (file.member.rank ? file.member.label() : "unknown") + (rank.isOutlier ? " (outlier)" : "")};
+        TableRow cells = device ? deviceCells(*device, rank) : cellsWithoutDevice(file);
         row.insert(row.end(), std::move_iterator(cells.begin()), std::move_iterator(cells.end()));
         row.push_back(stateOf(file));
         row.push_back(file.member.fileName());

@@ -5,8 +5,8 @@
 
 namespace highwater {
 
-/// Returns the ranks of a run, one row for each of `RankTable::rows`: a compared device, or a file without
-/// figures.
+/// Returns one row for each of `RankTable::rows`: a device of a file, or a file without a device, such as a
+/// log. The rank of a file is "unknown" unless its content or its path gives it.
 Table rankTable(const RankTable& ranks);
 
 } // namespace highwater

@@ -9,8 +9,8 @@ namespace highwater {
 
 /// Returns replays of a recording with other allocator settings, one row each. The first row is the
 /// recording itself. Then comes `asked`, the settings that the user asked about, named `question`; null
-/// omits the row. The advice follows, best first, and a row that counts the settings that were tried and do
-/// not help. Bytes are those of blocks.
+/// omits the row. The advice follows, best first. If there is advice that is not doubtful, the last row
+/// counts the other settings that were tried. Bytes are those of blocks.
 Table replayTable(
     const SettingsStudy& study, const std::string& question = {}, const WhatIfResult* asked = nullptr);
 

@@ -93,9 +93,9 @@ Table runRankTable(const RunRanks& run)
         {{"Rank", "rank", false, "The tooltip shows how it was detected"},
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Failed request", "requested_bytes", true, "The rank ran out of memory at this request"},
-            {"At", "site", false, "The line that made the failed request"},
+            {"Failing line", "site", false, "The line that made the failed request"},
             {"Above median", "above_median_bytes", true,
-                "Its peak minus the median of the ranks of its stage"},
+                "Its peak minus the median of the ranks that it is compared with"},
             {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"}, {"In step", "peak_step"},
             {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
             {"Free at the peak", "free_at_peak_bytes", true, "Reserved but not allocated at the peak"},
@@ -136,8 +136,8 @@ Table rankGroupTable(const RunRanks& run)
 Table rankFailureTable(const RunRanks& run)
 {
     Table table{"rank-failures", "Ranks that ran out of memory, in order of failure",
-        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Step", "step", true}, {"At", "time"},
-            {"Requested", "requested_bytes", true}, {"By", "site"}}};
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Step", "step", true}, {"Time", "time"},
+            {"Requested", "requested_bytes", true}, {"Failing line", "site"}}};
     if (run.failures.size() < 2)
         return table; // the table of ranks has its request and line
     for (const RankFailure& failure : run.failures)
@@ -183,7 +183,7 @@ Table rankSettingTable(const RunRanks& run)
 Table rankTroubleTable(const RunRanks& run)
 {
     Table table{"rank-troubles", "Files that are not ranks of the run, and ranks without a file",
-        {{"File", "file"}, {"Rank", "rank", true}, {"Is", "kind"}, {"Why", "reason"}}};
+        {{"File", "file"}, {"Rank", "rank", true}, {"State", "kind"}, {"Reason", "reason"}}};
     for (const RankTrouble& trouble : run.troubles)
         table.rows.push_back(
             {Cell(std::string(fileName(trouble.path))).explain(trouble.path), numberCell(trouble.rank),

@@ -68,18 +68,18 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
             {"Neighbour in use", "pin_site", false, "The younger of the two blocks next to the free one"},
             {"Its size", "pin_bytes", true}, {"In use since event", "pin_event", true}}};
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
-        const AllocationIndex pin = freeBlock.pin(allocations);
+        const AllocationIndex obstacle = freeBlock.obstacle(allocations);
         TableRow row{bytesCell(state.blocks[freeBlock.block].size),
             freeBlock.freed == AllocationTable::kNoAllocation ? Cell("never used in the trace")
                                                               : eventCell(freeBlock.freedAt),
             bytesCell(state.segments[freeBlock.segment].range.size)};
-        if (pin == AllocationTable::kNoAllocation) {
+        if (obstacle == AllocationTable::kNoAllocation) {
             row.insert(row.end(), {Cell("nothing (unused segment)"), Cell(), Cell()});
         } else {
-            const CallSite& site = sites.site(sites.of(pin));
+            const CallSite& site = sites.site(sites.of(obstacle));
             row.insert(row.end(),
-                {Cell(site.label).explain(site.key), bytesCell(allocations.bytes(pin)),
-                    eventCell(allocations.birth(pin))});
+                {Cell(site.label).explain(site.key), bytesCell(allocations.bytes(obstacle)),
+                    eventCell(allocations.birth(obstacle))});
         }
         table.rows.push_back(std::move(row));
     }
@@ -99,14 +99,13 @@ Table partlyFreeTable(const AllocationTable& allocations, const CallSites& sites
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);
     };
-    const std::vector<PinnedSegment>& all = moment.figures.partlyFree;
+    const std::vector<HeldSegment>& all = moment.figures.partlyFree;
     const std::size_t shown = most > 0 ? std::min(most, all.size()) : all.size();
-    for (const PinnedSegment& pinned : std::span(all).first(shown)) {
-        const SegmentAt& segment = moment.state.segments[pinned.segment];
+    for (const HeldSegment& held : std::span(all).first(shown)) {
+        const SegmentAt& segment = moment.state.segments[held.segment];
         table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
-            bytesCell(segment.liveBytes()), countCell(pinned.liveBlocks), siteOf(pinned.oldest),
-            pinned.liveBlocks > 0 ? eventCell(allocations.birth(pinned.oldest)) : Cell(),
-            siteOf(pinned.largest)});
+            bytesCell(segment.liveBytes()), countCell(held.liveBlocks), siteOf(held.oldest),
+            held.liveBlocks > 0 ? eventCell(allocations.birth(held.oldest)) : Cell(), siteOf(held.largest)});
     }
     if (shown < all.size())
         table.leftOut = leftOutText(all.size() - shown, "segments");

@@ -14,7 +14,7 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
 /// Returns the free blocks by size.
 Table freeBlockTable(const AllocatorMoment& moment);
 /// Returns when each of the largest free blocks became free, and the younger of the two live blocks next to
-/// it, which pins its segment. One row for each of `freeBlocks`, in their order.
+/// it, which holds its segment. One row for each of `freeBlocks`, in their order.
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
     const SegmentState& state, const std::vector<FreeBlockOrigin>& freeBlocks);
 /// Returns the segments with free memory, most free first, and the blocks that keep them from being released.

@@ -23,6 +23,14 @@ Cell valueCell(const CounterSeries& series, double value)
     return Cell(valueText(series, value)).sortBy(wholeBytes(value * 1000));
 }
 
+/// Returns two values of a series that a row compares; sizes have one unit.
+std::pair<Cell, Cell> valueCells(const CounterSeries& series, double before, double after)
+{
+    if (series.unit == "bytes")
+        return pairCells(wholeBytes(before), wholeBytes(after));
+    return {valueCell(series, before), valueCell(series, after)};
+}
+
 Cell seriesDifferenceCell(const CounterSeries& series, double before, double after)
 {
     if (series.unit == "bytes")
@@ -105,19 +113,21 @@ Table seriesPairTable(const Trace& before, const LogDiff& diff)
         {{"Series", "key"}, mixedColumn("First before", "before_first"),
             mixedColumn("First after", "after_first"), mixedColumn("Last before", "before_last"),
             mixedColumn("Last after", "after_last"), mixedColumn("Largest before", "before_largest"),
-            {"At step", "before_step", true}, mixedColumn("Largest after", "after_largest"),
-            {"At step", "after_step", true},
+            {"At step, before", "before_step", true}, mixedColumn("Largest after", "after_largest"),
+            {"At step, after", "after_step", true},
             {"Difference", "delta_largest", true, "Difference of the largest values", true}}};
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& beforeFigures = pair.beforeFigures;
         const SeriesFigures& afterFigures = pair.afterFigures;
-        table.rows.push_back({seriesCell(series), valueCell(series, beforeFigures.first),
-            valueCell(series, afterFigures.first), valueCell(series, beforeFigures.last),
-            valueCell(series, afterFigures.last), valueCell(series, beforeFigures.largest),
-            stepNumberCell(beforeFigures.largestStep), valueCell(series, afterFigures.largest),
-            stepNumberCell(afterFigures.largestStep),
-            seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest)});
+        auto [firstBefore, firstAfter] = valueCells(series, beforeFigures.first, afterFigures.first);
+        auto [lastBefore, lastAfter] = valueCells(series, beforeFigures.last, afterFigures.last);
+        auto [largestBefore, largestAfter] = valueCells(series, beforeFigures.largest, afterFigures.largest);
+        table.rows.push_back(
+            {seriesCell(series), std::move(firstBefore), std::move(firstAfter), std::move(lastBefore),
+                std::move(lastAfter), std::move(largestBefore), stepNumberCell(beforeFigures.largestStep),
+                std::move(largestAfter), stepNumberCell(afterFigures.largestStep),
+                seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest)});
     }
     return table;
 }

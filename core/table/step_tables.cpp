@@ -18,8 +18,11 @@ namespace {
 Cell stepCell(const StepTable& steps, std::size_t i)
 {
     const Step& step = steps.steps[i];
+    const std::string events = step.begin < step.end
+        ? fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end - 1))
+        : std::string("No events");
     return Cell(step.name + (step.isComplete ? "" : " (cut off)"))
-        .explain(fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end)))
+        .explain(events)
         .sortBy(static_cast<std::int64_t>(i));
 }
 
@@ -55,8 +58,9 @@ Cell holderCell(const LiveIndex& live, const CallSites& sites, const Step& step)
 
 void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
 {
-    table.columns.push_back({{"Time", "duration_ns", true, "From its first event to that of the next step"},
-        [&](std::size_t i) { return timeCell(time, steps.steps[i]); }});
+    table.columns.push_back(
+        {{"Time", "duration_ns", true, "From the first event of the step to that of the next one"},
+            [&](std::size_t i) { return timeCell(time, steps.steps[i]); }});
 }
 
 /// Adds the column of the largest holder; each cell is computed once.
@@ -82,8 +86,8 @@ void addCategories(TableSource& table, std::vector<CategoryBytes> bytes)
                                  }});
 }
 
-/// Returns the rows that `mainSteps` shows, ascending: the first half of `most`, and then the rows with the
-/// highest peaks. Returns all rows if there are few more than `most`.
+/// Returns the rows that `mainSteps` shows, ascending: the first `most` / 2 and those of the others with the
+/// highest peaks, `most` in all. Returns all rows if there are at most `most` + a quarter.
 template <typename Peak>
 std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const Peak& peakOf)
 {
@@ -129,7 +133,7 @@ TableSource stepTable(StepTableInput input)
                          [](std::size_t i) { return countCell(static_cast<std::int64_t>(i)); }},
         {{"Step", "name", false, "Name in the file, or number"},
             [&steps](std::size_t i) { return stepCell(steps, i); }},
-        {{"Peak", "peak_bytes", true, "Largest total within it"},
+        {{"Peak", "peak_bytes", true, "Largest total within the step"},
             cellOfStep([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"Left behind", "left_behind_bytes", true,
              "Allocated in it and still in use when the next step ends: end minus start, less what the next "
@@ -140,9 +144,9 @@ TableSource stepTable(StepTableInput input)
             cellOfStep([](const Step& step) { return phaseCell(step.peakPhase); })},
         {{"At event", "peak_event", true, "Event of the peak"},
             cellOfStep([](const Step& step) { return eventCell(step.peakEvent); })},
-        {{"At its start", "start_bytes", true, "Bytes in use before its first event"},
+        {{"At its start", "start_bytes", true, "Bytes in use before the first event of the step"},
             cellOfStep([](const Step& step) { return bytesCell(step.startBytes); })},
-        {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
+        {{"At its end", "end_bytes", true, "Bytes in use after the last event of the step"},
             cellOfStep([](const Step& step) { return bytesCell(step.endBytes); })},
         {{"Change", "retained_bytes", true, "End minus start"},
             cellOfStep([](const Step& step) { return deltaCell(step.retainedBytes()); })},
@@ -194,6 +198,7 @@ Table stepPairTable(
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
+    const auto peakOf = [](const Step* step) { return step ? std::optional(step->peakBytes) : std::nullopt; };
     const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
@@ -202,9 +207,9 @@ Table stepPairTable(
     for (const std::size_t i : shown) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
-        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(),
-            stepBefore ? bytesCell(stepBefore->peakBytes) : Cell(),
-            stepAfter ? Cell(stepAfter->name) : Cell(), stepAfter ? bytesCell(stepAfter->peakBytes) : Cell(),
+        auto [peakBefore, peakAfter] = pairCells(peakOf(stepBefore), peakOf(stepAfter));
+        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(), std::move(peakBefore),
+            stepAfter ? Cell(stepAfter->name) : Cell(), std::move(peakAfter),
             stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());

@@ -119,8 +119,8 @@ struct TableColumn
 
     bool operator==(const TableColumn& other) const;
 };
-/// Returns the unit of the column's figures: "bytes", "ns", "of 1" for shares, "1" for plain counts; empty
-/// for texts, factors and mixed figures.
+/// Returns the unit of the column's figures: "bytes", "ns", "of 1" for shares, "1" for plain counts and
+/// numbers of events; empty for texts, factors and mixed figures.
 std::string_view unitOf(const TableColumn& column);
 
 using TableRow = std::vector<Cell>;
@@ -144,7 +144,8 @@ Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>&
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
 /// Returns the table without the columns that show only "–"; a table without rows keeps all columns.
 Table withoutEmptyColumns(Table table);
-/// Returns the table with only the rows of these indices, in this order. The total stays as it is.
+/// Returns the table with only the rows of these indices, in this order. The total stays as it is;
+/// `endsWithRest` becomes false.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
 /// True if the total tells more than the only row does.
 bool showsTotal(const Table& table);

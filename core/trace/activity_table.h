@@ -28,13 +28,13 @@ struct Activity
     StringId name;
     std::int32_t device = -1; ///< Ordinal; −1 for calls on the host
     std::int64_t lane = 0; ///< Number of the stream; of the thread for calls on the host
-    Nanoseconds begin = 0;
+    Nanoseconds begin = 0; ///< `begin` and `end` are on the clock of TraceMetadata::clock
     Nanoseconds end = 0;
     Bytes bytes = 0; ///< Bytes copied or set; 0 for other kinds
 };
 
-/// Kernels, copies and driver calls of a trace as columns of equal length. There are often millions, so
-/// importers fill the table only if `ImportOptions::activities` is set.
+/// Kernels, copies, memsets and driver calls of a trace as columns of equal length. There are often millions,
+/// so importers fill the table only if `ImportOptions::activities` is set.
 struct ActivityTable
 {
     Column<ActivityKind> kind;

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// The source of the step numbers of a series, most reliable first.
+/// The source of the step numbers of a series; after None, the most reliable first.
 enum class StepNumbering : std::uint8_t
 {
     None, ///< No steps: points are ordered by time or by line
@@ -46,7 +46,7 @@ struct CounterSeries
     std::optional<std::int64_t> rank;
     std::string process; ///< The writer, if nothing else distinguishes writers: "WorkerDict pid=13908"
     std::string unit; ///< "bytes", "%", "s", "tokens"; empty for a bare number
-    std::vector<double> value;
+    std::vector<double> value; ///< In `unit`
 
     std::vector<Nanoseconds> time; ///< On the clock of TraceMetadata::clock; 0 where unknown
     std::vector<std::int64_t> step; ///< kNoStep where unknown; may decrease where a run was resumed

@@ -6,12 +6,12 @@ namespace highwater {
 
 void addToEndState(EndState& state, const Segment& segment, BlockRange blocks)
 {
-    ++state.segments;
-    state.blocks += segment.blocks.size();
+    ++state.segmentCount;
+    state.blockCount += segment.blocks.size();
     state.reservedBytes += segment.totalSize;
     for (const Block& block : blocks)
         if (block.isLive()) {
-            ++state.liveBlocks;
+            ++state.liveBlockCount;
             state.liveBytes += block.requestedSize;
             state.liveBlockBytes += block.size;
         }

@@ -72,11 +72,10 @@ private:
     std::size_t row(std::int32_t event) const { return m_first + static_cast<std::size_t>(event); }
     std::int32_t& partner(std::int32_t event) { return m_partner[static_cast<std::size_t>(event)]; }
 
-    void countFault(std::int64_t& counter, std::int32_t event)
+    static void countFault(EventFault& fault, std::int32_t event)
     {
-        ++counter;
-        if (m_result.faults.firstEvent < 0)
-            m_result.faults.firstEvent = event;
+        if (++fault.count == 1)
+            fault.firstEvent = event;
     }
 
     void pairAllocation(std::int32_t event)

@@ -4,16 +4,24 @@
 
 namespace highwater {
 
-/// Counts of inconsistencies between one device's events and its final blocks. All counts are zero for a
-/// complete and consistent file.
+/// How often events are inconsistent in one way, and where first.
+struct EventFault
+{
+    std::int64_t count = 0;
+    std::int64_t firstEvent = -1; ///< Number within the device; −1 if the count is 0
+
+    bool operator==(const EventFault&) const = default;
+};
+
+/// Inconsistencies between one device's events and its final blocks. All counts are zero for a complete and
+/// consistent file.
 struct PairingFaults
 {
-    std::int64_t allocAtLiveAddress = 0;
-    std::int64_t freeWithoutAllocation = 0;
-    std::int64_t sizeMismatch = 0; ///< Frees and final blocks of another size than their allocation
+    EventFault allocAtLiveAddress;
+    EventFault freeWithoutAllocation;
+    EventFault sizeMismatch; ///< Frees and final blocks of another size than their allocation
     std::int64_t liveButNotInSegments = 0; ///< Allocations live after the last event without a live block
     std::int64_t blockWithoutAllocation = 0; ///< Live blocks that were freed according to the events
-    std::int64_t firstEvent = -1; ///< The event of the first fault found; −1 if no fault has an event
 
     bool operator==(const PairingFaults&) const = default;
 };

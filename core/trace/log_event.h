@@ -15,7 +15,7 @@ namespace highwater {
 struct WrittenBytes
 {
     Bytes bytes = 0;
-    Bytes rounding = 0; ///< Half a unit of the last printed digit
+    Bytes rounding = 0; ///< Half a unit of the last printed digit; 0 if bytes are printed
     bool operator==(const WrittenBytes&) const = default;
 };
 

@@ -22,7 +22,7 @@ enum class Action : std::uint8_t
     Alloc, ///< A block was handed out; size: requested bytes
     FreeRequested, ///< The program released the block; it still occupies memory
     FreeCompleted, ///< The block was returned to its pool
-    Free, ///< Both at once (older and post-processed files)
+    Free, ///< Both at once, in files that do not record the two separately
     SegmentAlloc, ///< cudaMalloc; size: reserved bytes
     SegmentFree, ///< cudaFree
     SegmentMap, ///< Pages mapped into an expandable segment
@@ -91,6 +91,7 @@ struct MemoryEventTable
     MemoryEvent row(std::size_t index) const;
     /// Returns the free bytes of the device at a failed request, as `MemoryEvent::deviceFreeBytes`.
     Bytes deviceFreeBytes(std::size_t index) const { return static_cast<Bytes>(address[index]); }
+    /// Returns the bytes by which the event changes the allocator's reserved memory; 0 for most actions.
     Bytes reservedChange(std::size_t index) const
     {
         return isReservingAction(action[index]) ? size[index]

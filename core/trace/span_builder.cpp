@@ -29,7 +29,7 @@ TimeBounds boundsOf(std::span<const AnnotationMark> marks)
 
 void assignDepths(std::vector<Span>& spans)
 {
-    std::vector<Nanoseconds> openEnds; // ends of the spans around the current one
+    std::vector<Nanoseconds> openEnds; // ends of the spans that are open at the current one's begin
     for (Span& span : spans) {
         while (!openEnds.empty()
             && (openEnds.back() < span.begin || (openEnds.back() == span.begin && span.end != span.begin)))

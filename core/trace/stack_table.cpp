@@ -68,11 +68,11 @@ StackId StackTable::internStack(std::span<const FrameId> frames)
     // Successive stacks mostly share their outer frames, whose nodes need no lookup.
     StackId stack = kEmpty;
     auto frame = frames.rbegin();
-    auto known = m_lastStack.begin();
-    for (; frame != frames.rend() && known != m_lastStack.end() && known->first == frame->value();
-         ++frame, ++known)
-        stack = StackId(known->second);
-    m_lastStack.erase(known, m_lastStack.end());
+    auto shared = m_lastStack.begin();
+    for (; frame != frames.rend() && shared != m_lastStack.end() && shared->first == frame->value();
+         ++frame, ++shared)
+        stack = StackId(shared->second);
+    m_lastStack.erase(shared, m_lastStack.end());
     for (; frame != frames.rend(); ++frame) {
         stack = internNode(*frame, stack);
         m_lastStack.push_back({frame->value(), stack.value()});

@@ -36,7 +36,8 @@ struct Frame
 };
 
 /// Returns Python for a file named "….py", "….pyx" or "<…>". Also returns Python for a path with a line
-/// number, unless it is a C or C++ source file or a binary: CPython's own C files do carry line numbers.
+/// number, unless it is a C, C++, CUDA or assembler source file or a binary: CPython's own C files do carry
+/// line numbers. Returns Native for all others.
 FrameKind guessFrameKind(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks

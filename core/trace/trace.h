@@ -83,11 +83,11 @@ std::string_view toText(Extent extent);
 /// Totals of the segments at the time of the snapshot.
 struct EndState
 {
-    std::int64_t segments = 0;
-    std::int64_t blocks = 0;
-    std::int64_t liveBlocks = 0;
+    std::int64_t segmentCount = 0;
+    std::int64_t blockCount = 0;
+    std::int64_t liveBlockCount = 0;
     Bytes liveBytes = 0; ///< Bytes requested
-    Bytes liveBlockBytes = 0;
+    Bytes liveBlockBytes = 0; ///< Bytes that the live blocks occupy
     Bytes reservedBytes = 0;
     bool operator==(const EndState&) const = default;
 };
@@ -103,8 +103,8 @@ struct Device
     /// Operating system's id of the process that owns the memory, if several processes use the same ordinal,
     /// possibly for different GPUs.
     std::optional<std::int64_t> process;
-    std::string name;
-    std::optional<Bytes> capacity;
+    std::string name; ///< Model of the GPU; empty if unknown
+    std::optional<Bytes> capacity; ///< The device's whole memory, if the file states it
     Quantity quantity = Quantity::Requested; ///< Quantity counted by the sizes of block events
     /// True if the file ends with a list of the memory in use, as snapshots do; other traces contain only
     /// events.
@@ -151,7 +151,7 @@ struct EventPairing
     std::vector<std::uint32_t> untouchedBlocks;
 };
 
-/// The kind of a range recorded by the program or the recorder: user annotations, profiler steps.
+/// The kind of a range recorded by the program or the recorder.
 enum class SpanKind : std::uint8_t
 {
     Annotation,
@@ -192,7 +192,7 @@ struct PoolKey
     bool operator==(const PoolKey&) const = default;
 };
 
-using NamedText = std::pair<std::string, std::string>;
+using NamedText = std::pair<std::string, std::string>; ///< Name, text
 
 /// The moment from which a trace's times count.
 enum class Clock : std::uint8_t
@@ -233,11 +233,17 @@ std::string_view inWords(TraceKind kind);
 struct TraceMetadata
 {
     TraceKind kind = TraceKind::Unknown; ///< Set by the importer, independent of the file's name
-    std::vector<NamedText> producer; ///< Statements of the file about itself, and facts that its form implies
+    /// Facts about how the file was made, each as name and text: what the file states of the program and
+    /// machine that wrote it ("schemaVersion", "rank", "device_name"), and what its content shows ("form",
+    /// "rehearsed", "cut").
+    std::vector<NamedText> producer;
     std::vector<NamedText> settings; ///< Allocator settings, flattened: "roundup_power2_divisions.1" → "0"
-    std::vector<NamedText> unknownEntries; ///< Top-level entries unknown to this program, as JSON text
+    /// Top-level entries that the importer did not interpret, as JSON text; in a trace from a summary, the
+    /// facts that fit no table.
+    std::vector<NamedText> unknownEntries;
     bool hasHistory = true; ///< False if no events were recorded, or only one by accident
-    std::int64_t operators = 0; ///< Number of operator calls in the file; they are visible only in stacks
+    /// Number of operator calls in the file, which are visible as frames of stacks or as spans.
+    std::int64_t operatorCount = 0;
     std::vector<ConfigurationEntry> configuration; ///< Configuration of the run, from a log or its files
     Clock clock = Clock::Unix;
     bool startLost = false; ///< The history buffer (`max_entries`) overflowed: the earliest events are gone

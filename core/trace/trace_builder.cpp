@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kMaxUnknownActions = 200;
 
-void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
+void append(MemoryEventTable& target, const MemoryEventTable& source, RowRange rows)
 {
     for (std::uint32_t row = rows.first; row < rows.last; ++row)
-        to.push(from.row(row));
+        target.push(source.row(row));
 }
 
 /// True if each device's rows are already contiguous and follow those of the device before, so that no

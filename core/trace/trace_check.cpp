@@ -10,14 +10,26 @@ namespace highwater {
 
 namespace {
 
-struct SegmentFaults
+/// How many segments of a device are inconsistent in one way, and which is the first.
+struct SegmentFault
 {
-    std::int64_t blockSum = 0;
-    std::int64_t gaps = 0;
-    std::int64_t statedSums = 0;
+    std::int64_t count = 0;
     Address first = 0;
 
-    bool hasAny() const { return blockSum || gaps || statedSums; }
+    void countIf(bool isFaulty, const Segment& segment)
+    {
+        if (isFaulty && ++count == 1)
+            first = segment.address;
+    }
+
+    void report(ImportLog& log, const Device& device, std::string_view code, std::string_view message) const
+    {
+        if (count > 0)
+            log.add(Severity::Warning, code,
+                fmt::format(
+                    "{} ({}, first in the segment at {})", message, device.label(), formatAddress(first)),
+                {}, count);
+    }
 };
 
 struct BlockSums
@@ -51,7 +63,9 @@ bool differsFromStated(Bytes stated, Bytes summed)
 
 void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
 {
-    SegmentFaults faults;
+    SegmentFault wrongSize;
+    SegmentFault gaps;
+    SegmentFault wrongSums;
     RowRange rows = device.segments;
     if (device.segmentsRead == Extent::Part && !rows.isEmpty())
         --rows.last; // the last segment is cut off, too
@@ -60,37 +74,29 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
         const bool hasWrongSum = differsFromStated(segment.allocatedSize, sums.allocated)
             || differsFromStated(segment.activeSize, sums.active)
             || differsFromStated(segment.requestedSize, sums.requested);
-        if (!faults.hasAny())
-            faults.first = segment.address;
-        faults.blockSum += sums.total != segment.totalSize;
-        faults.gaps += !sums.isGapless;
-        faults.statedSums += hasWrongSum;
+        wrongSize.countIf(sums.total != segment.totalSize, segment);
+        gaps.countIf(!sums.isGapless, segment);
+        wrongSums.countIf(hasWrongSum, segment);
     }
-    const std::string where
-        = fmt::format("{}, first in the segment at {}", device.label(), formatAddress(faults.first));
-    if (faults.blockSum)
-        log.add(Severity::Warning, "segment-size-mismatch",
-            fmt::format("blocks of a segment do not add up to its size ({})", where), {}, faults.blockSum);
-    if (faults.gaps)
-        log.add(Severity::Warning, "segment-gaps",
-            fmt::format("blocks of a segment overlap or leave gaps ({})", where), {}, faults.gaps);
-    if (faults.statedSums)
-        log.add(Severity::Warning, "segment-sums-mismatch",
-            fmt::format("the sums of a segment differ from its blocks ({})", where), {}, faults.statedSums);
+    wrongSize.report(log, device, "segment-size-mismatch", "blocks of a segment do not add up to its size");
+    gaps.report(log, device, "segment-gaps", "blocks of a segment overlap or leave gaps");
+    wrongSums.report(log, device, "segment-sums-mismatch",
+        "the sums stated for a segment differ from those of its blocks");
 }
 
 void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
 {
     Nanoseconds last = 0;
-    std::int64_t backwards = 0;
+    std::int64_t backwardCount = 0;
     for (std::uint32_t row = device.events.first; row < device.events.last; ++row) {
         const Nanoseconds time = trace.events.time[row];
-        backwards += time != 0 && time < last;
+        backwardCount += time != 0 && time < last;
         last = time != 0 ? time : last;
     }
-    if (backwards)
+    if (backwardCount)
         log.add(Severity::Warning, "time-not-monotonic",
-            fmt::format("times of {} go backwards; the file's order is kept", device.label()), {}, backwards);
+            fmt::format("times of {} go backwards; the file's order is kept", device.label()), {},
+            backwardCount);
 }
 
 /// Undoes the segment events from the end and checks that reserved bytes are never negative.
@@ -117,13 +123,12 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults)
 {
-    const std::string firstText = faults.firstEvent < 0
-        ? std::string()
-        : fmt::format(", first at event {}", formatCount(faults.firstEvent));
-    const auto report = [&](std::int64_t count, std::string_view code, std::string_view message) {
-        if (count)
+    const auto report = [&](const EventFault& fault, std::string_view code, std::string_view message) {
+        const std::string firstText
+            = fault.firstEvent < 0 ? "" : fmt::format(", first at event {}", formatCount(fault.firstEvent));
+        if (fault.count > 0)
             log.add(Severity::Warning, code, fmt::format("{} ({}{})", message, device.label(), firstText), {},
-                count);
+                fault.count);
     };
     report(faults.allocAtLiveAddress, "alloc-at-live-address",
         "an address in use was allocated again; the earlier block counts as freed");
@@ -132,10 +137,10 @@ void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults&
     report(faults.sizeMismatch, "size-mismatch",
         "a freed block or a block at the end differs in size from its allocation; the allocation's size is "
         "used");
-    report(faults.liveButNotInSegments, "live-not-in-segments",
+    report({faults.liveButNotInSegments}, "live-not-in-segments",
         "allocations that are live at the end are missing from the segments");
-    report(faults.blockWithoutAllocation, "block-without-allocation",
-        "blocks that were freed by the events are live in the segments");
+    report({faults.blockWithoutAllocation}, "block-without-allocation",
+        "blocks that were freed according to the events are live in the segments");
 }
 
 void checkTrace(const Trace& trace, ImportLog& log)

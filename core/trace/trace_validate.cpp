@@ -27,14 +27,12 @@ bool isWithin(RowRange range, std::size_t size)
     return range.first <= range.last && range.last <= size;
 }
 
-/// The largest allowed size of one block or segment, which is more than the memory of any device.
-constexpr Bytes kLargestSize = Bytes{1} << 48;
 /// The largest allowed sum of sizes, so that totals stay far from overflowing 64 bits.
 constexpr Bytes kLargestSum = Bytes{1} << 60;
 
 bool isSize(Bytes bytes)
 {
-    return bytes >= 0 && bytes <= kLargestSize;
+    return bytes >= 0 && bytes <= kLargestStoredSize;
 }
 
 /// True for a possible size of a request. By mistake, a program may request more than any device has.
@@ -156,14 +154,14 @@ bool framesAreSound(const Trace& trace)
 /// table, so that visiting the blocks of all segments takes O(blocks).
 bool segmentsAreSound(const Trace& trace)
 {
-    const std::size_t blocks = trace.segments.blocks.size();
+    const std::size_t blockCount = trace.segments.blocks.size();
     std::size_t blockSum = 0;
     for (const Segment& segment : trace.segments.segments) {
-        if (!isWithin(segment.blocks, blocks) || !isWithin(segment.stack, trace.stacks.nodeCount())
+        if (!isWithin(segment.blocks, blockCount) || !isWithin(segment.stack, trace.stacks.nodeCount())
             || !isWithin(segment.stream, trace.streams.size()) || !isWithin(segment.pool, trace.pools.size()))
             return false;
         blockSum += segment.blocks.size();
-        if (blockSum > blocks)
+        if (blockSum > blockCount)
             return false;
     }
     return true;
@@ -220,20 +218,21 @@ bool figuresAreSound(const OomFigures& figures)
 
 bool messagesAreSound(const Trace& trace)
 {
-    const std::size_t texts = trace.strings.size();
+    const std::size_t textCount = trace.strings.size();
     return std::ranges::all_of(trace.logEvents, [&](const LogEvent& event) {
         return isStoredTime(event.time) && isNumber(event.step) && event.failure >= LogEvent::kNoFailure
             && event.failure < std::ssize(trace.logEvents)
             && (!event.figures || figuresAreSound(*event.figures))
             && std::ranges::all_of(event.frames, [&](const LogFrame& frame) {
-                   return isWithin(frame.function, texts) && isWithin(frame.file, texts)
-                       && isWithin(frame.source, texts);
+                   return isWithin(frame.function, textCount) && isWithin(frame.file, textCount)
+                       && isWithin(frame.source, textCount);
                });
     });
 }
 
-/// Checks that allocations and their ends point at each other, so that lifetimes never end before they begin
-/// and nothing ends twice. Other events must have no partner.
+/// Checks that allocations and their frees point at each other, and that allocations whose free is lost point
+/// at the next alloc at their address, so that lifetimes never end before they begin and nothing ends twice.
+/// Other events must have no partner.
 bool pairingIsSound(const Trace& trace, DeviceIndex device)
 {
     const PackedColumn<std::int32_t>& partners = trace.pairings[device].partner;
@@ -289,8 +288,9 @@ bool endIsSound(const Device& device)
 {
     const auto isCount = [](std::int64_t count) { return count >= 0 && count <= kLargestSum; };
     const EndState end = device.endState.value_or(EndState());
-    return isCount(end.segments) && isCount(end.blocks) && isCount(end.liveBlocks) && isCount(end.liveBytes)
-        && isCount(end.liveBlockBytes) && isCount(end.reservedBytes) && isCount(device.capacity.value_or(0));
+    return isCount(end.segmentCount) && isCount(end.blockCount) && isCount(end.liveBlockCount)
+        && isCount(end.liveBytes) && isCount(end.liveBlockBytes) && isCount(end.reservedBytes)
+        && isCount(device.capacity.value_or(0));
 }
 
 /// Checks that each device has its own rows, after those of the device before it.
@@ -343,10 +343,10 @@ constexpr std::array kChecks{
     Check{spansAreSound, "a span refers to missing data"},
     Check{activitiesAreSound, "an activity refers to missing data"},
     Check{timesAreSound, "times are out of order or out of range"},
-    Check{seriesAreSound, "a series has columns of different length"},
-    Check{messagesAreSound, "a message refers to missing data"},
+    Check{seriesAreSound, "a series has columns of different length, or a time, step or label out of range"},
+    Check{messagesAreSound, "a message refers to missing data or has a figure out of range"},
     Check{rowsAreSound, "rows of a device are missing or belong to another device"},
-    Check{devicesAreSound, "a device's events"},
+    Check{devicesAreSound, "the events or totals of a device contradict each other"},
     Check{sizesAreSound, "a size, address or device number is out of range"},
     Check{[](const Trace& trace) { return sumOfSizes(trace) >= 0; }, "the sum of sizes is out of range"},
 };

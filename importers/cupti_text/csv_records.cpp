@@ -99,9 +99,9 @@ std::vector<std::string_view> splitCells(std::string_view line, char separator)
         const std::string_view unindented = line.substr(std::min(line.find_first_not_of(' '), line.size()));
         const std::size_t quoted
             = unindented.starts_with('"') ? unindented.find('"', 1) : std::string_view::npos;
-        const std::size_t from
+        const std::size_t cellEnd
             = quoted == std::string_view::npos ? 0 : (line.size() - unindented.size()) + quoted + 1;
-        const std::size_t end = line.find(separator, from);
+        const std::size_t end = line.find(separator, cellEnd);
         hasMoreCells = end != std::string_view::npos;
         cells.push_back(quoted == std::string_view::npos ? trimmed(line.substr(0, end))
                                                          : trimmed(unindented.substr(1, quoted - 1)));
@@ -150,7 +150,7 @@ bool isSkipped(std::string_view line)
 /// read.
 struct RawNumbers
 {
-    std::int8_t operation = kWord; ///< kWord if the cell holds a word
+    std::int8_t operation = kWord; ///< kWord if the cell does not hold a number
     std::int8_t kind = kWord;
     static constexpr std::int8_t kWord = -1;
 };
@@ -260,7 +260,7 @@ private:
 
     static bool setNumber(CsvColumn column, std::uint64_t number, nsys::MemoryRow& row)
     {
-        const bool isBytes = number <= static_cast<std::uint64_t>(kMaxBytes);
+        const bool isBytes = number <= static_cast<std::uint64_t>(kLargestStoredSize);
         const auto value = static_cast<std::int64_t>(number);
         switch (column) {
         case CsvColumn::Time: row.time = value; return value >= 0;

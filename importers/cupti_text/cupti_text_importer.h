@@ -8,9 +8,9 @@
 
 namespace highwater {
 
-/// CUPTI memory records as text: the output of NVIDIA's sample `cuda_memory_trace` from CUDA 11 or 12, or a
-/// table with a header (`readCsvRecords` lists its columns). Recognized by the first lines alone. Format:
-/// FORMAT.md.
+/// True if the first lines are those of CUPTI memory records as text: the output of NVIDIA's sample
+/// `cuda_memory_trace` from CUDA 11 or 12, or a table with a header (`readCsvRecords` lists its columns).
+/// Format: FORMAT.md.
 bool sniffCuptiText(std::string_view prefix);
 
 /// Devices measure DeviceUsed: the bytes that the program allocated from the driver. Pinned host memory is a

@@ -120,8 +120,8 @@ bool PrintedRecord::parseFields(std::string_view fields)
 void PrintedRecord::appendTo(RecordList& list) const
 {
     if (m_kind == RecordKind::Pool && m_hasAddress)
-        list.pools.push_back(
-            {m_row.time, m_row.process, m_row.device, m_address, m_bytes, m_row.poolUtilized, m_poolIsGone});
+        list.pools.push_back({m_row.time, m_row.process, m_row.device, m_row.address, m_bytes,
+            m_row.poolUtilized, m_poolIsGone});
     else if (m_kind == RecordKind::Memory && m_hasOperation && m_hasAddress && m_bytes)
         list.rows.push_back(m_row);
     else
@@ -152,11 +152,10 @@ void PrintedRecord::setNumber(Field field, std::uint64_t number)
 {
     const auto value = static_cast<std::int64_t>(number);
     const std::optional<Bytes> bytes
-        = number <= static_cast<std::uint64_t>(kMaxBytes) ? std::optional(value) : std::nullopt;
+        = number <= static_cast<std::uint64_t>(kLargestStoredSize) ? std::optional(value) : std::nullopt;
     switch (field) {
     case Field::Address:
         m_row.address = number;
-        m_address = number;
         m_hasAddress = true;
         return;
     case Field::Size:

@@ -51,7 +51,6 @@ private:
     RecordKind m_kind;
     std::uint64_t m_line;
     nsys::MemoryRow m_row;
-    std::uint64_t m_address = 0;
     std::optional<Bytes> m_bytes;
     bool m_poolIsGone = false;
     bool m_hasOperation = false;

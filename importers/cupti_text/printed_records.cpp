@@ -18,6 +18,7 @@ namespace highwater::cupti_text {
 namespace {
 
 constexpr std::size_t kSniffLines = 64;
+constexpr std::size_t kMaxDistinct = 4096;
 constexpr std::string_view kDeviceName = "Device Name:";
 constexpr std::string_view kDropped = "Warning: Dropped ";
 
@@ -122,11 +123,10 @@ private:
     std::uint64_t m_lineAfterRecord = 0; ///< latest line directly after a record that is not part of it
 };
 
-/// Counts the distinct values in a column; stops at a few thousand.
+/// Counts the distinct values in a column; stops at 4,096.
 template <typename Column>
 std::size_t countDistinct(const std::vector<nsys::MemoryRow>& rows, Column column)
 {
-    constexpr std::size_t kMaxDistinct = 4096;
     NumberSet<std::int64_t> distinct;
     for (const nsys::MemoryRow& row : rows)
         if (distinct.insert(column(row)).second && distinct.size() == kMaxDistinct)
@@ -134,29 +134,29 @@ std::size_t countDistinct(const std::vector<nsys::MemoryRow>& rows, Column colum
     return distinct.size();
 }
 
-/// Judges a single row, for texts with too few rows to compare columns. In a correct row the stream is absent
-/// or smaller than the process number.
-bool hasShiftedNumbers(const nsys::MemoryRow& row)
+/// Judges a single row, for texts with too few rows to compare columns. In a correct row the stream is
+/// absent, or the correlation is present and the stream is not larger than the process number.
+bool hasSwappedNumbers(const nsys::MemoryRow& row)
 {
     return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);
 }
 
 /// True if the columns reveal the bug that `restoreSwappedNumbers` corrects.
-bool allHaveShiftedNumbers(const std::vector<nsys::MemoryRow>& rows)
+bool areNumbersSwapped(const std::vector<nsys::MemoryRow>& rows)
 {
     constexpr std::size_t kFewRows = 3;
     if (rows.size() < kFewRows)
-        return !rows.empty() && std::ranges::all_of(rows, hasShiftedNumbers);
-    const std::size_t processes = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.process; });
-    const std::size_t streams = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.stream; });
-    return processes > streams && processes * 2 > std::min<std::size_t>(rows.size(), 4096);
+        return !rows.empty() && std::ranges::all_of(rows, hasSwappedNumbers);
+    const auto processCount = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.process; });
+    const auto streamCount = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.stream; });
+    return processCount > streamCount && processCount * 2 > std::min(rows.size(), kMaxDistinct);
 }
 
 } // namespace
 
 bool restoreSwappedNumbers(std::vector<nsys::MemoryRow>& rows)
 {
-    if (!allHaveShiftedNumbers(rows))
+    if (!areNumbersSwapped(rows))
         return false;
     for (nsys::MemoryRow& row : rows) {
         const auto [process, correlation, stream] = std::tuple(row.stream, row.process, row.correlation);

@@ -17,9 +17,9 @@ bool sniffPrintedRecords(std::string_view prefix);
 RecordList readPrintedRecords(ByteSource& source, std::uint64_t maxMemoryBytes);
 
 /// Corrects a bug of the CUDA 12.4 sample, which prints process, correlation and stream under the names
-/// stream, process and correlation. The columns' values reveal it: correlations are nearly all different,
-/// processes are few. Moves the numbers to their own columns. Returns false, without any change, if the
-/// values do not reveal the bug. O(rows).
+/// stream, process and correlation. The columns' values reveal it: correlations mostly differ from row to
+/// row, processes do not. Fewer than three rows are judged one by one. Moves the numbers to their own
+/// columns. Returns false, without any change, if the values do not reveal the bug. O(rows).
 bool restoreSwappedNumbers(std::vector<nsys::MemoryRow>& rows);
 
 } // namespace highwater::cupti_text

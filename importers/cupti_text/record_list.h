@@ -11,9 +11,6 @@
 /// The contents of a text of CUPTI memory records, before they become a Trace.
 namespace highwater::cupti_text {
 
-/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
-/// overflow.
-inline constexpr Bytes kMaxBytes = Bytes{1} << 48;
 /// CUPTI's "none" in 32-bit stream and context numbers.
 inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 

@@ -26,7 +26,7 @@ std::optional<bool> isReleaseWord(std::string_view text);
 /// MemoryKind::Unknown.
 nsys::MemoryKind kindOfWord(std::string_view text);
 
-/// Converts a value of CUpti_ActivityMemoryKind.
+/// Converts a value of CUpti_ActivityMemoryKind; other numbers are MemoryKind::Unknown.
 nsys::MemoryKind kindOfCuptiNumber(std::uint64_t number);
 
 } // namespace highwater::cupti_text

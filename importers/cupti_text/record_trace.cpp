@@ -46,7 +46,7 @@ void convertToNsysForm(RecordList& list)
     }
 }
 
-/// Returns the devices that records name, without host memory.
+/// Returns the devices that records name, not counting those of host memory.
 std::set<nsys::DeviceUse> devicesOf(const RecordList& list)
 {
     std::set<nsys::DeviceUse> uses;
@@ -89,7 +89,7 @@ void noteReading(const RecordList& list, bool wasSorted, ImportLog& log)
 }
 
 /// Explains what the figures cover.
-void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
+void noteMeaning(const RecordList& list, std::size_t processCount, ImportLog& log)
 {
     log.add(Severity::Info, "driver-memory",
         "bytes are what the program took from the CUDA driver; contexts, kernels and libraries take more "
@@ -100,11 +100,11 @@ void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
         log.add(Severity::Info, "from-pools",
             "asynchronous allocations count with their own bytes; the counters have the sizes of the pools",
             {}, poolRows);
-    if (processes > 1)
+    if (processCount > 1)
         log.add(Severity::Info, "several-processes",
             "the records are of several processes, which are kept apart since they may number GPUs "
             "differently",
-            {}, static_cast<std::int64_t>(processes));
+            {}, static_cast<std::int64_t>(processCount));
 }
 
 std::size_t countProcesses(const RecordList& list)

@@ -10,9 +10,9 @@ constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kEventsKey = "\"traceEvents\"";
 
 /// Returns the position of the next character that is not in `blanks`; the text's size if there is none.
-std::size_t skipBlanks(std::string_view text, std::size_t at, std::string_view blanks = kBlanks)
+std::size_t skipBlanks(std::string_view text, std::size_t position, std::string_view blanks = kBlanks)
 {
-    return std::min(text.find_first_not_of(blanks, at), text.size());
+    return std::min(text.find_first_not_of(blanks, position), text.size());
 }
 
 } // namespace
@@ -42,13 +42,13 @@ std::string entriesAfterEvents(std::string_view text, std::size_t position)
 
 std::size_t lastEventComma(std::string_view text)
 {
-    for (std::size_t at = text.rfind(','); at != 0 && at != std::string_view::npos;
-         at = text.rfind(',', at - 1)) {
-        const std::size_t previous = text.find_last_not_of(kBlanks, at - 1);
-        const std::size_t next = skipBlanks(text, at + 1);
+    for (std::size_t comma = text.rfind(','); comma != 0 && comma != std::string_view::npos;
+         comma = text.rfind(',', comma - 1)) {
+        const std::size_t previous = text.find_last_not_of(kBlanks, comma - 1);
+        const std::size_t next = skipBlanks(text, comma + 1);
         if (previous != std::string_view::npos && text[previous] == '}' && next < text.size()
             && text[next] == '{')
-            return at;
+            return comma;
     }
     return 0;
 }
@@ -58,17 +58,17 @@ TextRange EventFinder::objectAt(std::size_t begin) const
     const std::size_t last = std::min(m_text.size(), begin + kMaxEventBytes);
     bool inText = false;
     std::size_t depth = 0;
-    for (std::size_t at = begin; at < last; ++at) {
-        const char c = m_text[at];
+    for (std::size_t i = begin; i < last; ++i) {
+        const char c = m_text[i];
         if (inText) {
-            at += c == '\\';
+            i += c == '\\';
             inText = c != '"';
         } else if (c == '"') {
             inText = true;
         } else if (c == '{') {
             ++depth;
         } else if (c == '}' && --depth == 0) {
-            return {begin, at + 1, true};
+            return {begin, i + 1, true};
         }
     }
     return {begin, last, false};
@@ -92,9 +92,9 @@ std::optional<TextRange> EventFinder::next()
 
 bool EventFinder::skipToNextEvent(const TextRange& range)
 {
-    std::size_t at = range.begin;
-    while ((at = m_text.find("\"ph\"", at + 1)) != std::string_view::npos) {
-        const std::size_t brace = m_text.find_last_not_of(kBlanks, at - 1);
+    std::size_t key = range.begin;
+    while ((key = m_text.find("\"ph\"", key + 1)) != std::string_view::npos) {
+        const std::size_t brace = m_text.find_last_not_of(kBlanks, key - 1);
         if (brace != std::string_view::npos && brace > range.begin && m_text[brace] == '{') {
             m_position = brace;
             return true;

@@ -9,7 +9,7 @@
 /// quotes in a name (Kineto before 2026, pytorch issue 146900).
 namespace highwater::kineto {
 
-/// No real event is longer. An object that seems longer contains an unescaped quote.
+/// The longest event that is read. An object that seems longer is taken for one with an unescaped quote.
 inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 
 /// The parts of a text whose JSON may be invalid.
@@ -21,8 +21,8 @@ struct BrokenText
     std::size_t firstEvent = 0;
 };
 
-/// Finds the events by the first key `traceEvents`, or by a bracket that begins the text. O(bytes before
-/// them).
+/// Finds the events by the first key `traceEvents`, or by a bracket that begins the text. O(bytes before the
+/// events).
 BrokenText splitBrokenText(std::string_view text);
 
 /// Returns the entries that follow the events as a JSON object, which is as incomplete as the text.
@@ -54,8 +54,8 @@ public:
     /// Returns nothing at the end of the events or of the text. Anything but an object gives a range of one
     /// byte.
     std::optional<TextRange> next();
-    /// Continues at the next event that seems to start after the begin of `range`. Returns false if there is
-    /// none in the text.
+    /// Continues at the next brace after the begin of `range` that is followed by the key "ph", with which
+    /// events begin. Returns false if there is none in the text.
     bool skipToNextEvent(const TextRange& range);
     /// True if the bracket that closes the events was reached.
     bool sawEnd() const { return m_sawEnd; }

@@ -27,7 +27,7 @@ DeviceKind deviceKindOf(std::int64_t deviceType)
 }
 
 /// Invents addresses for traces without them. An allocation gets a new address, a free gets the address of
-/// the latest live allocation of its size.
+/// the latest live allocation of its size, or a new one if there is no such allocation.
 class AddressMaker
 {
 public:
@@ -126,7 +126,7 @@ private:
         if (instant.totalAllocated) {
             if (!m_startTotal)
                 m_startTotal = *instant.totalAllocated - m_sum;
-            m_disagreements += *m_startTotal + m_sum != *instant.totalAllocated;
+            m_disagreementCount += *m_startTotal + m_sum != *instant.totalAllocated;
         }
         // Host memory has no reserved pool, so its reserved total is always zero.
         if (!instant.totalReserved || device().kind == DeviceKind::Cpu)
@@ -151,10 +151,11 @@ private:
                 fmt::format("{} reports no totals, so its bytes are the running sum from {}, the least that "
                             "fits its events; other memory from before recording began is missing",
                     label(), formatBytes(std::max(start, m_freedOlderBytes))));
-        if (m_disagreements > 0)
+        if (m_disagreementCount > 0)
             m_builder.log().add(Severity::Warning, "total-mismatch",
-                fmt::format("events of {} whose reported total differs from the sum of the events", label()),
-                {}, m_disagreements);
+                fmt::format(
+                    "the total that an event of {} reports differs from the sum of the events", label()),
+                {}, m_disagreementCount);
         if (start > m_freedOlderBytes)
             m_builder.addBlockFromBeforeRecording(m_index, start - m_freedOlderBytes);
     }
@@ -169,7 +170,7 @@ private:
     Bytes m_lowestSum = 0;
     Bytes m_freedOlderBytes = 0; ///< bytes freed at addresses that were not seen before
     std::optional<Bytes> m_startTotal; ///< total before the first event, if totals are reported
-    std::int64_t m_disagreements = 0;
+    std::int64_t m_disagreementCount = 0;
 };
 
 } // namespace

@@ -45,7 +45,7 @@ std::string_view keyText(const char* key)
     return end == std::string_view::npos ? std::string_view() : searched.substr(0, end);
 }
 
-/// Returns the token of a field, or null if it is not needed.
+/// Returns the member of `event` for a field of the JSON object; null for fields that are not needed.
 std::string_view* fieldOf(const char* key, EventTokens& event)
 {
     switch (key[0]) {
@@ -93,11 +93,11 @@ simdjson::error_code EventParser::readArray(simdjson::padded_string_view array, 
         ondemand::value value;
         if (const auto error = std::move(result).get(value))
             return error;
-        const char* at = value.raw_json_token().data();
+        const char* begin = value.raw_json_token().data();
         ondemand::object object;
         if (const auto error = value.get_object().get(object))
             return error;
-        if (const auto error = readEvent(object, offset + static_cast<std::uint64_t>(at - array.data())))
+        if (const auto error = readEvent(object, offset + static_cast<std::uint64_t>(begin - array.data())))
             return error;
         if (!countEvent())
             return simdjson::SUCCESS;
@@ -123,7 +123,7 @@ bool EventParser::readEntries(const std::string& object)
 
 bool EventParser::countEvent()
 {
-    if (++m_events % kEventsPerCheck != 0)
+    if (++m_eventCount % kEventsPerCheck != 0)
         return true;
     if (m_stop.stopRequested())
         m_limit = Error{ErrorCode::Cancelled, "cancelled", {}};

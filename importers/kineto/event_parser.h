@@ -33,8 +33,8 @@ public:
     /// Reads the top-level entries of an object. Returns false if it is not valid JSON.
     bool readEntries(const std::string& object);
 
-    /// Counts an event, and checks the limits once in 4,096 events. Returns false, and sets `limit`, if one
-    /// is reached or the user cancelled.
+    /// Counts an event, and checks the limits once in 4,096 events. Returns false, and sets `limit`, if a
+    /// limit is reached or the user cancelled.
     bool countEvent();
     /// Returns the limit or cancellation that ended reading; unset while reading may continue.
     const std::optional<Error>& limit() const { return m_limit; }
@@ -52,7 +52,7 @@ private:
     StopToken m_stop;
     simdjson::ondemand::parser m_parser;
     std::optional<Error> m_limit;
-    std::uint64_t m_events = 0;
+    std::uint64_t m_eventCount = 0;
 };
 
 } // namespace highwater::kineto

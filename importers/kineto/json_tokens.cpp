@@ -81,23 +81,23 @@ std::optional<Nanoseconds> nanosecondsFromMicroseconds(std::string_view token)
 {
     const std::string_view text = textOf(token);
     const bool isNegative = text.starts_with('-');
-    std::size_t at = isNegative;
+    std::size_t next = isNegative;
     Nanoseconds wholeMicroseconds = 0;
-    const std::size_t first = at;
-    for (; at < text.size() && isDigit(text[at]); ++at) {
-        wholeMicroseconds = wholeMicroseconds * 10 + (text[at] - '0');
+    const std::size_t first = next;
+    for (; next < text.size() && isDigit(text[next]); ++next) {
+        wholeMicroseconds = wholeMicroseconds * 10 + (text[next] - '0');
         if (wholeMicroseconds > kMaxMicroseconds)
             return std::nullopt;
     }
-    if (at == first)
+    if (next == first)
         return std::nullopt;
     Nanoseconds fraction = 0;
-    if (at < text.size() && text[at] == '.') {
-        ++at;
-        for (Nanoseconds unit = 100; at < text.size() && isDigit(text[at]); ++at, unit /= 10)
-            fraction += (text[at] - '0') * unit;
+    if (next < text.size() && text[next] == '.') {
+        ++next;
+        for (Nanoseconds unit = 100; next < text.size() && isDigit(text[next]); ++next, unit /= 10)
+            fraction += (text[next] - '0') * unit;
     }
-    if (at != text.size())
+    if (next != text.size())
         return nanosecondsFromDouble(text);
     const Nanoseconds time = wholeMicroseconds * 1000 + fraction;
     return isNegative ? -time : time;

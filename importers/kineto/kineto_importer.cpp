@@ -37,7 +37,7 @@ void addActivities(const ActivityTable& activities, TraceBuilder& builder)
 /// The profiler did not exist before this date, so smaller times do not count from the Unix epoch.
 constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
 
-/// Judges by the first time of the records.
+/// Judges by the time of the first instant, or else of the first slice. Returns Unix if there is neither.
 Clock clockOf(const Records& records)
 {
     const Nanoseconds time = !records.instants.empty() ? records.instants[0].time
@@ -52,12 +52,12 @@ void fillMetadata(const Records& records, TraceBuilder& builder)
     metadata.kind = TraceKind::KinetoTrace;
     metadata.producer = records.producer;
     metadata.clock = clockOf(records);
-    metadata.operators = records.operatorCount();
+    metadata.operatorCount = records.operatorCount();
     metadata.hasHistory = !records.instants.empty();
-    if (records.unreadableEvents > 0)
+    if (records.unreadableEventCount > 0)
         builder.log().add(Severity::Warning, "event-unreadable",
             "an event that is not valid JSON or lacks a usable time or size is ignored",
-            records.firstUnreadable, records.unreadableEvents);
+            records.firstUnreadable, records.unreadableEventCount);
     if (records.instants.empty())
         builder.log().add(Severity::Warning, "no-memory-events",
             "the trace has no memory events; record it with profile_memory=True");

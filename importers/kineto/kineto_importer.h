@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Chrome traces of torch.profiler (Kineto): an object with `traceEvents`, or a bare list of events.
-/// Format: FORMAT.md; writers: libkineto's output_json.cpp, torch/csrc/profiler.
+/// True if the text begins as a Chrome trace of torch.profiler (Kineto): an object with `traceEvents`, or a
+/// bare list of events. Format: FORMAT.md; writers: libkineto's output_json.cpp, torch/csrc/profiler.
 bool sniffKineto(std::string_view prefix);
 
 /// Each (device type, device id) with `[memory]` or `[OutOfMemory]` instants becomes a device that measures

@@ -9,10 +9,6 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
-/// overflow.
-constexpr Bytes kMaxBytes = Bytes{1} << 48;
-
 /// True if the token, which begins with a quote, has this phase.
 bool isPhase(std::string_view token, char phase)
 {
@@ -59,7 +55,7 @@ std::optional<ActivityKind> activityOf(std::string_view category)
     return std::nullopt;
 }
 
-/// Returns the number in "7" or "stream 7".
+/// Returns the number in "7" or "stream 7"; 0 if there is none.
 std::int64_t laneOf(std::string_view thread)
 {
     const std::size_t digits = thread.find_first_of("0123456789");
@@ -68,25 +64,25 @@ std::int64_t laneOf(std::string_view thread)
 
 bool isPlausible(Bytes bytes)
 {
-    return bytes <= kMaxBytes && bytes >= -kMaxBytes;
+    return bytes <= kLargestStoredSize && bytes >= -kLargestStoredSize;
 }
 
 /// Returns the reported total if it is plausible.
 std::optional<Bytes> totalOf(std::string_view token)
 {
     const std::optional<Bytes> total = token.empty() ? std::nullopt : wholeNumberOf(token);
-    return total && *total >= 0 && *total <= kMaxBytes ? total : std::nullopt;
+    return total && *total >= 0 && *total <= kLargestStoredSize ? total : std::nullopt;
 }
 
 } // namespace
 
 void Records::truncate(const RecordCount& numbers)
 {
-    instants.resizeForOverwrite(numbers.instants);
-    slices.resizeForOverwrite(numbers.slices);
-    activities.truncate(numbers.activities);
-    unreadableEvents = numbers.unreadableEvents;
-    if (unreadableEvents == 0)
+    instants.resizeForOverwrite(numbers.instantCount);
+    slices.resizeForOverwrite(numbers.sliceCount);
+    activities.truncate(numbers.activityCount);
+    unreadableEventCount = numbers.unreadableEventCount;
+    if (unreadableEventCount == 0)
         firstUnreadable.reset();
 }
 
@@ -123,7 +119,7 @@ bool RecordCollector::needsArguments(const EventTokens& event)
 
 void RecordCollector::countUnreadable(std::uint64_t offset)
 {
-    if (m_records.unreadableEvents++ == 0)
+    if (m_records.unreadableEventCount++ == 0)
         m_records.firstUnreadable = Place::byte(offset);
 }
 

@@ -35,7 +35,7 @@ struct EventTokens
 class RecordCollector
 {
 public:
-    /// `activities` also keeps kernels, copies and runtime calls.
+    /// `activities` also keeps kernels, copies, memsets and runtime calls.
     RecordCollector(StringPool& strings, Records& records, bool activities)
         : m_strings(strings)
         , m_records(records)

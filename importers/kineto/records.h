@@ -41,7 +41,7 @@ struct MemoryInstant
     std::int64_t index = 0; ///< "Ev Idx": orders instants with the same time
     std::int64_t deviceType = 0; ///< c10::DeviceType
     std::int64_t deviceId = 0;
-    Bytes bytes = 0; ///< signed
+    Bytes bytes = 0; ///< negative for a free; of a failed request, the bytes requested
     std::optional<Address> address;
     std::optional<Bytes> totalAllocated; ///< after this event
     std::optional<Bytes> totalReserved;
@@ -60,10 +60,10 @@ struct Gpu
 /// Numbers of records.
 struct RecordCount
 {
-    std::size_t instants = 0;
-    std::size_t slices = 0;
-    std::size_t activities = 0;
-    std::int64_t unreadableEvents = 0;
+    std::size_t instantCount = 0;
+    std::size_t sliceCount = 0;
+    std::size_t activityCount = 0;
+    std::int64_t unreadableEventCount = 0;
 };
 
 /// The records of a file; those of one kind are in file order until `attributeStacks` sorts the slices.
@@ -74,7 +74,7 @@ struct Records
     ActivityTable activities;
     std::map<std::int64_t, Gpu> gpus; ///< by device id
     std::vector<NamedText> producer;
-    std::int64_t unreadableEvents = 0;
+    std::int64_t unreadableEventCount = 0;
     std::optional<Place> firstUnreadable;
 
     std::size_t memoryBytes() const
@@ -83,7 +83,7 @@ struct Records
     }
     RecordCount count() const
     {
-        return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
+        return {instants.size(), slices.size(), activities.rows(), unreadableEventCount};
     }
     /// Drops the latest records of each kind, down to these numbers.
     void truncate(const RecordCount& numbers);

@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t kMaxBrokenEvents = 1000;
 constexpr std::size_t kWholeText = std::numeric_limits<std::size_t>::max();
 
-/// Returns the memory limit for records: the limit of the import without the text window.
+/// Returns the memory limit for records: the limit of the import minus the text window, or half of the limit
+/// if it is small.
 std::uint64_t recordBytes(std::uint64_t maxMemoryBytes)
 {
     constexpr std::uint64_t text = TextWindow::kUsualBytes * TextWindow::kMemoryFactor;
@@ -139,7 +140,7 @@ private:
             return false; // not broken: the text just ends within it
         m_collector.countUnreadable(m_window.offset() + range.begin);
         m_firstBrokenOffset = m_firstBrokenOffset.value_or(m_window.offset() + range.begin);
-        m_hasGivenUp = ++m_brokenEvents > kMaxBrokenEvents;
+        m_hasGivenUp = ++m_brokenEventCount > kMaxBrokenEvents;
         return hasMore && !m_hasGivenUp;
     }
 
@@ -175,10 +176,10 @@ private:
     EventParser m_parser;
     std::optional<Error> m_stopError;
     std::optional<std::uint64_t> m_firstBrokenOffset;
-    std::int64_t m_brokenEvents = 0;
+    std::int64_t m_brokenEventCount = 0;
     bool m_hasGivenUp = false;
     bool m_isObject = false; ///< true if the text is an object, false if it is an array
-    bool m_isValid = false; ///< true if everything around the events is valid
+    bool m_isValid = false; ///< true if the text before and after the events is valid
     bool m_foundEvents = false;
     bool m_sawEnd = false;
 };

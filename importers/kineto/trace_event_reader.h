@@ -13,7 +13,7 @@ struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0;
     StopToken stop;
-    bool activities = false; ///< also read kernels, copies and runtime calls
+    bool activities = false; ///< also read kernels, copies, memsets and runtime calls
 };
 
 /// Reads the events as a stream, usually with a few megabytes of text in memory. Keeps memory instants,

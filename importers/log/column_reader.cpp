@@ -21,10 +21,10 @@ std::string_view withoutQuotes(std::string_view cell)
 std::vector<std::string_view> splitAtBlanks(std::string_view line)
 {
     std::vector<std::string_view> cells;
-    for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-        cells.push_back(line.substr(at, end - at));
-        at = line.find_first_not_of(" \t", end);
+    for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+        cells.push_back(line.substr(begin, end - begin));
+        begin = line.find_first_not_of(" \t", end);
     }
     return cells;
 }
@@ -64,8 +64,9 @@ bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
     return m_columns.empty();
 }
 
-/// Guesses columns without names: the largest figure in MiB is the GPU's total. Other figures are ignored,
-/// because nothing shows whether they are used or free memory.
+/// Guesses columns without names: the largest figure in MiB is the GPU's total, and a whole number below 64
+/// in the first column is the GPU's index. Other figures are ignored, because nothing shows whether they are
+/// used or free memory.
 void ColumnReader::guessColumns(const std::vector<std::string_view>& cells)
 {
     std::size_t total = cells.size();

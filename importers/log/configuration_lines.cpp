@@ -97,8 +97,8 @@ bool ConfigurationLines::read(std::size_t index, const LineContext& context)
     return true;
 }
 
-/// Understands "--name value", "--name=value", "name=value" and "--flag"; the first other word is the
-/// program.
+/// Understands "--name value", "--name=value", "name=value" and "--flag"; the first other word with a dot or
+/// a slash is the program.
 void ConfigurationLines::addCommand(std::string_view command)
 {
     const std::vector<std::string> words = shellWords(command);

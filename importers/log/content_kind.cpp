@@ -17,13 +17,13 @@ std::string_view firstLine(std::string_view text)
     return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// True if the first line holds a complete document, so the text has one document per line.
+/// True if the first line begins with a complete document; the text then has one document per line.
 bool endsInFirstLine(std::string_view text)
 {
     return readDictionary(firstLine(text), [](const LiteralLeaf&) {}).has_value();
 }
 
-/// Recognizes a header of nvidia-smi's CSV output with a column of memory.
+/// Recognizes a header of nvidia-smi's CSV output: at least two columns, one of them of memory.
 bool isSmiHeader(const std::vector<std::string_view>& columns)
 {
     return columns.size() >= 2 && std::ranges::any_of(columns, [](std::string_view column) {
@@ -40,7 +40,7 @@ bool isSmiRow(const std::vector<std::string_view>& columns)
     }) >= 2;
 }
 
-/// Recognizes a header: one-word names, "step" or "epoch" among them, and no figures.
+/// Recognizes a header: at least two names, "step", "_step", "epoch" or "iter" among them, and no figures.
 bool isTableHeader(const std::vector<std::string_view>& columns)
 {
     const auto isStep

@@ -10,7 +10,8 @@ enum class ContentKind : std::uint8_t
 {
     Lines,
     Notebook, ///< Jupyter notebook: the outputs of its cells are the log
-    Document, ///< one dictionary over many lines; read as lines if it is not complete
+    /// One dictionary over many lines, or one with a `log_history`; read as lines if it is not complete
+    Document,
     Commas, ///< a table with a header
     NvidiaSmi, ///< `nvidia-smi --query-gpu=… --format=csv`, with or without header
     NvidiaSmiDmon ///< `nvidia-smi dmon`

@@ -35,10 +35,10 @@ public:
     }
     std::uint64_t lineAt(std::size_t offset)
     {
-        const auto from = m_text.begin() + static_cast<std::ptrdiff_t>(m_position);
-        const auto to = m_text.begin() + static_cast<std::ptrdiff_t>(std::max(m_position, offset));
-        m_line += static_cast<std::uint64_t>(std::count(from, to, '\n'));
-        m_position = std::max(m_position, offset);
+        const std::size_t end = std::max(m_position, offset);
+        const std::string_view passed = m_text.substr(m_position, end - m_position);
+        m_line += static_cast<std::uint64_t>(std::ranges::count(passed, '\n'));
+        m_position = end;
         return m_line;
     }
 
@@ -55,12 +55,12 @@ std::string_view outputOf(std::string_view key)
     if (!key.starts_with("cells/"))
         return {};
     for (const std::string_view name : {"/text", "/traceback", "/evalue"}) {
-        const std::size_t at = key.find(name);
+        const std::size_t begin = key.find(name);
         const bool isOutput
-            = at != std::string_view::npos && key.find("/outputs/") < at && !contains(key, "/data/");
-        const std::string_view rest = isOutput ? key.substr(at + name.size()) : std::string_view();
+            = begin != std::string_view::npos && key.find("/outputs/") < begin && !contains(key, "/data/");
+        const std::string_view rest = isOutput ? key.substr(begin + name.size()) : std::string_view();
         if (isOutput && (rest.empty() || (rest[0] == '/' && parseWhole(rest.substr(1)))))
-            return key.substr(0, at + name.size());
+            return key.substr(0, begin + name.size());
     }
     return {};
 }
@@ -113,11 +113,11 @@ private:
 /// Splits a key into record and field: "log_history/12/loss" → "log_history/12" and "loss".
 std::pair<std::string_view, std::string_view> splitKey(std::string_view key)
 {
-    for (std::size_t at = 0; at < key.size();) {
-        const std::size_t end = std::min(key.find('/', at), key.size());
-        if (at > 0 && end < key.size() && parseWhole(key.substr(at, end - at)))
+    for (std::size_t begin = 0; begin < key.size();) {
+        const std::size_t end = std::min(key.find('/', begin), key.size());
+        if (begin > 0 && end < key.size() && parseWhole(key.substr(begin, end - begin)))
             return {key.substr(0, end), key.substr(end + 1)};
-        at = end + 1;
+        begin = end + 1;
     }
     return {{}, key};
 }

@@ -12,7 +12,7 @@ namespace highwater::logs {
 bool readNotebook(std::string_view text, LogReader& reader);
 
 /// Reads a complete dictionary. Each dictionary in a list becomes a record (`trainer_state.json`), and the
-/// values outside lists become settings, up to a limit; without such lists, the values become one record.
+/// first 1,000 values outside lists become settings; without such lists, the values become one record.
 /// Sets the format in `metadata` if the dictionary comes from `torch.cuda.memory_stats()`. Returns false,
 /// without reading anything, if the text is not exactly one dictionary.
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata);

@@ -83,10 +83,10 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
         return false;
     std::vector<std::size_t> begins;
     re2::StringPiece groups[1];
-    for (std::size_t from = 0; static_cast<int>(begins.size()) < kMaxHeadsOfALine
-         && head.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 1);) {
+    for (std::size_t next = 0; static_cast<int>(begins.size()) < kMaxHeadsOfALine
+         && head.regex->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, groups, 1);) {
         begins.push_back(static_cast<std::size_t>(groups[0].data() - text.data()));
-        from = begins.back() + std::max(groups[0].size(), std::size_t{1});
+        next = begins.back() + std::max(groups[0].size(), std::size_t{1});
     }
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : text.size();
@@ -212,14 +212,9 @@ void EventCollector::takeFigures(
     figures.backend = pattern.backend;
     figures.deviceKind = pattern.deviceKind;
     OomClauses::takeGroups(*pattern.regex, groups, true, pattern.amountUnit, figures);
-    const auto groupNamed = [&](const char* name) -> std::string_view {
-        const auto found = pattern.regex->NamedCapturingGroups().find(name);
-        const bool isThere = found != pattern.regex->NamedCapturingGroups().end();
-        return isThere ? trimmed(view(groups[found->second])) : std::string_view();
-    };
-    event.subjectId = groupNamed("who");
+    event.subjectId = trimmed(namedGroupText(*pattern.regex, groups, "who"));
     if (!event.rank)
-        event.rank = parseWhole(groupNamed("rank"));
+        event.rank = parseWhole(trimmed(namedGroupText(*pattern.regex, groups, "rank")));
     const bool hasFigure = figures.device || !figures.backend.empty() || figures.requested || figures.free
         || figures.capacity || figures.processUsed || figures.allowed;
     if (!hasFigure)
@@ -228,7 +223,8 @@ void EventCollector::takeFigures(
     event.figures = std::move(figures);
 }
 
-/// Adds the figures of a detail line to the last message of the same speaker, if that is near enough.
+/// Adds the figures of a detail line to the last message of the same speaker, if that is at most 60 lines
+/// back.
 void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& detail, std::uint64_t line)
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),
@@ -257,7 +253,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
         return true;
     }
     m_hasMessage = true;
-    if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMaxWarnings) {
+    if (pattern.kind == LogEvent::Kind::Warning && ++m_warningCount > kMaxWarnings) {
         ++m_leftOut;
         return true;
     }

@@ -24,9 +24,9 @@ public:
     void beginLine() { m_hasMessage = false; }
     /// True if the current line has a message.
     bool hasMessage() const { return m_hasMessage; }
-    /// Reads a line that contains the literal of a head. Every match begins a message. Returns true if there
-    /// was one; false without reading if the line already has a message, or if a weak head continues an open
-    /// one.
+    /// Reads a line that contains the literal of a head. Every match begins a message. Returns true if the
+    /// head matched; false without reading if the line already has a message, is excluded by the head's
+    /// `unless`, or continues an open message with a weak head.
     bool readHeads(std::size_t head, const LineContext& context);
     /// Reads a line that contains the literal of another event. A line has at most one message, from the
     /// first entry that matches. Returns true if this entry matched.
@@ -45,7 +45,8 @@ public:
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
     std::size_t count() const { return m_messages.size() + m_open.size(); }
-    /// Returns the number of events beyond the limits, which are dropped.
+    /// Returns the number of events that were dropped: warnings after the first 10,000, and events after the
+    /// first 1,000,000.
     std::int64_t leftOut() const { return m_leftOut; }
     /// Closes open messages, groups failures, and moves all events to the builder in line order. `starts` is
     /// the number of program starts in the file.
@@ -85,7 +86,7 @@ private:
     std::string m_timedLine;
     std::size_t m_memoryBytes = 0;
     std::int64_t m_leftOut = 0;
-    std::int64_t m_warnings = 0;
+    std::int64_t m_warningCount = 0;
 };
 
 } // namespace highwater::logs

@@ -30,8 +30,8 @@ constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity,
 struct OpenFailure
 {
     std::int64_t number = 0;
-    std::size_t lastMessage = 0; ///< its latest message
-    std::size_t mainMessage = 0; ///< the message that holds its figures
+    std::size_t lastMessage = 0; ///< index of the failure's latest message
+    std::size_t mainMessage = 0; ///< index of the message that holds the failure's figures
 };
 
 /// True if both are known and not equal.
@@ -158,21 +158,21 @@ void addToFailure(std::vector<CollectedMessage>& messages, OpenFailure& failure,
 
 } // namespace
 
-void addMissingFigures(const LogEvent& from, LogEvent& to)
+void addMissingFigures(const LogEvent& source, LogEvent& target)
 {
-    if (!from.figures)
+    if (!source.figures)
         return;
-    if (!to.figures)
-        to.figures.emplace().wording = from.figures->wording;
+    if (!target.figures)
+        target.figures.emplace().wording = source.figures->wording;
     for (const Amount amount : kAllAmounts)
-        if (!(*to.figures.*amount))
-            *to.figures.*amount = *from.figures.*amount;
-    if (!to.figures->device)
-        to.figures->device = from.figures->device;
-    if (to.figures->deviceKind.empty())
-        to.figures->deviceKind = from.figures->deviceKind;
-    if (to.figures->backend.empty())
-        to.figures->backend = from.figures->backend;
+        if (!(*target.figures.*amount))
+            *target.figures.*amount = *source.figures.*amount;
+    if (!target.figures->device)
+        target.figures->device = source.figures->device;
+    if (target.figures->deviceKind.empty())
+        target.figures->deviceKind = source.figures->deviceKind;
+    if (target.figures->backend.empty())
+        target.figures->backend = source.figures->backend;
 }
 
 void unifyOutcomes(std::vector<CollectedMessage>& messages)
@@ -190,7 +190,7 @@ void groupFailures(std::vector<CollectedMessage>& messages)
 {
     CopyFinder copies;
     std::deque<OpenFailure> open;
-    std::int64_t failures = 0;
+    std::int64_t failureCount = 0;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         CollectedMessage& message = messages[i];
         if (!message.event.isMemoryFailure())
@@ -205,7 +205,7 @@ void groupFailures(std::vector<CollectedMessage>& messages)
         if (part != open.rend()) {
             addToFailure(messages, *part, i);
         } else {
-            message.event.failure = failures++;
+            message.event.failure = failureCount++;
             open.push_back({message.event.failure, i, i});
             if (open.size() > kMaxOpenFailures)
                 open.pop_front();

@@ -25,8 +25,8 @@ struct CollectedMessage
 /// 4194304 bytes" are one failure, and the first message gets the 4 MiB of the second.
 void groupFailures(std::vector<CollectedMessage>& messages);
 
-/// Adds the figures that `to` lacks and `from` has, except those of other processes.
-void addMissingFigures(const LogEvent& from, LogEvent& to);
+/// Adds the figures that `target` lacks and `source` has, except those of other processes.
+void addMissingFigures(const LogEvent& source, LogEvent& target);
 
 /// Gives all messages of a failure the same `fatal`. True overrides false, and either overrides unknown.
 void unifyOutcomes(std::vector<CollectedMessage>& messages);

@@ -27,8 +27,8 @@ class FigureSink
 public:
     FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, TimeFinder& times);
 
-    /// Begins a record, which gets all figures up to the next call. What `facts` states has precedence over
-    /// the line.
+    /// Begins a record, which gets all figures up to the next call. A fact in `facts` has precedence over the
+    /// same fact in the line.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
     void add(SpecId spec, double value);
     /// Adds a figure for another device than the record's.

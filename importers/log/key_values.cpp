@@ -14,27 +14,20 @@ namespace {
 constexpr std::size_t kMaxPairs = 20'000;
 constexpr int kMaxRecordsOfALine = 1000;
 
-/// Returns the number in a named group; nothing if there is no such group or number.
-std::optional<std::int64_t> groupNumber(
-    const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
-{
-    const auto found = regex.NamedCapturingGroups().find(name);
-    return found == regex.NamedCapturingGroups().end() ? std::nullopt
-                                                       : parseWhole(view(groups[found->second]));
-}
-
-/// Returns the step that the beginning of a record names, or that follows from its epoch and iteration.
+/// Returns the epoch that the beginning of a record names, and its step: the one named, or the one that
+/// follows from epoch and iteration.
 RecordFacts factsOfAnchor(const re2::RE2& regex, const re2::StringPiece* groups)
 {
+    const auto number = [&](const char* name) { return parseWhole(namedGroupText(regex, groups, name)); };
     RecordFacts facts;
-    facts.step = groupNumber(regex, groups, "step");
-    const auto epoch = groupNumber(regex, groups, "epoch");
-    const auto iteration = groupNumber(regex, groups, "iter");
-    const auto iterations = groupNumber(regex, groups, "iters");
+    facts.step = number("step");
+    const auto epoch = number("epoch");
+    const auto iteration = number("iter");
+    const auto iterationCount = number("iters");
     if (epoch)
         facts.epoch = static_cast<double>(*epoch);
-    if (!facts.step && epoch && iteration && iterations)
-        facts.step = (*epoch - 1) * *iterations + *iteration;
+    if (!facts.step && epoch && iteration && iterationCount)
+        facts.step = (*epoch - 1) * *iterationCount + *iteration;
     return facts;
 }
 
@@ -61,11 +54,11 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
     const RecordShape& shape = m_table.records[index];
     const std::string_view text = context.text;
     const int count = shape.anchor->NumberOfCapturingGroups() + 1;
-    std::size_t from = 0;
+    std::size_t next = 0;
     bool foundRecord = false;
-    for (int records = 0; records < kMaxRecordsOfALine && from < text.size(); ++records) {
+    for (int records = 0; records < kMaxRecordsOfALine && next < text.size(); ++records) {
         std::array<re2::StringPiece, kMaxGroups> groups;
-        if (!shape.anchor->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
+        if (!shape.anchor->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
             break;
         const auto begin = static_cast<std::size_t>(groups[0].data() - text.data());
         const std::size_t end = begin + groups[0].size();
@@ -82,7 +75,7 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
             const std::size_t bytesRead
                 = brace == std::string_view::npos ? 0 : readLiteral(shape.id, text.substr(brace), context);
             foundRecord |= bytesRead > 0;
-            from = bytesRead > 0 ? brace + bytesRead : std::max(end, from + 1);
+            next = bytesRead > 0 ? brace + bytesRead : std::max(end, next + 1);
             continue;
         }
         splitPairs(shape, shape.wholeLine ? text : text.substr(end));
@@ -123,10 +116,10 @@ std::string_view KeyValues::unwrapped(const RecordShape& shape, std::string_view
 void KeyValues::splitPairs(const RecordShape& shape, std::string_view text)
 {
     m_pairs.clear();
-    for (std::size_t at = 0; at <= text.size() && m_pairs.size() < kMaxPairs;) {
-        const std::size_t end = std::min(text.find(shape.pairSeparator, at), text.size());
-        const std::string_view piece = trimmed(text.substr(at, end - at));
-        at = end + shape.pairSeparator.size();
+    for (std::size_t begin = 0; begin <= text.size() && m_pairs.size() < kMaxPairs;) {
+        const std::size_t end = std::min(text.find(shape.pairSeparator, begin), text.size());
+        const std::string_view piece = trimmed(text.substr(begin, end - begin));
+        begin = end + shape.pairSeparator.size();
         const std::size_t split
             = shape.keySeparator == ":" ? piece.rfind(':') : piece.find(shape.keySeparator);
         if (split == std::string_view::npos) {

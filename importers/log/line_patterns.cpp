@@ -25,12 +25,12 @@ LinePatterns::LinePatterns(const PatternTable& table, FigureSink& figures, KeyVa
     , m_figures(figures)
     , m_keyValues(keyValues)
 {
-    std::size_t fields = 0;
+    std::size_t fieldCount = 0;
     for (const LinePattern& pattern : table.lines) {
-        m_firstField.push_back(fields);
-        fields += pattern.fields.size();
+        m_firstField.push_back(fieldCount);
+        fieldCount += pattern.fields.size();
     }
-    m_specs.resize(fields, -1);
+    m_specs.resize(fieldCount, -1);
 }
 
 bool LinePatterns::isAlreadyMatched(Range range)
@@ -43,22 +43,23 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
 {
     const LinePattern& pattern = m_table.lines[index];
     const std::string_view text = context.text;
-    const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
+    const int groupCount = pattern.regex->NumberOfCapturingGroups() + 1;
     bool foundRecord = false;
-    std::size_t from = 0;
-    for (int records = 0; records < kMaxMatchesOfALine && from < text.size(); ++records) {
+    std::size_t next = 0;
+    for (int records = 0; records < kMaxMatchesOfALine && next < text.size(); ++records) {
         Match match;
-        if (!pattern.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
+        if (!pattern.regex->Match(
+                piece(text), next, text.size(), re2::RE2::UNANCHORED, match.data(), groupCount))
             break;
         const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
         const Range range{begin, begin + match[0].size()};
-        from = std::max(range.end, from + 1);
+        next = std::max(range.end, next + 1);
         if (!isAlreadyMatched(range)) {
             takeRecord(index, context, match);
             m_matchedRanges.push_back(range);
             foundRecord = true;
         }
-        if (pattern.onlyAtStart || text.size() - from < pattern.requiredText.size())
+        if (pattern.onlyAtStart || text.size() - next < pattern.requiredText.size())
             break;
     }
     return foundRecord;

@@ -11,6 +11,7 @@
 #include "importers/log/patterns/user_patterns.h"
 #include "importers/log/text/text_kind.h"
 #include "importers/log/text/utf16_source.h"
+#include "importers/source/limit_error.h"
 #include "importers/source/peekable_source.h"
 
 namespace highwater {
@@ -29,7 +30,8 @@ bool isUnusualControl(unsigned char c)
         || c == 0x7f;
 }
 
-/// Returns the length in bytes of the UTF-8 character at the beginning of the text; 0 if there is none.
+/// Returns the length in bytes of the UTF-8 character at the beginning of the text, which may end within the
+/// character; 0 if there is none.
 std::size_t characterLength(std::string_view text)
 {
     const auto lead = static_cast<unsigned char>(text[0]);
@@ -40,7 +42,7 @@ std::size_t characterLength(std::string_view text)
         : lead < 0xF5                      ? 4
                                            : 0;
     if (length > text.size())
-        return text.size(); // the text ends within the character
+        return text.size();
     for (std::size_t i = 1; i < length; ++i)
         if (!isContinuationByte(text[i]))
             return 0;
@@ -63,9 +65,11 @@ std::optional<Error> readLines(
             log.add(Severity::Info, "line-cut", "a line is longer than 64 KiB; the rest of it is ignored",
                 Place::line((*piece)->line));
         takeLine((*piece)->text, (*piece)->line);
-        if (pieces % kLinesBetweenChecks == 0 && reader.memoryBytes() > options.maxMemoryBytes)
-            return Error{ErrorCode::LimitExceeded, "the log's figures need more memory than the limit",
-                Place::line((*piece)->line)};
+        if (pieces % kLinesBetweenChecks == 0 && reader.memoryBytes() > options.maxMemoryBytes) {
+            Error error = memoryLimitError(options.maxMemoryBytes);
+            error.place = Place::line((*piece)->line);
+            return error;
+        }
     }
 }
 
@@ -116,10 +120,10 @@ bool sniffLog(std::string_view prefix)
     if (isUtf16(prefix))
         return true;
     std::size_t wrongBytes = 0;
-    for (std::size_t at = 0; at < prefix.size();) {
-        const std::size_t length = characterLength(prefix.substr(at));
-        wrongBytes += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[at]));
-        at += std::max(length, std::size_t{1});
+    for (std::size_t i = 0; i < prefix.size();) {
+        const std::size_t length = characterLength(prefix.substr(i));
+        wrongBytes += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[i]));
+        i += std::max(length, std::size_t{1});
     }
     return wrongBytes * 50 <= prefix.size(); // 2%: blocks of NULs that were never written, Latin-1 names
 }

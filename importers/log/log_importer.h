@@ -8,8 +8,9 @@
 
 namespace highwater {
 
-/// True if the content looks like text from its beginning: valid UTF-8 except for a few bytes, few control
-/// bytes; or UTF-16 with a byte order mark. Any text is a log, so this is tried after all other formats.
+/// True if the content looks like text from its beginning: UTF-8 in which at most 2% of the bytes are invalid
+/// or unusual control characters, or UTF-16 with a byte order mark. Any text is a log, so this is tried after
+/// all other formats.
 bool sniffLog(std::string_view prefix);
 
 /// Reads any text as a log: lines that match the pattern table (`resources/log-patterns.json` and the user's

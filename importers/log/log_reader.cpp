@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
 #include "core/base/text_format.h"
 
 namespace highwater::logs {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t kPreviousBytes = 500;
 constexpr std::size_t kTimedBytes = 64; ///< a line's own time is near its beginning
 
-bool isBlank(std::string_view text)
+bool isBlankLine(std::string_view text)
 {
     return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -22,9 +23,9 @@ bool isBlank(std::string_view text)
 bool showsClock(std::string_view text)
 {
     text = text.substr(0, kTimedBytes);
-    for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
-        if (at >= 2 && at + 3 < text.size() && text[at + 3] == ':' && text[at - 1] >= '0'
-            && text[at - 1] <= '9')
+    for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
+         colon = text.find(':', colon + 1))
+        if (colon >= 2 && colon + 3 < text.size() && text[colon + 3] == ':' && isDigit(text[colon - 1]))
             return true;
     return false;
 }
@@ -88,16 +89,16 @@ std::string_view LogReader::withoutColours(std::string_view text)
     if (escape == std::string_view::npos)
         return text;
     m_uncoloured.clear();
-    std::size_t from = 0;
-    for (; escape != std::string_view::npos; escape = text.find('\x1b', from)) {
-        m_uncoloured += text.substr(from, escape - from);
-        from = escape + 1;
-        if (from < text.size() && text[from] == '[') {
-            from = text.find_first_not_of("[0123456789;?", from);
-            from = from == std::string_view::npos ? text.size() : from + 1;
+    std::size_t next = 0;
+    for (; escape != std::string_view::npos; escape = text.find('\x1b', next)) {
+        m_uncoloured += text.substr(next, escape - next);
+        next = escape + 1;
+        if (next < text.size() && text[next] == '[') {
+            next = text.find_first_not_of("[0123456789;?", next);
+            next = next == std::string_view::npos ? text.size() : next + 1;
         }
     }
-    m_uncoloured += text.substr(from);
+    m_uncoloured += text.substr(next);
     return m_uncoloured;
 }
 
@@ -130,10 +131,10 @@ bool LogReader::wantsLines() const
 /// Detects a restarted program, which begins its steps and series anew.
 void LogReader::noteStart(std::string_view text, std::uint64_t line)
 {
-    const std::size_t figures = m_series.points() + m_events.count();
-    if (!m_starts.isStart(text, line, figures > m_figuresAtStart))
+    const std::size_t figureCount = m_series.pointCount() + m_events.count();
+    if (!m_starts.isStart(text, line, figureCount > m_figureCountAtStart))
         return;
-    m_figuresAtStart = figures;
+    m_figureCountAtStart = figureCount;
     m_steps.restart();
 }
 
@@ -167,7 +168,7 @@ void LogReader::read(std::string_view text, std::uint64_t line)
             continueOpenReaders(context);
         readHits(context);
     }
-    if (isBlank(text))
+    if (isBlankLine(text))
         return;
     m_previousLine.assign(text.substr(0, kPreviousBytes));
     if (showsClock(text))
@@ -186,14 +187,15 @@ void LogReader::continueOpenReaders(const LineContext& context)
         m_configuration.continueBlock(context.text);
 }
 
-/// Tries the hits in the table's order. Dictionaries and pairs are tried only if no line pattern matched.
+/// Tries the hits in the table's order. Dictionaries and pairs are tried only until a line pattern or another
+/// record matched.
 void LogReader::readHits(const LineContext& context)
 {
     m_linePatterns.beginLine();
     m_events.beginLine();
     bool isStructured = false;
     bool hasUnit = false;
-    const std::size_t memoryPoints = m_series.memoryPoints();
+    const std::size_t memoryPointsBefore = m_series.memoryPointCount();
     const bool belongsToOpenRecord
         = m_events.hasOpenMessage() || m_keyValues.isBlockOpen() || m_configuration.isBlockOpen();
     const bool wasInTraceback = m_tracebacks.wantsLines();
@@ -215,9 +217,10 @@ void LogReader::readHits(const LineContext& context)
         case Kind::Unit: hasUnit = true; break;
         }
     }
-    // Loose figures are read only if no pattern matched, and never from source code or a document.
+    // Loose figures are read only if no pattern found a memory figure or a message, outside open records and
+    // tracebacks, and never from source code or a document.
     if (hasUnit && m_textKind.name.empty() && !belongsToOpenRecord && !m_events.hasMessage()
-        && !wasInTraceback && m_series.memoryPoints() == memoryPoints)
+        && !wasInTraceback && m_series.memoryPointCount() == memoryPointsBefore)
         m_looseFigures.read(context);
 }
 
@@ -239,7 +242,7 @@ void LogReader::logTo(ImportLog& log)
     if (!m_series.hasMemoryFigures() && m_events.count() == 0)
         log.add(Severity::Info, "no-memory-figures",
             m_textKind.name.empty()
-                ? "no line has a memory figure in a known form"
+                ? "no line has a memory figure in a recognized format"
                 : fmt::format("this is {}, and no line has a memory figure", m_textKind.name));
     if (!m_keyValues.meanings().candidates().empty())
         log.add(Severity::Info, "memory-like-keys",
@@ -250,7 +253,8 @@ void LogReader::logTo(ImportLog& log)
             "the table has no header; the largest figure is used as the GPU's total, the others are ignored");
     m_series.logTo(log);
     if (m_events.leftOut() > 0)
-        log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are omitted", {},
+        log.add(Severity::Info, "events-left-out",
+            "warnings beyond the first 10,000 and messages beyond the first 1,000,000 are omitted", {},
             m_events.leftOut());
     if (m_starts.lines().size() > 1)
         log.add(Severity::Info, "started-again",
@@ -259,7 +263,7 @@ void LogReader::logTo(ImportLog& log)
                 formatCount(m_starts.lines().size()), fmt::join(m_starts.lines(), ", ")));
     if (m_clock.hasGuessedYear())
         log.add(Severity::Info, "year-guessed",
-            "times have no year; the latest year before the file's own time is assumed");
+            "times have no year; the latest year is assumed that is not after the file's own time");
     if (m_clock.isLocal() && *m_clock.isLocal())
         log.add(Severity::Info, "zone-unknown",
             "times have no zone; they are local times of the machine that wrote them");

@@ -23,8 +23,8 @@ namespace highwater::logs {
 class LogReader
 {
 public:
-    /// `fileTime` is when the file was last written, for times without a year; 0 if unknown. The table and
-    /// the strings must outlive the reader.
+    /// `fileTime` is when the file was last written, in ns since the Unix epoch, for times without a year; 0
+    /// if unknown. The table and the strings must outlive the reader.
     LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime);
 
     /// Reads the next line, or the part between two carriage returns.
@@ -49,7 +49,6 @@ public:
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }
     ClockTracker& clock() { return m_clock; }
-    FigureSink& figures() { return m_figures; }
 
     /// Moves everything to the builder and adds messages to its import log. The reader is empty afterwards.
     void moveTo(TraceBuilder& builder);
@@ -80,7 +79,7 @@ private:
         std::vector<std::string> texts;
         std::vector<std::vector<std::uint32_t>> entriesOf; ///< for each text, indices of `entries`
         std::vector<Entry> entries; ///< in the order in which they are tried
-        std::uint32_t firstUnit = 0; ///< index of the first unit: all later texts are units
+        std::uint32_t firstUnit = 0; ///< index of the first entry for a unit; all later entries are for units
 
     private:
         void add(Kind kind, std::size_t index, const std::string& must);
@@ -105,7 +104,7 @@ private:
     StringPool& m_strings;
     PrefixParser m_prefixParser;
     StartFinder m_starts;
-    std::size_t m_figuresAtStart = 0; ///< number of points and events read before the latest start
+    std::size_t m_figureCountAtStart = 0; ///< number of points and events read before the latest start
     FigureSink m_figures;
     KeyValues m_keyValues;
     LinePatterns m_linePatterns;

@@ -48,28 +48,28 @@ void LooseFigures::findFigures(std::string_view text)
 {
     m_foundFigures.clear();
     re2::StringPiece groups[4]; // number, whole, unit
-    for (std::size_t from = 0; m_foundFigures.size() < kMaxFigures
-         && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 4);) {
+    for (std::size_t next = 0; m_foundFigures.size() < kMaxFigures
+         && m_words.figure->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, groups, 4);) {
         const auto offset = [&](const re2::StringPiece& group) {
             return static_cast<std::size_t>(group.data() - text.data());
         };
-        from = offset(groups[3]) + groups[3].size();
-        const std::string_view unit = view(groups[3]);
-        const std::optional<Unit> known = unitOf(unit, true);
+        next = offset(groups[3]) + groups[3].size();
+        const std::string_view unitText = view(groups[3]);
+        const std::optional<Unit> unit = unitOf(unitText, true);
         const std::size_t begin = offset(groups[1]);
         const char previousCharacter = begin > 0 ? text[begin - 1] : ' ';
-        if (!known || isLetter(previousCharacter) || previousCharacter == '.' || previousCharacter == '-'
+        if (!unit || isLetter(previousCharacter) || previousCharacter == '.' || previousCharacter == '-'
             || previousCharacter == '_')
             continue; // part of a name or a version
         const auto add = [&](const re2::StringPiece& number, std::size_t end) {
             if (const std::optional<double> value = parseNumber(view(number)))
-                m_foundFigures.push_back({offset(number), end, *value * known->factor,
-                    unit.size() == 2 && unit[1] == 'B', unit.size() == 1});
+                m_foundFigures.push_back({offset(number), end, *value * unit->factor,
+                    unitText.size() == 2 && unitText[1] == 'B', unitText.size() == 1});
         };
         const bool hasTotal = groups[2].data(); // in "10.5/80.0 GB" one unit belongs to both
-        add(groups[1], hasTotal ? begin + groups[1].size() : from);
+        add(groups[1], hasTotal ? begin + groups[1].size() : next);
         if (hasTotal)
-            add(groups[2], from);
+            add(groups[2], next);
     }
 }
 
@@ -83,15 +83,15 @@ RecordFacts LooseFigures::factsOf(std::string_view text) const
     return facts;
 }
 
-/// Returns the last device named before the figure.
+/// Returns the last device that the text before a figure names.
 std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) const
 {
     std::optional<std::int64_t> device;
     re2::StringPiece groups[2];
-    for (std::size_t from = 0;
-         m_words.device->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 2);) {
+    for (std::size_t next = 0;
+         m_words.device->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, groups, 2);) {
         device = parseWhole(view(groups[1]));
-        from = static_cast<std::size_t>(groups[0].data() - text.data())
+        next = static_cast<std::size_t>(groups[0].data() - text.data())
             + std::max(groups[0].size(), std::size_t{1});
     }
     return device;
@@ -103,8 +103,8 @@ std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) co
 const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t index, bool& isWhole) const
 {
     const Figure& figure = m_foundFigures[index];
-    const std::size_t from = index > 0 ? m_foundFigures[index - 1].end : 0;
-    std::string_view before = text.substr(from, figure.begin - from);
+    const std::size_t previousEnd = index > 0 ? m_foundFigures[index - 1].end : 0;
+    std::string_view before = text.substr(previousEnd, figure.begin - previousEnd);
     isWhole = index > 0 && matches(m_words.ratio, before);
     if (isWhole)
         return nullptr;

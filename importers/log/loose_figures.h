@@ -22,7 +22,7 @@ public:
 
     /// True if the text has a word about memory.
     bool mentionsMemory(std::string_view text) const;
-    /// Adds the figures of a line as one record, unless the line is very long or prose.
+    /// Adds the figures of a line as one record, unless the line is longer than 2,000 bytes or prose.
     void read(const LineContext& context);
 
 private:
@@ -32,7 +32,7 @@ private:
         std::size_t begin = 0;
         std::size_t end = 0;
         double bytes = 0;
-        bool isDecimal = false; ///< GB, MB: it is unknown which base is meant
+        bool isDecimal = false; ///< the unit is GB or MB, whose base is unknown
         bool isBareUnit = false; ///< "15.00G"
     };
     void findFigures(std::string_view text);

@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
         {"outside", &OomFigures::outside}, {"largest", &OomFigures::largestFree},
         {"limit", &OomFigures::largestAllowed}, {"needed", &OomFigures::needed}};
 
-/// Some messages express "no limit" by an amount of at least this, which is more than any GPU has.
+/// Some messages express "no limit" by an amount of at least 1 PiB, which is more than any GPU has.
 constexpr Bytes kNoLimit = kTiB * 1024;
 
 std::string_view withoutDigit(std::string_view name)
@@ -91,10 +91,10 @@ std::optional<WrittenBytes> tensorBytes(std::string_view shape, std::string_view
 {
     constexpr double kMax = 1e15;
     double bytes = static_cast<double>(elementBytes(type));
-    for (std::size_t at = 0; at <= shape.size();) {
-        const std::size_t end = std::min(shape.find(',', at), shape.size());
-        bytes *= static_cast<double>(parseWhole(shape.substr(at, end - at)).value_or(0));
-        at = end + 1;
+    for (std::size_t begin = 0; begin <= shape.size();) {
+        const std::size_t end = std::min(shape.find(',', begin), shape.size());
+        bytes *= static_cast<double>(parseWhole(shape.substr(begin, end - begin)).value_or(0));
+        begin = end + 1;
     }
     return bytes >= 1 && bytes < kMax ? std::optional(WrittenBytes{static_cast<Bytes>(bytes), 0})
                                       : std::nullopt;
@@ -170,18 +170,18 @@ int OomClauses::read(std::string_view text, OomFigures& figures) const
     int found = 0;
     for (const OomClause& clause : m_table.clauses) {
         const int count = clause.regex->NumberOfCapturingGroups() + 1;
-        std::size_t from = 0;
+        std::size_t next = 0;
         do {
             re2::StringPiece groups[kMaxGroups];
-            if (!clause.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, count))
+            if (!clause.regex->Match(piece(text), next, text.size(), re2::RE2::UNANCHORED, groups, count))
                 break;
             takeGroups(*clause.regex, groups, clause.binaryUnits, {}, figures);
             if (!clause.wording.empty())
                 figures.wording = clause.wording;
             ++found;
-            from = static_cast<std::size_t>(groups[0].data() - text.data())
+            next = static_cast<std::size_t>(groups[0].data() - text.data())
                 + std::max(groups[0].size(), std::size_t{1});
-        } while (clause.repeats && from < text.size());
+        } while (clause.repeats && next < text.size());
     }
     return found;
 }

@@ -22,7 +22,7 @@ int groupOf(const re2::RE2& regex, const char* name)
 /// Returns the text of a group; empty if `group` is −1 or did not match.
 std::string_view groupText(const re2::StringPiece* groups, int group)
 {
-    return group < 0 ? std::string_view() : std::string_view(groups[group].data(), groups[group].size());
+    return group < 0 ? std::string_view() : view(groups[group]);
 }
 
 } // namespace

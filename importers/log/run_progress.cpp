@@ -30,7 +30,7 @@ void RunProgress::noteFailure(const Writer& writer, std::uint64_t line)
     if (m_watches.size() >= kMaxWatches && !m_watches.contains(key))
         return;
     Watch& watch = m_watches[key];
-    m_watched += !watch.isOpen;
+    m_openCount += !watch.isOpen;
     watch.isOpen = true;
     watch.lowest = -1;
 }
@@ -42,7 +42,7 @@ void RunProgress::readWork(const LineContext& context)
     if (context.line - m_lastFailure > kMaxLinesWatched) {
         for (auto entry = m_watches.begin(); entry != m_watches.end(); ++entry)
             entry.value().isOpen = false;
-        m_watched = 0;
+        m_openCount = 0;
         return;
     }
     const auto found = m_watches.find(keyOf(context.writer));
@@ -65,7 +65,7 @@ void RunProgress::readWork(const LineContext& context)
     } else if (*number > watch.lowest) {
         watch.workLine = context.line;
         watch.isOpen = false;
-        --m_watched;
+        --m_openCount;
     }
 }
 

@@ -25,7 +25,7 @@ public:
     /// Starts to watch the writer's lines. Call it in the order of lines.
     void noteFailure(const Writer& writer, std::uint64_t line);
     /// True if work after a failure is still looked for, so that every line must be passed on.
-    bool wantsLines() const { return m_watched > 0; }
+    bool wantsLines() const { return m_openCount > 0; }
     /// Reads a line, which shows that its writer works on if its number is higher than an earlier one since
     /// the failure.
     void readWork(const LineContext& context);
@@ -48,7 +48,7 @@ private:
         /// did.
         std::uint64_t workLine = 0;
     };
-    /// True if an end pattern matched this line or one soon after.
+    /// True if an end pattern matched this line or one of the 1,000 lines after it.
     bool hasEndAfter(std::uint64_t line) const;
 
     static std::uint64_t keyOf(const Writer& writer)
@@ -58,7 +58,7 @@ private:
 
     const PatternTable& m_table;
     NumberMap<std::uint64_t, Watch> m_watches;
-    std::size_t m_watched = 0; ///< number of open watches
+    std::size_t m_openCount = 0; ///< number of open watches
     std::uint64_t m_lastFailure = 0;
     std::vector<std::uint64_t> m_ends; ///< line numbers
 };

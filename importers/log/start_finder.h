@@ -7,7 +7,8 @@
 
 namespace highwater::logs {
 
-/// Detects that a program was restarted within the same file: its first two lines return, ignoring numbers.
+/// Detects that a program was restarted within the same file: its first two lines return, ignoring digits,
+/// after lines with figures and at least 20 lines after the start before.
 class StartFinder
 {
 public:

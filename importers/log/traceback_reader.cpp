@@ -14,7 +14,7 @@ constexpr std::size_t kMaxFrames = 400;
 constexpr std::size_t kMaxCollectors = 4096;
 constexpr std::size_t kLongestText = 1000; ///< limit for paths and source lines
 constexpr int kMaxLinesOfException = 6; ///< between the frames and the message
-constexpr std::uint64_t kMaxLinesBehindFrame = 40; ///< source and arrows around a frame
+constexpr std::uint64_t kMaxLinesBehindFrame = 40; ///< source lines and arrows after a frame
 constexpr std::size_t kMaxStrings = 1'000'000;
 
 /// Returns the number of blanks at the beginning of the line.
@@ -42,15 +42,6 @@ std::string_view arrowSource(std::string_view text)
     return trimmed(text.substr(std::min(text.find_first_not_of("0123456789"), text.size())));
 }
 
-/// Returns the text of a named group; empty if there is no such group or it did not match.
-std::string_view namedGroupText(const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
-{
-    const auto found = regex.NamedCapturingGroups().find(name);
-    return found == regex.NamedCapturingGroups().end()
-        ? std::string_view()
-        : std::string_view(groups[found->second].data(), groups[found->second].size());
-}
-
 } // namespace
 
 TracebackReader::TracebackReader(const PatternTable& table, StringPool& strings)
@@ -76,7 +67,7 @@ void TracebackReader::open(Collector& collector)
 {
     const bool isMixed = collector.isOpen && !collector.inException && !collector.isChained
         && !collector.found.frames.empty();
-    m_open += !collector.isOpen;
+    m_openCount += !collector.isOpen;
     collector = Collector();
     collector.isOpen = true;
     collector.found.lowTrust = isMixed;
@@ -85,7 +76,7 @@ void TracebackReader::open(Collector& collector)
 
 void TracebackReader::close(Collector& collector)
 {
-    m_open -= collector.isOpen;
+    m_openCount -= collector.isOpen;
     collector.isOpen = false;
     collector.found.frames.clear();
 }

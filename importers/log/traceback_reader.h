@@ -25,7 +25,7 @@ public:
     TracebackReader(const PatternTable& table, StringPool& strings);
 
     /// True if a traceback is open, so that every line must be passed to `read`.
-    bool wantsLines() const { return m_open > 0; }
+    bool wantsLines() const { return m_openCount > 0; }
     /// Reads the beginning of a traceback, or the next line of its writer's open one.
     void read(const LineContext& context);
     /// Reads a line of a launcher's summary that names the rank of the following failure.
@@ -57,7 +57,7 @@ private:
     const TracebackForms& m_forms;
     StringPool& m_strings;
     NumberMap<std::uint64_t, Collector> m_collectors;
-    std::size_t m_open = 0;
+    std::size_t m_openCount = 0; ///< number of open tracebacks
     std::optional<std::int64_t> m_summaryRank;
 };
 

@@ -8,29 +8,29 @@ namespace highwater::memory_timeline {
 namespace {
 
 /// Names of the categories, in the order that the files use.
-constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
-    "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
+constexpr std::array<std::string_view, kTimelineCategoryCount> kNames = {"PARAMETER", "OPTIMIZER_STATE",
+    "INPUT", "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 
-/// The intervals of each moment. Those whose moment is TensorLedger::kNever are in none.
+/// The intervals of each moment. Intervals whose moment is TensorLedger::kNever belong to none.
 class IntervalsByMoment
 {
 public:
     template <typename MomentOf>
-    IntervalsByMoment(const Column<Interval>& intervals, std::size_t moments, MomentOf momentOf)
+    IntervalsByMoment(const Column<Interval>& intervals, std::size_t momentCount, MomentOf momentOf)
     {
-        m_first.resize(moments + 1, 0);
+        m_first.resize(momentCount + 1, 0);
         for (const Interval& interval : intervals)
-            if (momentOf(interval) < moments)
+            if (momentOf(interval) < momentCount)
                 ++m_first[momentOf(interval) + 1u];
-        for (std::size_t moment = 0; moment < moments; ++moment)
+        for (std::size_t moment = 0; moment < momentCount; ++moment)
             m_first[moment + 1] += m_first[moment];
-        m_intervals.resizeForOverwrite(m_first[moments]);
+        m_intervals.resizeForOverwrite(m_first[momentCount]);
         Column<std::uint32_t> next;
-        next.resizeForOverwrite(moments);
-        for (std::size_t moment = 0; moment < moments; ++moment)
+        next.resizeForOverwrite(momentCount);
+        for (std::size_t moment = 0; moment < momentCount; ++moment)
             next[moment] = m_first[moment];
         for (std::uint32_t i = 0; i < intervals.size(); ++i)
-            if (const std::uint32_t moment = momentOf(intervals[i]); moment < moments)
+            if (const std::uint32_t moment = momentOf(intervals[i]); moment < momentCount)
                 m_intervals[next[moment]++] = i;
     }
 
@@ -51,13 +51,13 @@ private:
 void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& builder)
 {
     const Column<Interval>& intervals = ledger.intervals();
-    const std::size_t moments = ledger.times().size() + 1;
+    const std::size_t momentCount = ledger.times().size() + 1;
     const IntervalsByMoment births(
-        intervals, moments, [](const Interval& interval) { return interval.birth; });
+        intervals, momentCount, [](const Interval& interval) { return interval.birth; });
     const IntervalsByMoment deaths(
-        intervals, moments, [](const Interval& interval) { return interval.death; });
-    std::array<StringId, kCategories> names;
-    for (std::size_t category = 0; category < kCategories; ++category)
+        intervals, momentCount, [](const Interval& interval) { return interval.death; });
+    std::array<StringId, kTimelineCategoryCount> names;
+    for (std::size_t category = 0; category < kTimelineCategoryCount; ++category)
         names[category] = builder.strings().intern(kNames[category]);
     const auto first = static_cast<std::uint32_t>(builder.eventCount());
     const auto write = [&](Action action, std::uint32_t index, Nanoseconds time) {
@@ -74,7 +74,7 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
             builder.addBlockFromBeforeRecording(
                 device, intervals[index].bytes, names[intervals[index].category], {});
     });
-    for (std::size_t moment = 1; moment < moments; ++moment) {
+    for (std::size_t moment = 1; moment < momentCount; ++moment) {
         const Nanoseconds time = ledger.times()[moment - 1];
         deaths.forEach(moment, [&](std::uint32_t index) { write(Action::Free, index, time); });
         births.forEach(moment, [&](std::uint32_t index) { write(Action::Alloc, index, time); });

@@ -29,20 +29,20 @@ bool ListReader::refill()
 {
     if (m_error || m_buffer.sourceEnded())
         return false;
-    m_buffer.setCursor(m_at);
+    m_buffer.setCursor(m_cursor);
     const Result<void> filled = m_buffer.ensure(1);
     if (!filled)
         m_error = filled.error();
-    m_at = m_buffer.cursor();
+    m_cursor = m_buffer.cursor();
     m_end = m_buffer.end();
-    return m_at < m_end;
+    return m_cursor < m_end;
 }
 
 int ListReader::skipBlanks()
 {
     int c = current();
     while (isBlank(c) || (m_expected == Expected::Text && isByteOrderMark(c))) {
-        ++m_at;
+        ++m_cursor;
         c = current();
     }
     return c;
@@ -76,7 +76,7 @@ Token ListReader::open(std::uint64_t offset)
 {
     if (m_depth == kMaxDepth)
         return fail(offset);
-    ++m_at;
+    ++m_cursor;
     ++m_depth;
     m_expected = Expected::ValueOrClose;
     return {TokenKind::Open, 0, offset};
@@ -84,7 +84,7 @@ Token ListReader::open(std::uint64_t offset)
 
 Token ListReader::close(std::uint64_t offset)
 {
-    ++m_at;
+    ++m_cursor;
     --m_depth;
     return finishValue(TokenKind::Close, offset);
 }
@@ -95,7 +95,7 @@ Token ListReader::next()
         return {TokenKind::End, 0, offset()};
     int c = skipBlanks();
     if (m_expected == Expected::CommaOrClose && c == ',') {
-        ++m_at;
+        ++m_cursor;
         m_expected = Expected::Value;
         c = skipBlanks();
     } else if (m_expected == Expected::CommaOrClose && c != ']' && c != kNoCharacter) {
@@ -103,14 +103,14 @@ Token ListReader::next()
     }
     if (c == kNoCharacter)
         return end();
-    const std::uint64_t at = offset();
+    const std::uint64_t tokenBegin = offset();
     if (m_expected == Expected::Nothing)
-        return fail(at);
+        return fail(tokenBegin);
     if (c == ']' && m_expected != Expected::Value && m_depth > 0)
-        return close(at);
+        return close(tokenBegin);
     if (c == '[')
-        return open(at);
-    return m_depth > 0 ? readValue(c, at) : fail(at);
+        return open(tokenBegin);
+    return m_depth > 0 ? readValue(c, tokenBegin) : fail(tokenBegin);
 }
 
 Token ListReader::readValue(int first, std::uint64_t offset)
@@ -125,7 +125,7 @@ Token ListReader::readValue(int first, std::uint64_t offset)
 Token ListReader::readNumber(std::uint64_t offset)
 {
     const bool isNegative = current() == '-';
-    m_at += isNegative ? 1 : 0;
+    m_cursor += isNegative ? 1 : 0;
     bool isInteger = isDigit(current());
     if (!isInteger)
         return fail(offset);
@@ -135,9 +135,9 @@ Token ListReader::readNumber(std::uint64_t offset)
         const auto digit = static_cast<std::uint64_t>(c - '0');
         isInteger = isInteger && value <= (kLargest - digit) / 10;
         value = isInteger ? value * 10 + digit : 0;
-        ++m_at;
+        ++m_cursor;
     }
-    for (; continuesNumber(current()); ++m_at)
+    for (; continuesNumber(current()); ++m_cursor)
         isInteger = false;
     if (current() == kNoCharacter) // the last digits may be missing
         return end();
@@ -148,22 +148,22 @@ Token ListReader::readNumber(std::uint64_t offset)
 
 Token ListReader::readText(std::uint64_t offset)
 {
-    ++m_at;
+    ++m_cursor;
     for (int c = current(); c != '"'; c = current()) {
         if (c == kNoCharacter)
             return end();
-        ++m_at;
+        ++m_cursor;
         if (c == '\\' && current() != kNoCharacter)
-            ++m_at;
+            ++m_cursor;
     }
-    ++m_at;
+    ++m_cursor;
     return finishValue(TokenKind::OtherValue, offset);
 }
 
 Token ListReader::readWord(std::uint64_t offset)
 {
     while (isLetter(current()))
-        ++m_at;
+        ++m_cursor;
     return finishValue(TokenKind::OtherValue, offset);
 }
 

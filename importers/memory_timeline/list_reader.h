@@ -33,7 +33,7 @@ public:
     /// The source must outlive the reader.
     explicit ListReader(ByteSource& source)
         : m_buffer(source)
-        , m_at(m_buffer.cursor())
+        , m_cursor(m_buffer.cursor())
         , m_end(m_buffer.end())
     {
     }
@@ -43,7 +43,7 @@ public:
     /// Returns why the text could not be read to its end: the source's error, Truncated, or Malformed with
     /// its byte. Unset if the outermost list is complete and nothing follows it.
     const std::optional<Error>& error() const { return m_error; }
-    std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
+    std::uint64_t offset() const { return m_buffer.offsetOf(m_cursor); }
 
 private:
     enum class Expected : std::uint8_t
@@ -58,7 +58,7 @@ private:
     static constexpr int kNoCharacter = -1;
 
     bool refill();
-    int current() { return m_at < m_end || refill() ? *m_at : kNoCharacter; }
+    int current() { return m_cursor < m_end || refill() ? *m_cursor : kNoCharacter; }
     int skipBlanks();
     /// Returns the token of a value, after which a comma or the end of its list is expected.
     Token finishValue(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
@@ -72,7 +72,7 @@ private:
     Token fail(std::uint64_t offset);
 
     ReadBuffer m_buffer;
-    const std::uint8_t* m_at;
+    const std::uint8_t* m_cursor;
     const std::uint8_t* m_end;
     int m_depth = 0;
     Expected m_expected = Expected::Text;

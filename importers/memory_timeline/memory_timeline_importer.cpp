@@ -40,7 +40,8 @@ bool continuesLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
     }
 }
 
-/// True if the first list is a row, or times that never decrease.
+/// True if the first list is a row, or times that never decrease, and the text continues like a timeline. If
+/// the text ends within the first list, true if that has only integers so far.
 bool beginsLikeATimeline(ListReader& tokens)
 {
     std::array<std::int64_t, kRowLength> numbers{};
@@ -107,10 +108,10 @@ void noteRows(const Timeline& timeline, ImportLog& log)
         "totals are exact, lifetimes are inferred");
     logCount(log, Severity::Info, "category-changes",
         "a tensor that changes its category is shown as one allocation that ends and another that begins",
-        timeline.categoryChanges);
+        timeline.categoryChangeCount);
     logCount(log, Severity::Info, "writes-in-place",
         "a write into a tensor that keeps its category changes no bytes and is not an event",
-        timeline.writesInPlace);
+        timeline.writeInPlaceCount);
 }
 
 void noteLevels(ImportLog& log)
@@ -119,7 +120,7 @@ void noteLevels(ImportLog& log)
         "the file has levels of categories and no allocations; the allocations shown are layers of these "
         "levels, not tensors");
     log.add(Severity::Info, "times-cut",
-        "times are in whole microseconds and can differ by one from a trace of the same run");
+        "times are in whole microseconds and can differ by one microsecond from a trace of the same run");
 }
 
 void noteLedger(const LedgerCounts& counts, ImportLog& log)
@@ -127,7 +128,7 @@ void noteLedger(const LedgerCounts& counts, ImportLog& log)
     logCount(log, Severity::Info, "within-one-moment",
         "bytes that come and go at the same moment are ignored", counts.cancelled);
     logCount(log, Severity::Info, "cut-from-latest",
-        "no allocation of its category has the size that ends; the latest bytes of the category are used",
+        "no allocation of the category has the size that ends; the latest bytes of the category end instead",
         counts.layered);
     logCount(log, Severity::Warning, "category-below-zero",
         "more bytes of a category end than it has; the rest is taken from other categories, so only the "
@@ -141,7 +142,7 @@ void fillMetadata(const Timeline& timeline, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
     metadata.kind = TraceKind::MemoryTimeline;
-    metadata.hasHistory = timeline.rows > 0;
+    metadata.hasHistory = timeline.rowCount > 0;
     if (timeline.form == TimelineForm::Empty) {
         builder.log().add(
             Severity::Warning, "no-tensors", "the profiler saw no tensor on the device of this timeline");
@@ -176,7 +177,7 @@ Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, c
 {
     TraceBuilder builder;
     Timeline timeline = readTimeline(*source, options.maxMemoryBytes, builder.log());
-    return concludeImport(timeline.error, timeline.rows == 0, [&] {
+    return concludeImport(timeline.error, timeline.rowCount == 0, [&] {
         fillMetadata(timeline, builder);
         if (timeline.form != TimelineForm::Empty)
             addEvents(timeline.ledger, addDevice(timeline, builder), builder);

@@ -83,8 +83,8 @@ void TensorLedger::cancelWithinMoment()
 
 bool TensorLedger::endIntervalOfSize(const Piece& piece)
 {
-    const auto found = m_ofSize.find(keyOf(piece));
-    if (found == m_ofSize.end())
+    const auto found = m_bySize.find(keyOf(piece));
+    if (found == m_bySize.end())
         return false;
     std::vector<IntervalIndex>& candidates = found.value();
     while (!candidates.empty()) {
@@ -119,10 +119,10 @@ Bytes TensorLedger::takeFromAnyCategory(Bytes bytes)
     const auto endsIntervalOf = [&](CategoryIndex category) {
         return m_matching == Matching::EqualSizesFirst && endIntervalOfSize({category, bytes});
     };
-    for (CategoryIndex otherCategory = kCategories; otherCategory-- > 0;)
+    for (CategoryIndex otherCategory = kTimelineCategoryCount; otherCategory-- > 0;)
         if (endsIntervalOf(otherCategory))
             return 0;
-    for (CategoryIndex otherCategory = kCategories; otherCategory-- > 0 && bytes > 0;)
+    for (CategoryIndex otherCategory = kTimelineCategoryCount; otherCategory-- > 0 && bytes > 0;)
         bytes = cutAdded(otherCategory, cutIntervals(otherCategory, bytes));
     return bytes;
 }
@@ -137,7 +137,7 @@ Bytes TensorLedger::cutIntervals(CategoryIndex category, Bytes bytes)
             const Interval cut{interval.birth, moment(), bytes, category};
             interval.bytes -= bytes;
             if (m_matching == Matching::EqualSizesFirst)
-                m_ofSize[keyOf({category, interval.bytes})].push_back(index);
+                m_bySize[keyOf({category, interval.bytes})].push_back(index);
             m_intervals.push_back(cut);
             return 0;
         }
@@ -175,7 +175,7 @@ void TensorLedger::add(Piece piece)
     m_intervals.push_back({moment(), kNever, piece.bytes, piece.category});
     m_latest[piece.category].push_back(index);
     if (m_matching == Matching::EqualSizesFirst)
-        m_ofSize[keyOf(piece)].push_back(index);
+        m_bySize[keyOf(piece)].push_back(index);
 }
 
 bool TensorLedger::isFull() const
@@ -187,7 +187,7 @@ bool TensorLedger::isFull() const
 std::uint64_t TensorLedger::memoryBytes() const
 {
     return m_intervals.size() * kBytesPerInterval + m_times.size() * kBytesPerMoment
-        + m_ofSize.size() * kBytesPerSize + (m_added.size() + m_removed.size()) * sizeof(Piece);
+        + m_bySize.size() * kBytesPerSize + (m_added.size() + m_removed.size()) * sizeof(Piece);
 }
 
 } // namespace highwater::memory_timeline

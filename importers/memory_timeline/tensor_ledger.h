@@ -12,7 +12,7 @@ namespace highwater::memory_timeline {
 
 /// Index of a category in the order that the files use, from 0.
 using CategoryIndex = std::uint8_t;
-inline constexpr std::size_t kCategories = 8;
+inline constexpr std::size_t kTimelineCategoryCount = 8;
 
 /// Bytes in one category between two moments: a tensor, a part of one, or a layer of the levels.
 struct Interval
@@ -32,14 +32,14 @@ struct LedgerCounts
     std::int64_t belowZero = 0; ///< moments after which more bytes were removed than existed
 };
 
-/// Derives intervals from bytes added to and removed from categories, without knowing the tensors.
+/// Derives intervals from bytes added to and removed from categories. The tensors are unknown.
 ///
 /// Moment 0 is the time before the trace. Bytes removed at a moment are taken, in this order, from: an
 /// addition at the same moment with that category and size (both are dropped); the latest interval of that
 /// category and size (only if equal sizes are matched); the latest intervals of that category, the last of
-/// which is cut. So every category's level is exact after every moment. If a category has less than is
-/// removed, the rest is taken from other categories, and if all are empty, from later additions: the total is
-/// exact wherever it is not negative.
+/// which is cut; other additions at the same moment to that category. So every category's level is exact
+/// after every moment. If a category has less than is removed, the rest is taken from other categories, and
+/// if all are empty, from later additions: the total is exact wherever it is not negative.
 class TensorLedger
 {
 public:
@@ -65,7 +65,8 @@ public:
     /// Ends the last moment; call it once, at the end.
     void finish() { finishMoment(); }
 
-    /// Returns the intervals, ordered by birth, except for parts that were cut off later.
+    /// Returns the intervals, ordered by birth, except for parts that were cut off later. An interval's index
+    /// stays the same.
     const Column<Interval>& intervals() const { return m_intervals; }
     /// Returns the time of each moment from 1 on.
     const Column<Nanoseconds>& times() const { return m_times; }
@@ -107,12 +108,13 @@ private:
     Matching m_matching;
     Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
-    std::array<std::vector<IntervalIndex>, kCategories> m_latest; ///< ordered by birth; some have ended
-    NumberMap<SizeKey, std::vector<IntervalIndex>> m_ofSize; ///< some have ended or were cut
+    std::array<std::vector<IntervalIndex>, kTimelineCategoryCount>
+        m_latest; ///< ordered by birth; some have ended
+    NumberMap<SizeKey, std::vector<IntervalIndex>> m_bySize; ///< some have ended or were cut
     std::vector<Piece> m_added; ///< additions at this moment
     std::vector<Piece> m_removed; ///< removals at this moment
     /// Indices of the items of `m_added` that have bytes left, by category.
-    std::array<std::vector<std::size_t>, kCategories> m_addedOfCategory;
+    std::array<std::vector<std::size_t>, kTimelineCategoryCount> m_addedOfCategory;
     Bytes m_total = 0;
     Bytes m_missing = 0; ///< bytes that were removed without ever existing
     LedgerCounts m_counts;

@@ -16,13 +16,11 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
-/// overflow.
-constexpr Bytes kMaxBytes = Bytes{1} << 48;
 constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
-constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stacked plot
+constexpr std::size_t kLevelsLength
+    = kTimelineCategoryCount + 1; ///< the first is the base line of a stacked plot
 
 /// A list of numbers. A long list keeps only its count and its first numbers.
 struct NumberList
@@ -58,8 +56,9 @@ std::optional<Row> rowOf(const NumberList& list)
     const std::int64_t action = list.numbers[1];
     const Bytes bytes = list.numbers[2];
     const std::int64_t category = list.numbers[3];
-    if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy || bytes < -kMaxBytes
-        || bytes > kMaxBytes || category < 0 || category >= static_cast<std::int64_t>(kCategories))
+    if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy
+        || bytes < -kLargestStoredSize || bytes > kLargestStoredSize || category < 0
+        || category >= static_cast<std::int64_t>(kTimelineCategoryCount))
         return std::nullopt;
     return Row{
         list.numbers[0], static_cast<Row::Action>(action), bytes, static_cast<CategoryIndex>(category)};
@@ -198,7 +197,7 @@ private:
             countUnreadable(list.offset);
             return;
         }
-        ++m_timeline.rows;
+        ++m_timeline.rowCount;
         if (takeNewVersion(*row))
             return;
         flushVersion();
@@ -217,8 +216,8 @@ private:
             || row.bytes != -m_oldVersion->bytes)
             return false;
         const bool keepsCategory = row.category == m_oldVersion->category;
-        m_timeline.writesInPlace += keepsCategory;
-        m_timeline.categoryChanges += !keepsCategory;
+        m_timeline.writeInPlaceCount += keepsCategory;
+        m_timeline.categoryChangeCount += !keepsCategory;
         if (!keepsCategory) {
             apply(*m_oldVersion);
             apply(row);
@@ -279,8 +278,9 @@ private:
         if (!m_timeline.error && !m_tokens.error() && m_nextLevels != m_times.size())
             m_log.add(Severity::Warning, "lengths-differ",
                 fmt::format(
-                    "there are {} times and {} rows of levels; those without a counterpart are ignored",
-                    formatCount(m_times.size()), formatCount(m_nextLevels)));
+                    "the file has {} and {}; times without levels and levels without a time are ignored",
+                    counted(m_times.size(), "time", "times"),
+                    counted(m_nextLevels, "row of levels", "rows of levels")));
     }
 
     void takeLevels(const NumberList& list)
@@ -289,19 +289,19 @@ private:
         if (index >= m_times.size())
             return;
         const bool inRange = std::ranges::all_of(
-            list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
+            list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kLargestStoredSize; });
         const std::int64_t time = m_times[index];
         if (!list.isListOf(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
             || time > kMaxMicroseconds) {
             countUnreadable(list.offset);
             return;
         }
-        ++m_timeline.rows;
+        ++m_timeline.rowCount;
         const bool precedesTrace = index == 0 && isBeforeTrace();
         if (!precedesTrace)
             m_timeline.ledger.beginMoment(std::max<Nanoseconds>(time, 0) * 1000);
         const Bytes totalBefore = std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0});
-        for (CategoryIndex category = 0; category < kCategories; ++category) {
+        for (CategoryIndex category = 0; category < kTimelineCategoryCount; ++category) {
             change(category, list.numbers[category + 1u] - m_levels[category]);
             m_levels[category] = list.numbers[category + 1u];
         }
@@ -325,7 +325,7 @@ private:
     Timeline m_timeline;
     Column<std::int64_t> m_times; ///< times of the levels, in microseconds
     std::size_t m_nextLevels = 0; ///< index of the next row of levels
-    std::array<Bytes, kCategories> m_levels{};
+    std::array<Bytes, kTimelineCategoryCount> m_levels{};
     std::optional<Nanoseconds> m_moment; ///< current moment of the rows
     std::optional<Row> m_oldVersion; ///< the row that removed a tensor's old version
 };

@@ -26,11 +26,11 @@ struct Timeline
 {
     TimelineForm form = TimelineForm::Empty;
     TensorLedger ledger{TensorLedger::Matching::EqualSizesFirst};
-    std::int64_t rows = 0; ///< readable rows
-    std::int64_t writesInPlace = 0; ///< tensor versions that stay in their category
-    std::int64_t categoryChanges = 0; ///< tensors that changed their category
-    /// `allocates` is true if bytes were allocated or freed in the trace. `inBlocks` is true if all sizes of
-    /// these allocations and frees are multiples of 512.
+    std::int64_t rowCount = 0; ///< readable rows
+    std::int64_t writeInPlaceCount = 0; ///< new versions of tensors, in the same category
+    std::int64_t categoryChangeCount = 0; ///< changes of a tensor's category
+    /// `allocates` is true if bytes were allocated or freed in the trace. `inBlocks` is true if the sizes of
+    /// all these allocations and frees (with levels: all changes of the total) are multiples of 512.
     bool allocates = false;
     bool inBlocks = true;
     std::optional<Error> error; ///< why reading ended early

@@ -32,8 +32,8 @@ inline constexpr auto kItems<ReportedTotal> = std::tuple(&ReportedTotal::event, 
 template <>
 inline constexpr auto kItems<OutOfMemory> = std::tuple(&OutOfMemory::event, &OutOfMemory::requestedBytes);
 template <>
-inline constexpr auto kItems<EndState> = std::tuple(&EndState::segments, &EndState::blocks,
-    &EndState::liveBlocks, &EndState::liveBytes, &EndState::liveBlockBytes, &EndState::reservedBytes);
+inline constexpr auto kItems<EndState> = std::tuple(&EndState::segmentCount, &EndState::blockCount,
+    &EndState::liveBlockCount, &EndState::liveBytes, &EndState::liveBlockBytes, &EndState::reservedBytes);
 template <>
 inline constexpr auto kItems<ConfigurationEntry> = std::tuple(&ConfigurationEntry::name,
     &ConfigurationEntry::value, &ConfigurationEntry::origin, &ConfigurationEntry::line);
@@ -96,7 +96,7 @@ inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("producer", 
     std::pair("has_history", &TraceMetadata::hasHistory), std::pair("start_lost", &TraceMetadata::startLost));
 template <>
 inline constexpr auto kOptional<TraceMetadata> = std::tuple(std::pair("cut_off", &TraceMetadata::cutOff),
-    std::pair("operators", &TraceMetadata::operators), std::pair("clock", &TraceMetadata::clock),
+    std::pair("operators", &TraceMetadata::operatorCount), std::pair("clock", &TraceMetadata::clock),
     std::pair("configuration", &TraceMetadata::configuration));
 
 namespace {

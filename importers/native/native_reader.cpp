@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "importers/native/native_document.h"
 #include "importers/native/native_format.h"
 #include "importers/native/native_tables.h"
+#include "importers/source/exact_reader.h"
 #include "importers/source/limit_error.h"
 
 namespace highwater {
@@ -27,7 +29,6 @@ using native::Section;
 constexpr std::uint32_t kMaxSections = 1000;
 /// More than zstd can compress, so that a small file cannot claim a large memory.
 constexpr std::uint64_t kMaxRatio = 1u << 16;
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 struct SectionHead
 {
@@ -42,7 +43,7 @@ class NativeReader
 {
 public:
     NativeReader(ByteSource& source, const ImportOptions& options)
-        : m_source(source)
+        : m_reader(source, "the file ends early")
         , m_options(options)
         , m_trace(std::make_unique<Trace>())
     {
@@ -51,62 +52,38 @@ public:
     Result<std::shared_ptr<const Trace>> read()
     {
         std::array<char, 16> head{};
-        if (auto outcome = readExactly(head.data(), head.size()); !outcome)
+        if (auto outcome = m_reader.read(head.data(), head.size()); !outcome)
             return tl::unexpected<Error>(outcome.error());
         std::uint32_t version = 0;
-        std::uint32_t sections = 0;
+        std::uint32_t sectionCount = 0;
         std::memcpy(&version, head.data() + 8, 4);
-        std::memcpy(&sections, head.data() + 12, 4);
+        std::memcpy(&sectionCount, head.data() + 12, 4);
         if (version > native::kVersion)
             return fail(ErrorCode::UnknownFormat,
                 fmt::format("was written by a newer Highwater (file version {}; this one reads up to {})",
                     version, native::kVersion));
-        if (version == 0 || sections > kMaxSections)
+        if (version == 0 || sectionCount > kMaxSections)
             return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
-        for (std::uint32_t i = 0; i < sections; ++i)
+        for (std::uint32_t i = 0; i < sectionCount; ++i)
             if (auto outcome = readSection(); !outcome)
                 return tl::unexpected<Error>(outcome.error());
         return assemble();
     }
 
 private:
-    Result<void> readExactly(char* buffer, std::size_t bytes)
-    {
-        while (bytes > 0) {
-            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(buffer, bytes)));
-            if (!got)
-                return tl::unexpected<Error>(got.error());
-            if (*got == 0)
-                return fail(ErrorCode::Truncated, "the file ends early", Place::byte(m_offset));
-            buffer += *got;
-            bytes -= *got;
-            m_offset += *got;
-        }
-        return {};
-    }
-
     Result<void> readSection()
     {
         SectionHead head;
-        if (auto outcome = readExactly(reinterpret_cast<char*>(&head), sizeof head); !outcome)
+        if (auto outcome = m_reader.read(reinterpret_cast<char*>(&head), sizeof head); !outcome)
             return outcome;
         if (head.rawBytes / kMaxRatio > head.storedBytes)
             return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id),
-                Place::byte(m_offset));
+                Place::byte(m_reader.offset()));
         m_rawBytes += head.rawBytes;
         if (m_rawBytes > m_options.maxMemoryBytes || head.storedBytes > m_options.maxMemoryBytes)
             return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
-        m_stored.clear();
-        while (m_stored.size()
-            < head.storedBytes) { // a false length costs nothing: memory grows with the bytes that arrive
-            const std::size_t bytesSoFar = m_stored.size();
-            m_stored.resize(bytesSoFar
-                + std::min<std::size_t>(
-                    kPieceBytes, static_cast<std::size_t>(head.storedBytes) - bytesSoFar));
-            if (auto outcome = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar);
-                !outcome)
-                return outcome;
-        }
+        if (auto outcome = m_reader.readInto(m_stored, head.storedBytes); !outcome)
+            return outcome;
         return unpack(head);
     }
 
@@ -167,12 +144,12 @@ private:
     tl::unexpected<Error> damaged(const SectionHead& head) const
     {
         return fail(ErrorCode::Malformed, fmt::format("section {} is damaged", head.id),
-            Place::byte(m_offset - head.storedBytes));
+            Place::byte(m_reader.offset() - head.storedBytes));
     }
 
-    tl::unexpected<Error> inconsistent(std::string_view part) const
+    tl::unexpected<Error> inconsistent(std::string_view problem) const
     {
-        return fail(ErrorCode::Malformed, fmt::format("is inconsistent: {}", part));
+        return fail(ErrorCode::Malformed, fmt::format("is inconsistent: {}", problem));
     }
 
     std::string_view table(Section id) { return m_tables[static_cast<std::uint32_t>(id)]; }
@@ -184,15 +161,15 @@ private:
             !outcome)
             return tl::unexpected<Error>(outcome.error());
         if (!fillStrings() || !fillStacks())
-            return inconsistent("texts or stacks");
+            return inconsistent("its texts or stacks are damaged");
         if (!fillSparse(m_pools, m_trace->events.pool) || !fillSparse(m_categories, m_trace->events.category)
             || !fillSparse(m_details, m_trace->events.details))
-            return inconsistent("pools, categories or details of events");
+            return inconsistent("pools, categories or details do not fit the events");
         restoreTimes();
         if (!fillTables())
-            return inconsistent("segments, blocks or spans");
+            return inconsistent("its segments, blocks, spans or activities are damaged");
         if (!fillPairings(untouchedCounts))
-            return inconsistent("pairing");
+            return inconsistent("its pairs of allocations and frees do not fit the events");
         if (const std::string problem = firstProblem(*m_trace); !problem.empty())
             return inconsistent(problem);
         for (Device& device : m_trace->devices)
@@ -252,10 +229,10 @@ private:
         for (std::size_t i = 0; i < frames.size(); ++i)
             if (m_trace->stacks.internFrame(frames[i]) != FrameId(i))
                 return false;
-        const std::size_t nodes = m_stackNodes.size() / 2;
-        for (std::size_t node = 1; node < nodes; ++node) {
+        const std::size_t nodeCount = m_stackNodes.size() / 2;
+        for (std::size_t node = 1; node < nodeCount; ++node) {
             const FrameId frame(m_stackNodes[node]);
-            const StackId caller(m_stackNodes[nodes + node]);
+            const StackId caller(m_stackNodes[nodeCount + node]);
             // A caller precedes its callees, so no stack can be cyclic.
             if (caller.value() >= node || frame.index() >= frames.size()
                 || m_trace->stacks.internNode(frame, caller) != StackId(node))
@@ -304,12 +281,11 @@ private:
         return true;
     }
 
-    ByteSource& m_source;
+    ExactReader m_reader;
     const ImportOptions& m_options;
     std::unique_ptr<Trace> m_trace;
-    std::uint64_t m_offset = 0;
-    std::uint64_t m_rawBytes = 0;
-    std::vector<char> m_stored;
+    std::uint64_t m_rawBytes = 0; ///< of all sections so far
+    std::string m_stored;
     std::map<std::uint32_t, std::string> m_tables;
     Column<std::uint32_t> m_stringLengths;
     Column<std::uint32_t> m_stackNodes; ///< frames of all nodes, then their callers

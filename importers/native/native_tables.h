@@ -118,8 +118,8 @@ inline bool fillActivities(std::string_view bytes, ActivityTable& table)
 {
     return std::apply(
         [&](auto... column) {
-            const std::size_t rows = bytes.size() / (sizeof((table.*column)[0]) + ...);
-            ((table.*column).resize(rows), ...);
+            const std::size_t rowCount = bytes.size() / (sizeof((table.*column)[0]) + ...);
+            ((table.*column).resize(rowCount), ...);
             (takeColumn(bytes, table.*column, std::identity()), ...);
             return bytes.empty();
         },

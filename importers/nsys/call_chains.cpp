@@ -6,7 +6,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Deeper than any real stack; further frames are dropped.
+/// The most frames that are kept of a chain.
 constexpr std::size_t kDeepestChain = 1'000;
 
 struct ChainFrame

@@ -193,7 +193,8 @@ Error Database::errorOf(int code) const
 {
     switch (code & 0xFF) {
     case SQLITE_INTERRUPT: return {ErrorCode::Cancelled, "cancelled", std::nullopt};
-    case SQLITE_NOMEM: return {ErrorCode::LimitExceeded, "needs more memory than there is", std::nullopt};
+    case SQLITE_NOMEM:
+        return {ErrorCode::LimitExceeded, "needs more memory than the system has", std::nullopt};
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return {ErrorCode::CannotRead, "is locked by another program", std::nullopt};
     case SQLITE_CORRUPT:
@@ -208,7 +209,7 @@ Error Database::errorOf(int code) const
 int Database::onProgress(void* self)
 {
     auto& database = *static_cast<Database*>(self);
-    const std::int64_t expected = std::max<std::int64_t>(database.m_expectedRows, 1);
+    const std::int64_t expected = std::max<std::int64_t>(database.m_expectedRowCount, 1);
     const double readShare
         = std::min(1.0, static_cast<double>(database.m_rowsRead) / static_cast<double>(expected));
     const auto bytes = static_cast<double>(database.m_fileBytes);

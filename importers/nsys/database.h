@@ -45,7 +45,7 @@ public:
     std::int64_t likelyRows(std::string_view table);
 
     /// Adds rows that are going to be read, for the progress display.
-    void expectRows(std::int64_t rows) { m_expectedRows += rows; }
+    void expectRows(std::int64_t rows) { m_expectedRowCount += rows; }
     void countRow() { ++m_rowsRead; }
 
     /// Adds to the working memory, and ends reading once the sum exceeds the import's limit. Returns false if
@@ -85,7 +85,7 @@ private:
     std::uint64_t m_maxMemoryBytes;
     std::uint64_t m_usedMemoryBytes = 0;
     std::uint64_t m_fileBytes = 0;
-    std::int64_t m_expectedRows = 0;
+    std::int64_t m_expectedRowCount = 0;
     std::int64_t m_rowsRead = 0;
 };
 

@@ -36,11 +36,11 @@ constexpr std::uint64_t kMaxMissing = 100;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 /// Decodes a big-endian number.
-std::uint64_t numberAt(std::string_view header, std::size_t at, std::size_t size)
+std::uint64_t numberAt(std::string_view header, std::size_t offset, std::size_t size)
 {
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < size; ++i)
-        number = number << 8 | static_cast<unsigned char>(header[at + i]);
+        number = number << 8 | static_cast<unsigned char>(header[offset + i]);
     return number;
 }
 
@@ -62,7 +62,7 @@ Error truncatedError(std::uint64_t present, std::optional<std::uint64_t> declare
         fmt::format("the database ends early, with {}{}", formatCount(present), total), Place::byte(present)};
 }
 
-/// Replaces missing parts by empty pages, so that the library finds damage only when it needs one of them.
+/// Replaces missing parts by empty pages, so that the library finds damage only when it needs a missing page.
 /// Content in memory has no write-ahead log, so the header must not ask for one.
 void fillMissingPages(std::string& content, std::uint64_t declared, std::uint64_t maxBytes)
 {

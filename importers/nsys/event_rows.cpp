@@ -29,14 +29,14 @@ public:
     {
         const auto [found, isNew] = m_users.try_emplace({process, context}, m_users.size());
         if (isNew)
-            m_ofProcess[process].push_back(found->second);
+            m_usersOfProcess[process].push_back(found->second);
         return found->second;
     }
-    const std::vector<User>& ofProcess(GlobalId process) { return m_ofProcess[process]; }
+    const std::vector<User>& usersOfProcess(GlobalId process) { return m_usersOfProcess[process]; }
 
 private:
     std::map<std::pair<GlobalId, std::int64_t>, User> m_users;
-    std::map<GlobalId, std::vector<User>> m_ofProcess;
+    std::map<GlobalId, std::vector<User>> m_usersOfProcess;
 };
 
 /// Makes addresses unique on a device of the trace: the first user of an address keeps it.
@@ -61,7 +61,7 @@ private:
 struct LiveBlock
 {
     DeviceIndex device = 0;
-    Address address = 0; ///< its address in the trace
+    Address address = 0; ///< the block's address in the trace
     Bytes bytes = 0;
 };
 
@@ -97,7 +97,7 @@ public:
         }
         std::ranges::stable_sort(m_placed, {}, &PlacedRow::device);
         writeEvents();
-        return m_olderFrees;
+        return m_olderFreeCount;
     }
 
 private:
@@ -175,7 +175,7 @@ private:
         }
         placed.device = deviceOf(row);
         placed.address = m_addressSpace.addressFor(keyOf(row).first, placed.device, row.address);
-        m_olderFrees += m_seen.try_emplace({placed.device, placed.address}, true).second;
+        m_olderFreeCount += m_seen.try_emplace({placed.device, placed.address}, true).second;
     }
 
     std::optional<Key> liveKeyOf(const MemoryRow& row)
@@ -183,7 +183,7 @@ private:
         const Key rowKey = keyOf(row);
         if (m_live.contains(rowKey))
             return rowKey;
-        const std::vector<User>& users = m_users.ofProcess(row.process);
+        const std::vector<User>& users = m_users.usersOfProcess(row.process);
         const auto end = users.begin() + static_cast<std::ptrdiff_t>(std::min(users.size(), kMaxContexts));
         const auto found = std::find_if(users.begin(), end, [&](User user) {
             return m_live.contains(Key{user, row.address});
@@ -255,7 +255,7 @@ private:
     ByAddress<bool> m_seen; ///< device and address in the trace of every row so far
     std::map<std::tuple<bool, GlobalId, std::int64_t>, DeviceIndex>
         m_deviceOfUse; ///< by (is host memory, process, device); process and device are 0 for host memory
-    std::int64_t m_olderFrees = 0;
+    std::int64_t m_olderFreeCount = 0;
     std::vector<PlacedRow> m_placed;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint64_t> m_pools;
     std::map<std::tuple<MemoryKind, std::uint32_t, bool, std::uint64_t>, StringId> m_details;
@@ -265,12 +265,12 @@ private:
 
 void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& devices, TraceBuilder& builder)
 {
-    const std::int64_t olderFrees = EventWriter(rows, devices, builder).addAll();
-    if (olderFrees > 0)
+    const std::int64_t olderFreeCount = EventWriter(rows, devices, builder).addAll();
+    if (olderFreeCount > 0)
         builder.log().add(Severity::Info, "freed-older",
             "some memory was allocated before recording began, as its frees show; it is counted from the "
             "start",
-            {}, olderFrees);
+            {}, olderFreeCount);
 }
 
 } // namespace highwater::nsys

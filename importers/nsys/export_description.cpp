@@ -19,7 +19,7 @@ std::int64_t numberOf(std::string_view text)
     return number;
 }
 
-/// Returns the name of the table that describes the export; NVIDIA's guide and program disagree about it.
+/// Returns the name of the table that describes the export; NVIDIA's guide and program name it differently.
 std::string_view descriptionTable(const Database& database)
 {
     return database.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";

@@ -16,7 +16,7 @@ struct GpuInfo
     std::int64_t id = 0;
     std::string name;
     std::optional<Bytes> totalMemory;
-    std::optional<std::int64_t> cudaNumber;
+    std::optional<std::int64_t> cudaNumber; ///< CUDA's number for it if all GPUs are visible
 };
 
 /// A row of TARGET_INFO_CUDA_DEVICE, which says which GPU a process's device number refers to.
@@ -34,7 +34,7 @@ struct ExportDescription
     std::string schemaVersion;
     Nanoseconds offset = 0; ///< add it to every time in the file
     Clock clock = Clock::Own;
-    std::optional<std::int64_t> userTimeShift; ///< shift that the user applied to all times when exporting
+    std::optional<Nanoseconds> userTimeShift; ///< shift that the user applied to all times when exporting
     std::optional<bool> collectsMemory; ///< the recording's COLLECT_GPU_MEMORY_USAGE
     std::vector<GpuInfo> gpus;
     std::vector<CudaDevice> cudaDevices;

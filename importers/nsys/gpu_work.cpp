@@ -150,8 +150,8 @@ std::string contentsText(Database& database)
         {"NVTX_EVENTS", "NVTX event", "NVTX events"}}};
     std::string text;
     for (const Part& part : parts)
-        if (const std::int64_t rows = database.likelyRows(part.table); rows > 0)
-            text += (text.empty() ? "" : ", ") + counted(rows, part.one, part.many);
+        if (const std::int64_t rowCount = database.likelyRows(part.table); rowCount > 0)
+            text += (text.empty() ? "" : ", ") + counted(rowCount, part.one, part.many);
     return text;
 }
 

@@ -10,9 +10,6 @@ namespace highwater::nsys {
 namespace {
 
 constexpr std::string_view kUsageTable = "CUDA_GPU_MEMORY_USAGE_EVENTS";
-/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
-/// overflow.
-constexpr Bytes kMaxBytes = Bytes{1} << 48;
 
 constexpr std::array<std::string_view, 8> kKindNames
     = {"pageable", "pinned", "device", "array", "managed", "device static", "managed static", "unknown"};
@@ -42,8 +39,8 @@ public:
         return found == m_kinds.end() ? kindFromNumber(number) : found->second;
     }
 
-    /// Compares the label and not the symbolic name, because the symbolic names of allocation and
-    /// deallocation begin in the same way.
+    /// Returns true for a deallocation, false for an allocation, nullopt for other operations. Compares the
+    /// beginning of the label ("Allocation"), since all symbolic names begin with "CUDA_DEV_MEM_EVENT_OPR_".
     std::optional<bool> isFree(std::int64_t number) const
     {
         if (const auto found = m_operations.find(number); found != m_operations.end()) {
@@ -87,7 +84,7 @@ struct MemoryColumn
 std::optional<Bytes> bytesIn(const TableScan& table, int column)
 {
     const std::optional<Bytes> bytes = table.optionalInteger(column);
-    return bytes && *bytes >= 0 && *bytes <= kMaxBytes ? bytes : std::nullopt;
+    return bytes && *bytes >= 0 && *bytes <= kLargestStoredSize ? bytes : std::nullopt;
 }
 
 /// True if the row has a time, an address and a plausible size.

@@ -12,8 +12,8 @@ namespace highwater::nsys {
 /// are dropped and counted in the log.
 std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder);
 
-/// Reads the figures of memory pools, sorted by time, from the memory-usage rows and the table of pool
-/// events.
+/// Returns the figures of memory pools, sorted by time: those of `rows`, and those of the table of pool
+/// events, to whose times `offset` is added.
 std::vector<PoolFigure> readPoolFigures(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows);
 

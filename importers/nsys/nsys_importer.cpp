@@ -36,7 +36,7 @@ Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportO
     return Database::openBytes(std::move(*content), std::move(missing), options);
 }
 
-/// True if the name of a table begins like this.
+/// True if the name of a table begins with `start`.
 bool hasTable(const Database& database, std::string_view start)
 {
     return std::any_of(database.tables().begin(), database.tables().end(),
@@ -92,7 +92,7 @@ public:
         addSpans(nvtx, devices, rows.empty());
         if (m_readsGpuWork)
             addGpuWork(m_database, offset, devices, m_builder);
-        m_builder.metadata().operators = nvtx.operators;
+        m_builder.metadata().operatorCount = nvtx.operatorCount;
         describeTrace({m_description, rows, nvtx, calls.refused, devices}, m_database, m_builder);
         if (m_database.problem())
             m_builder.markCutOff();
@@ -179,7 +179,7 @@ Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const Impor
     Importer importer(**database, options);
     if (!options.plainFilePath.empty() && hasWriteAheadLog(options.plainFilePath))
         importer.addWarning(
-            "changes-beside", "changes that are still in the -wal file next to it are not shown");
+            "changes-beside", "changes that are still in the -wal file next to this file are not shown");
     const std::shared_ptr<const Trace> trace = importer.importAll();
     const bool isEmpty = trace->events.rows() == 0 && trace->spans.empty() && trace->activities.rows() == 0;
     return concludeImport((*database)->problem(), isEmpty, [&] { return trace; });

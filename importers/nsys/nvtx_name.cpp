@@ -53,7 +53,7 @@ std::size_t endOfName(std::string_view text)
     return end;
 }
 
-/// True for a name in a namespace of lower-case letters, such as "aten::mm".
+/// True for a name in a namespace of lower-case letters, digits and underscores, such as "aten::mm".
 bool isOperatorName(std::string_view name)
 {
     const std::size_t colons = name.find("::");

@@ -93,7 +93,7 @@ private:
         range.isOperator = name.isOperator;
         range.nests = isNesting(table.integer(RangeColumn::Type));
         m_lastTime = std::max(m_lastTime, range.isOpen ? range.begin : range.end);
-        m_result.operators += range.isOperator;
+        m_result.operatorCount += range.isOperator;
         if (mayKeep(range) && m_database.countMemory(sizeof(NvtxRange) + sizeof(Span)))
             m_result.ranges.push_back(range);
     }
@@ -106,7 +106,7 @@ private:
         if (!m_rows.empty())
             return enclosesMemoryRow(range);
         const bool isWithinLimit = ++m_operatorsKept <= kMaxOperatorsShown;
-        m_result.operatorsLeftOut += !isWithinLimit;
+        m_result.leftOutOperatorCount += !isWithinLimit;
         return isWithinLimit;
     }
 

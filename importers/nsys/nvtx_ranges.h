@@ -11,11 +11,11 @@ namespace highwater::nsys {
 /// The NVTX ranges of an export.
 struct NvtxRanges
 {
-    /// Ranges in file order. Contains only operators that can be visible. If there are memory rows, these are
-    /// the operators that surround a row in time; otherwise all, up to a limit.
+    /// Ranges in file order, with the operators that can be visible: if there are memory rows, those that
+    /// surround a row in time; otherwise the first 500,000.
     std::vector<NvtxRange> ranges;
-    std::int64_t operators = 0; ///< all operators in the file
-    std::int64_t operatorsLeftOut = 0; ///< operators beyond the limit
+    std::int64_t operatorCount = 0; ///< number of all operators in the file
+    std::int64_t leftOutOperatorCount = 0; ///< number of operators beyond the limit
 };
 
 /// Reads the ranges and marks of NVTX_EVENTS, with names looked up and times made absolute. `rows` must be

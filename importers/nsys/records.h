@@ -66,7 +66,7 @@ struct MemoryRow
     Bytes bytes = 0;
     std::int64_t correlation = 0; ///< unique within the process; 0 if there is none
     std::int64_t stream = 0;
-    std::uint64_t pool = 0; ///< base address; 0 if it is in no pool
+    std::uint64_t pool = 0; ///< base address of the pool; 0 if the memory is in no pool
     std::optional<Bytes> poolSize;
     std::optional<Bytes> poolUtilized;
     StringId variable; ///< name of the variable that static memory belongs to

@@ -18,7 +18,7 @@ constexpr std::size_t kDeepestRange = 200;
 
 using RowIndex = std::uint32_t;
 
-/// The ranges around a moment, outermost first. The moment only moves forward.
+/// The ranges that contain a moment, outermost first. The moment only moves forward.
 class OpenRanges
 {
 public:
@@ -65,9 +65,10 @@ public:
         if (rowsOfThread != m_byThread.end())
             attributeRows(rowsOfThread->second, first, last, false);
         const auto rowsWithoutCall = m_withoutCall.find(processOf(first->thread));
-        if (rowsWithoutCall == m_withoutCall.end() || m_visits + rowsWithoutCall->second.size() > kMaxVisits)
+        if (rowsWithoutCall == m_withoutCall.end()
+            || m_visitCount + rowsWithoutCall->second.size() > kMaxVisits)
             return;
-        m_visits += rowsWithoutCall->second.size();
+        m_visitCount += rowsWithoutCall->second.size();
         attributeRows(rowsWithoutCall->second, first, last, true);
     }
 
@@ -94,7 +95,7 @@ private:
             open.closeBefore(m_rows[i].time);
             if (open.ranges().empty())
                 continue;
-            // If two threads have ranges around the row, neither can be chosen.
+            // If two threads have ranges that contain the row's time, neither thread can be chosen.
             const bool isOfOtherThread = isGuess && m_builder.stacks().hasFrames(m_rangeStacks[i]);
             m_rangeStacks[i]
                 = isOfOtherThread || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
@@ -148,10 +149,10 @@ private:
     TraceBuilder& m_builder;
     std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< ordered by time
     std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< rows without a call, by process
-    std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges around it
+    std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges that contain it
     NumberMap<RowIndex, bool> m_isAmbiguous;
     NumberMap<std::uint32_t, bool> m_isStep;
-    std::size_t m_visits = 0;
+    std::size_t m_visitCount = 0;
 };
 
 } // namespace

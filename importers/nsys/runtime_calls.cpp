@@ -121,12 +121,12 @@ private:
 std::string_view withoutVersion(std::string_view apiName)
 {
     constexpr std::size_t fewestDigits = 4;
-    const std::size_t at = apiName.rfind("_v");
-    if (at == std::string_view::npos)
+    const std::size_t suffix = apiName.rfind("_v");
+    if (suffix == std::string_view::npos)
         return apiName;
-    const std::string_view number = apiName.substr(at + 2);
+    const std::string_view number = apiName.substr(suffix + 2);
     const bool isVersion = number.size() >= fewestDigits && std::ranges::all_of(number, isDigit);
-    return isVersion ? apiName.substr(0, at) : apiName;
+    return isVersion ? apiName.substr(0, suffix) : apiName;
 }
 
 bool isMemoryCall(std::string_view apiName)

@@ -9,7 +9,8 @@
 
 namespace highwater::nsys {
 
-/// Returns "cudaMalloc" for "cudaMalloc_v3020"; a short number is part of the name ("cuMemAlloc_v2").
+/// Returns "cudaMalloc" for "cudaMalloc_v3020"; a number of fewer than four digits is part of the name
+/// ("cuMemAlloc_v2").
 std::string_view withoutVersion(std::string_view apiName);
 
 /// True for a call that allocates, registers or frees memory of the driver, such as cudaMallocAsync,
@@ -27,7 +28,7 @@ struct RefusedCall
 struct RuntimeCalls
 {
     std::vector<RuntimeCall> calls; ///< the calls that memory rows refer to
-    std::vector<RefusedCall> refused; ///< in file order, up to a limit
+    std::vector<RefusedCall> refused; ///< in file order, at most the first 100,000
 };
 
 /// Reads the runtime table. Keeps the calls that caused memory rows and links each row to its call

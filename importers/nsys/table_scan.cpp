@@ -36,12 +36,12 @@ bool TableScan::next()
     if (!m_statement)
         return false;
     if (m_statement->next()) {
-        ++m_rows;
+        ++m_rowCount;
         m_database.countRow();
         return true;
     }
     if (m_statement->code() != SQLITE_OK)
-        m_database.noteDamage(m_table, m_rows, m_statement->code());
+        m_database.noteDamage(m_table, m_rowCount, m_statement->code());
     m_statement.reset();
     return false;
 }

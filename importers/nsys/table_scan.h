@@ -35,7 +35,7 @@ private:
     Database& m_database;
     std::string m_table;
     std::optional<Statement> m_statement; ///< unset if there is no such table
-    std::int64_t m_rows = 0;
+    std::int64_t m_rowCount = 0;
 };
 
 } // namespace highwater::nsys

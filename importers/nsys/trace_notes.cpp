@@ -89,9 +89,11 @@ std::string reasonForNoRows(const ReadExport& content, const Database& database)
 
 std::string stepsText(const ReadExport& content, const StringPool& strings)
 {
-    const std::int64_t steps = std::ranges::count_if(
+    const std::int64_t stepCount = std::ranges::count_if(
         content.nvtx.ranges, [&](const NvtxRange& range) { return isStepName(strings.view(range.name)); });
-    return steps > 0 ? fmt::format(", {} of which mark steps", formatCount(steps)) : std::string();
+    return stepCount > 0 ? fmt::format(
+               ", {} of which {}", formatCount(stepCount), stepCount == 1 ? "marks a step" : "mark steps")
+                         : std::string();
 }
 
 void noteMemory(const ReadExport& content, Database& database, const StringPool& strings, ImportLog& log)
@@ -112,11 +114,12 @@ void noteMemory(const ReadExport& content, Database& database, const StringPool&
 void noteStacks(const ReadExport& content, bool isWhole, ImportLog& log)
 {
     const auto count = [&](auto&& applies) { return std::ranges::count_if(content.rows, applies); };
-    if (const std::int64_t rows = count([](const MemoryRow& row) { return row.stackFoundByTime; }); rows > 0)
+    if (const std::int64_t rowCount = count([](const MemoryRow& row) { return row.stackFoundByTime; });
+        rowCount > 0)
         log.add(Severity::Info, "attributed-by-time",
-            "memory events without a call; they get the NVTX ranges of the only thread that had some open at "
-            "the time",
-            {}, rows);
+            "a memory event without a call gets the NVTX ranges of the only thread that had ranges open "
+            "at that time",
+            {}, rowCount);
     const std::int64_t withoutStack = count([](const MemoryRow& row) { return row.stack.isNone(); });
     if (isWhole && withoutStack > 0 && withoutStack == static_cast<std::int64_t>(content.rows.size()))
         log.add(Severity::Info, "no-stacks",
@@ -141,14 +144,14 @@ void noteRefusals(const ReadExport& content, TraceBuilder& builder)
         {}, static_cast<std::int64_t>(content.refused.size()));
 }
 
-/// NVTX counters may hold memory by scope, but no description tells their units.
+/// NVTX counters may hold memory by scope, but the export does not state their units.
 void noteCounters(const Database& database, ImportLog& log)
 {
-    const std::int64_t counters = std::ranges::count_if(database.tables(),
+    const std::int64_t counterCount = std::ranges::count_if(database.tables(),
         [](const auto& table) { return table.first.starts_with("NVTX_COUNTER_SAMPLES_"); });
-    if (counters > 0)
+    if (counterCount > 0)
         log.add(Severity::Info, "nvtx-counters", "the export has NVTX counters, which are not read", {},
-            counters);
+            counterCount);
 }
 
 void noteClock(const ExportDescription& description, ImportLog& log)
@@ -156,8 +159,8 @@ void noteClock(const ExportDescription& description, ImportLog& log)
     if (description.userTimeShift)
         log.add(Severity::Warning, "times-shifted",
             fmt::format(
-                "times were shifted by {} ns when exporting, so they cannot be aligned with other recordings",
-                *description.userTimeShift));
+                "times were shifted by {} when exporting, so they cannot be aligned with other recordings",
+                formatDuration(*description.userTimeShift)));
     else if (description.clock == Clock::Own)
         log.add(Severity::Info, "no-epoch",
             "the export has no date, so its times count from the start of the recording");
@@ -180,10 +183,10 @@ void describeTrace(const ReadExport& content, Database& database, TraceBuilder& 
     for (const std::string& loss : content.description.losses)
         builder.log().add(
             Severity::Warning, "recorder-lost-events", "the recorder lost data: " + sanitizedText(loss));
-    if (content.nvtx.operatorsLeftOut > 0)
+    if (content.nvtx.leftOutOperatorCount > 0)
         builder.log().add(Severity::Info, "operators-left-out",
             "ranges of operators are omitted, since there are too many to show", {},
-            content.nvtx.operatorsLeftOut);
+            content.nvtx.leftOutOperatorCount);
 }
 
 } // namespace highwater::nsys

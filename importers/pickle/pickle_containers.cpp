@@ -13,70 +13,70 @@ PickleMachine::Step PickleMachine::openList()
 {
     // A list's memo entry comes before its contents (Python's writer) or after them (PyTorch's C++ writer).
     push(m_factory.emptyList());
-    const std::uint8_t* at = m_at;
-    if (static_cast<std::size_t>(m_end - at) < kListLookAhead && !m_buffer.sourceEnded()) {
+    const std::uint8_t* next = m_cursor;
+    if (static_cast<std::size_t>(m_end - next) < kListLookAhead && !m_buffer.sourceEnded()) {
         if (const Step step = refill(); step == Step::Failed)
             return step;
-        at = m_at;
+        next = m_cursor;
     }
     std::uint64_t slot = 0;
-    if (*at == Memoize) {
+    if (*next == Memoize) {
         slot = m_putCount;
-        at += 1;
-    } else if (*at == BinPut || *at == LongBinPut) {
+        next += 1;
+    } else if (*next == BinPut || *next == LongBinPut) {
         std::uint32_t longSlot = 0;
-        std::memcpy(&longSlot, at + 1, 4);
-        slot = *at == BinPut ? at[1] : longSlot;
-        at += *at == BinPut ? 2 : 5;
-    } else if (*at != Mark) {
+        std::memcpy(&longSlot, next + 1, 4);
+        slot = *next == BinPut ? next[1] : longSlot;
+        next += *next == BinPut ? 2 : 5;
+    } else if (*next != Mark) {
         return Step::Next;
     }
-    if (*at != Mark || at >= m_end)
+    if (*next != Mark || next >= m_end)
         return Step::Next;
-    if (at != m_at) {
-        m_at = at;
+    if (next != m_cursor) {
+        m_cursor = next;
         if (const Step step = put(slot); step != Step::Next)
             return step;
     }
-    m_at = at;
+    m_cursor = next;
     takeReferenceList(m_stack.back().memoSlot);
     return Step::Next;
 }
 
 bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
 {
-    const std::uint8_t* const begin = m_at + 1; // after the mark
+    const std::uint8_t* const begin = m_cursor + 1; // after the mark
     const auto available = static_cast<std::size_t>(m_end - begin);
     ReferenceListCache::Hit hit = m_referenceLists.predicted(begin, available);
     if (hit.length == 0) {
-        const std::uint8_t* at = begin;
-        while (m_end - at > 5 && (*at == LongBinGet || *at == BinGet))
-            at += *at == LongBinGet ? 5 : 2;
-        if (at == begin || at >= m_end || *at != Appends)
+        const std::uint8_t* next = begin;
+        while (m_end - next > 5 && (*next == LongBinGet || *next == BinGet))
+            next += *next == LongBinGet ? 5 : 2;
+        if (next == begin || next >= m_end || *next != Appends)
             return false;
-        const auto length = static_cast<std::size_t>(at + 1 - begin);
+        const auto length = static_cast<std::size_t>(next + 1 - begin);
         hit = m_referenceLists.find(begin, length);
         if (hit.length == 0) {
-            hit = {decodeReferences(begin, at), length};
+            hit = {decodeReferences(begin, next), length};
             if (!m_factory.isInterned(hit.value))
                 return false;
             m_referenceLists.remember(begin, length, hit.value);
         }
     }
-    m_at = begin + hit.length;
+    m_cursor = begin + hit.length;
     hit.value.memoSlot = memoSlot;
     replaceInMemo(std::exchange(m_stack.back(), hit.value), hit.value);
     return true;
 }
 
-Value PickleMachine::decodeReferences(const std::uint8_t* from, const std::uint8_t* to)
+Value PickleMachine::decodeReferences(const std::uint8_t* begin, const std::uint8_t* end)
 {
     const std::size_t base = m_stack.size();
-    while (from < to) {
-        std::uint32_t slot = from[1];
-        if (*from == LongBinGet)
-            std::memcpy(&slot, from + 1, 4);
-        from += *from == LongBinGet ? 5 : 2;
+    for (const std::uint8_t* next = begin; next < end;) {
+        std::uint32_t slot = next[1];
+        if (*next == LongBinGet)
+            std::memcpy(&slot, next + 1, 4);
+        next += *next == LongBinGet ? 5 : 2;
         // An interned list consists of objects only; the general code handles everything else.
         if (slot >= m_memo.size() || !m_memo[slot].isSet || m_memo[slot].kind != Value::Kind::Object) {
             m_stack.resize(base);
@@ -122,7 +122,7 @@ PickleMachine::Step PickleMachine::appendMany()
 {
     if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size()
         || !m_factory.isList(m_stack[m_marks.back() - 1]))
-        return failAt(ErrorCode::Malformed, "APPENDS without a list before its mark");
+        return failAt(ErrorCode::Malformed, "APPENDS has no list before its mark");
     return addFrom(markedBegin(), false);
 }
 
@@ -130,10 +130,10 @@ PickleMachine::Step PickleMachine::setMany()
 {
     if (m_marks.empty() || m_marks.back() == 0 || m_marks.back() > m_stack.size()
         || !m_factory.isDict(m_stack[m_marks.back() - 1]))
-        return failAt(ErrorCode::Malformed, "SETITEMS without a dict before its mark");
+        return failAt(ErrorCode::Malformed, "SETITEMS has no dict before its mark");
     const std::size_t begin = markedBegin();
     if ((m_stack.size() - begin) % 2 != 0)
-        return failAt(ErrorCode::Malformed, "SETITEMS with a key that has no value");
+        return failAt(ErrorCode::Malformed, "SETITEMS has a key without a value");
     return addFrom(begin, true);
 }
 
@@ -141,7 +141,7 @@ PickleMachine::Step PickleMachine::appendOne()
 {
     const std::size_t size = m_stack.size();
     if (size < 2 || !m_factory.isList(m_stack[size - 2]))
-        return failAt(ErrorCode::Malformed, "APPEND without a list");
+        return failAt(ErrorCode::Malformed, "APPEND has no list");
     return addFrom(size - 1, false);
 }
 
@@ -149,7 +149,7 @@ PickleMachine::Step PickleMachine::setOne()
 {
     const std::size_t size = m_stack.size();
     if (size < 3 || !m_factory.isDict(m_stack[size - 3]))
-        return failAt(ErrorCode::Malformed, "SETITEM without a dict");
+        return failAt(ErrorCode::Malformed, "SETITEM has no dict");
     return addFrom(size - 2, true);
 }
 
@@ -158,11 +158,11 @@ PickleMachine::Step PickleMachine::setOne()
 PickleMachine::Step PickleMachine::collectAboveMark(bool asDict)
 {
     if (m_marks.empty())
-        return failAt(ErrorCode::Malformed, "a container without a mark");
+        return failAt(ErrorCode::Malformed, asDict ? "DICT has no mark" : "LIST has no mark");
     const std::size_t begin = markedBegin();
     const std::span items(m_stack.data() + begin, m_stack.size() - begin);
     if (asDict && items.size() % 2 != 0)
-        return failAt(ErrorCode::Malformed, "DICT with a key that has no value");
+        return failAt(ErrorCode::Malformed, "DICT has a key without a value");
     Value container = asDict ? m_factory.emptyDict() : m_factory.emptyList();
     if (!items.empty()) {
         const Result<void> added
@@ -178,7 +178,7 @@ PickleMachine::Step PickleMachine::collectAboveMark(bool asDict)
 PickleMachine::Step PickleMachine::makeTuple(std::size_t count)
 {
     if (m_stack.size() < count)
-        return failAt(ErrorCode::Malformed, "a tuple of more values than there are");
+        return failAt(ErrorCode::Malformed, "a tuple needs more values than the stack has");
     const std::size_t begin = m_stack.size() - count;
     const Value tuple = m_factory.tuple(std::span(m_stack.data() + begin, count));
     m_stack.resize(begin);
@@ -225,17 +225,17 @@ void PickleMachine::foldMarked(std::size_t container)
     m_stack.resize(container + 1);
 }
 
-/// Folds the values from `from` on, starting at the top: each is a container followed by a value that was
-/// going to be put into it.
-void PickleMachine::foldChain(std::size_t from)
+/// Folds the values above `bottom`, starting at the top: puts each into the container below it, for which it
+/// was being read, and drops a key without a value.
+void PickleMachine::foldChain(std::size_t bottom)
 {
-    while (m_stack.size() > from + 1) {
+    while (m_stack.size() > bottom + 1) {
         const std::size_t size = m_stack.size();
         Value& below = m_stack[size - 2];
         std::size_t droppedValues = 1;
         if (m_factory.isList(below)) {
             (void)m_factory.append(below, std::span(m_stack.data() + size - 1, 1));
-        } else if (size >= from + 3 && below.isString() && m_factory.isDict(m_stack[size - 3])) {
+        } else if (size >= bottom + 3 && below.isString() && m_factory.isDict(m_stack[size - 3])) {
             (void)m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2));
             droppedValues = 2;
         }

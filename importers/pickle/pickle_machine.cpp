@@ -36,12 +36,12 @@ PickleMachine::PickleMachine(ReadBuffer& buffer, ObjectFactory& factory, std::ui
 
 Result<Value> PickleMachine::run()
 {
-    m_at = m_buffer.cursor();
+    m_cursor = m_buffer.cursor();
     m_end = m_buffer.end();
     Step step = Step::Next;
     while (step == Step::Next)
         step = interpret();
-    m_buffer.setCursor(m_at);
+    m_buffer.setCursor(m_cursor);
     if (step == Step::Failed)
         return tl::unexpected<Error>(*m_error);
     return m_stack.back();
@@ -52,30 +52,31 @@ PickleMachine::Step PickleMachine::refill()
     if (m_opcodeAt)
         m_opcodeOffset = m_buffer.offsetOf(m_opcodeAt);
     m_opcodeAt = nullptr; // it pointed into the previous window
-    m_buffer.setCursor(m_at);
+    m_buffer.setCursor(m_cursor);
     if (const Result<void> filled = m_buffer.ensure(kListLookAhead + kLookAhead); !filled) {
         m_sourceError = filled.error();
         if (filled.error().code == ErrorCode::Cancelled)
             return failWith(filled.error());
     }
-    m_at = m_buffer.cursor();
+    m_cursor = m_buffer.cursor();
     m_end = m_buffer.end();
     const std::uint64_t memory = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes()
         + m_memoScalars.size() * sizeof(Value) + m_marks.memoryBytes() + m_referenceLists.memoryBytes();
     if (memory > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
-    return m_at == m_end ? truncated() : Step::Next;
+    return m_cursor == m_end ? truncated() : Step::Next;
 }
 
 PickleMachine::Step PickleMachine::interpret()
 {
     // Runs until the pickle ends or an error occurs.
     for (;;) {
-        if (static_cast<std::size_t>(m_end - m_at) < kLookAhead && !(m_buffer.sourceEnded() && m_at < m_end))
+        if (static_cast<std::size_t>(m_end - m_cursor) < kLookAhead
+            && !(m_buffer.sourceEnded() && m_cursor < m_end))
             if (const Step step = refill(); step != Step::Next)
                 return step;
-        m_opcodeAt = m_at;
-        const std::uint8_t opcode = *m_at++;
+        m_opcodeAt = m_cursor;
+        const std::uint8_t opcode = *m_cursor++;
         Step step = Step::Next;
         switch (opcode) {
         case BinGet:
@@ -145,13 +146,13 @@ PickleMachine::Step PickleMachine::interpretRare(std::uint8_t opcode)
         return Step::Next;
     case PopMark: {
         if (m_marks.empty())
-            return failAt(ErrorCode::Malformed, "POP_MARK without a mark");
+            return failAt(ErrorCode::Malformed, "POP_MARK has no mark");
         m_stack.resize(markedBegin());
         return Step::Next;
     }
     case Dup:
         if (m_stack.empty())
-            return failAt(ErrorCode::Malformed, "DUP of nothing");
+            return failAt(ErrorCode::Malformed, "DUP has nothing to duplicate");
         push(Value(m_stack.back()));
         return Step::Next;
     case Get:
@@ -201,7 +202,7 @@ PickleMachine::Step PickleMachine::interpretContainer(std::uint8_t opcode)
     default: break;
     }
     if (m_marks.empty())
-        return failAt(ErrorCode::Malformed, "TUPLE without a mark");
+        return failAt(ErrorCode::Malformed, "TUPLE has no mark");
     return makeTuple(m_stack.size() - markedBegin());
 }
 
@@ -237,7 +238,7 @@ PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
 PickleMachine::Step PickleMachine::put(std::uint64_t slot)
 {
     if (m_stack.empty())
-        return failAt(ErrorCode::Malformed, "nothing to memoize");
+        return failAt(ErrorCode::Malformed, "a memo entry has no value");
     if (slot > (m_opcodeAt ? m_buffer.offsetOf(m_opcodeAt) : m_opcodeOffset) + kMemoSlack)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)

@@ -36,7 +36,7 @@ public:
     Value salvage();
 
     /// Returns the offset of the next byte.
-    std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
+    std::uint64_t offset() const { return m_buffer.offsetOf(m_cursor); }
 
 private:
     enum class Step
@@ -61,26 +61,26 @@ private:
     /// Fails with Truncated, or the source's error, if fewer bytes are left.
     Step need(std::size_t bytes)
     {
-        return static_cast<std::size_t>(m_end - m_at) >= bytes ? Step::Next : truncated();
+        return static_cast<std::size_t>(m_end - m_cursor) >= bytes ? Step::Next : truncated();
     }
     template <typename T>
     T operand()
     {
         T value;
-        std::memcpy(&value, m_at, sizeof value);
-        m_at += sizeof value;
+        std::memcpy(&value, m_cursor, sizeof value);
+        m_cursor += sizeof value;
         return value;
     }
     Step pushLong(std::size_t length)
     {
-        if (length == 0 || length > 8 || m_end - m_at < 8)
+        if (length == 0 || length > 8 || m_end - m_cursor < 8)
             return pushLongOfAnyLength(length);
         // Little-endian two's complement: the sign is the top bit of the last byte.
         std::uint64_t bits = 0;
-        std::memcpy(&bits, m_at, 8);
+        std::memcpy(&bits, m_cursor, 8);
         const std::size_t unused = 64 - 8 * length;
         push(Value::ofInt(static_cast<std::int64_t>(bits << unused) >> unused));
-        m_at += length;
+        m_cursor += length;
         return Step::Next;
     }
     Step pushLongOfAnyLength(std::size_t length);
@@ -107,7 +107,7 @@ private:
     /// anything, if other opcodes follow.
     bool takeReferenceList(std::int64_t memoSlot);
     /// Returns the interned list that the references stand for, or none if it cannot be interned.
-    Value decodeReferences(const std::uint8_t* from, const std::uint8_t* to);
+    Value decodeReferences(const std::uint8_t* begin, const std::uint8_t* end);
 
     // Memo.
     /// Puts the top of the stack into the memo.
@@ -125,7 +125,7 @@ private:
     void replaceInMemo(const Value& original, const Value& replacement);
 
     // Salvage.
-    void foldChain(std::size_t from);
+    void foldChain(std::size_t bottom);
     void foldMarked(std::size_t container);
 
     Step failAt(ErrorCode code, std::string message);
@@ -146,7 +146,7 @@ private:
     ReadBuffer& m_buffer;
     ObjectFactory& m_factory;
     std::uint64_t m_maxMemoryBytes;
-    const std::uint8_t* m_at = nullptr;
+    const std::uint8_t* m_cursor = nullptr;
     const std::uint8_t* m_end = nullptr;
     const std::uint8_t* m_opcodeAt
         = nullptr; ///< null once the window has moved; m_opcodeOffset is valid then
@@ -154,7 +154,7 @@ private:
     Column<Value> m_stack;
     Column<std::uint32_t> m_marks;
     Column<MemoEntry> m_memo;
-    std::uint64_t m_putCount = 0; ///< memo entries written so far, which is the index for MEMOIZE
+    std::uint64_t m_putCount = 0; ///< writes to the memo so far, which is the index for MEMOIZE
     std::vector<Value> m_memoScalars;
     ReferenceListCache m_referenceLists;
     std::string m_text;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 #include "importers/pickle/opcodes.h"
 #include "importers/pickle/pickle_machine.h"
 
@@ -16,25 +18,7 @@ namespace {
 constexpr std::uint64_t kMaxStringBytes = 64u << 20;
 constexpr std::size_t kMaxLineBytes = 1u << 20;
 constexpr std::uint8_t kNewestProtocol = 5;
-
-void appendUtf8(std::string& out, std::uint32_t code)
-{
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xC0 | (code >> 6));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xE0 | (code >> 12));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    } else {
-        out += static_cast<char>(0xF0 | ((code >> 18) & 7));
-        out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    }
-}
+constexpr std::uint32_t kLargestCodePoint = 0x10FFFF;
 
 /// Decodes raw-unicode-escape, in which protocol 0 writes text: bytes are Latin-1, \uXXXX and \UXXXXXXXX are
 /// code points.
@@ -42,16 +26,18 @@ std::string decodeRawUnicode(std::string_view line)
 {
     std::string out;
     for (std::size_t i = 0; i < line.size(); ++i) {
-        const std::size_t digits = line[i] != '\\' || i + 1 >= line.size() ? 0
-            : line[i + 1] == 'u'                                           ? 4
-            : line[i + 1] == 'U'                                           ? 8
-                                                                           : 0;
+        const std::size_t digitCount = line[i] != '\\' || i + 1 >= line.size() ? 0
+            : line[i + 1] == 'u'                                               ? 4
+            : line[i + 1] == 'U'                                               ? 8
+                                                                               : 0;
         std::uint32_t code = 0;
-        if (digits && i + 2 + digits <= line.size()) {
-            const char* from = line.data() + i + 2;
-            if (std::from_chars(from, from + digits, code, 16).ptr == from + digits) {
+        if (digitCount > 0 && i + 2 + digitCount <= line.size()) {
+            const char* const digitsBegin = line.data() + i + 2;
+            const char* const digitsEnd = digitsBegin + digitCount;
+            if (std::from_chars(digitsBegin, digitsEnd, code, 16).ptr == digitsEnd
+                && code <= kLargestCodePoint) {
                 appendUtf8(out, code);
-                i += 1 + digits;
+                i += 1 + digitCount;
                 continue;
             }
         }
@@ -99,10 +85,10 @@ PickleMachine::Step PickleMachine::pushLongOfAnyLength(std::size_t length)
     if (need(length) != Step::Next)
         return Step::Failed;
     std::uint64_t bits = 0;
-    std::memcpy(&bits, m_at, std::min<std::size_t>(length, 8));
-    const bool isNegative = length > 0 && (m_at[length - 1] & 0x80);
-    const bool ninthIsSign = length < 9 || m_at[8] == (isNegative ? 0xFF : 0x00);
-    m_at += length;
+    std::memcpy(&bits, m_cursor, std::min<std::size_t>(length, 8));
+    const bool isNegative = length > 0 && (m_cursor[length - 1] & 0x80);
+    const bool ninthIsSign = length < 9 || m_cursor[8] == (isNegative ? 0xFF : 0x00);
+    m_cursor += length;
     if (isNegative && length < 8)
         bits |= ~std::uint64_t{0} << (8 * length);
     const bool topBit = (bits >> 63) != 0;
@@ -118,25 +104,25 @@ PickleMachine::Step PickleMachine::pushLongOfAnyLength(std::size_t length)
 
 PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
 {
-    if (length <= static_cast<std::uint64_t>(m_end - m_at)) {
+    if (length <= static_cast<std::uint64_t>(m_end - m_cursor)) {
         push(Value::ofString(
-            m_factory.string({reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(length)})));
-        m_at += length;
+            m_factory.string({reinterpret_cast<const char*>(m_cursor), static_cast<std::size_t>(length)})));
+        m_cursor += length;
         return Step::Next;
     }
     if (length > kMaxStringBytes)
         return failAt(ErrorCode::LimitExceeded,
-            fmt::format("a text of {} bytes is longer than any in a snapshot", length));
+            fmt::format("a text is longer than {}, unlike any in a snapshot", formatBytes(kMaxStringBytes)));
     // A text longer than the window is collected piece by piece, so that a false length costs nothing.
     m_text.clear();
     while (m_text.size() < length) {
-        if (m_at == m_end)
+        if (m_cursor == m_end)
             if (const Step step = refill(); step != Step::Next)
                 return step;
         const std::size_t piece = std::min<std::size_t>(
-            static_cast<std::size_t>(m_end - m_at), static_cast<std::size_t>(length) - m_text.size());
-        m_text.append(reinterpret_cast<const char*>(m_at), piece);
-        m_at += piece;
+            static_cast<std::size_t>(m_end - m_cursor), static_cast<std::size_t>(length) - m_text.size());
+        m_text.append(reinterpret_cast<const char*>(m_cursor), piece);
+        m_cursor += piece;
     }
     push(Value::ofString(m_factory.string(m_text)));
     return Step::Next;
@@ -145,11 +131,12 @@ PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
 PickleMachine::Step PickleMachine::pushOpaqueBytes(std::uint64_t length)
 {
     while (length > 0) {
-        if (m_at == m_end)
+        if (m_cursor == m_end)
             if (const Step step = refill(); step != Step::Next)
                 return step;
-        const std::uint64_t piece = std::min<std::uint64_t>(static_cast<std::uint64_t>(m_end - m_at), length);
-        m_at += piece;
+        const std::uint64_t piece
+            = std::min<std::uint64_t>(static_cast<std::uint64_t>(m_end - m_cursor), length);
+        m_cursor += piece;
         length -= piece;
     }
     push(Value::opaque());
@@ -160,18 +147,19 @@ PickleMachine::Step PickleMachine::readLine(std::string& line)
 {
     line.clear();
     for (;;) {
-        if (m_at == m_end)
+        if (m_cursor == m_end)
             if (const Step step = refill(); step != Step::Next)
                 return step;
         const auto* newline = static_cast<const std::uint8_t*>(
-            std::memchr(m_at, '\n', static_cast<std::size_t>(m_end - m_at)));
-        const std::uint8_t* to = newline ? newline : m_end;
-        line.append(reinterpret_cast<const char*>(m_at), static_cast<std::size_t>(to - m_at));
-        m_at = newline ? newline + 1 : m_end;
+            std::memchr(m_cursor, '\n', static_cast<std::size_t>(m_end - m_cursor)));
+        const std::uint8_t* const end = newline ? newline : m_end;
+        line.append(reinterpret_cast<const char*>(m_cursor), static_cast<std::size_t>(end - m_cursor));
+        m_cursor = newline ? newline + 1 : m_end;
         if (newline)
             return Step::Next;
         if (line.size() > kMaxLineBytes)
-            return failAt(ErrorCode::Malformed, "a line of a protocol 0 pickle does not end");
+            return failAt(ErrorCode::Malformed,
+                fmt::format("a line of a protocol 0 pickle is longer than {}", formatBytes(kMaxLineBytes)));
     }
 }
 

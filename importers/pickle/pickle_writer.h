@@ -13,8 +13,7 @@ namespace highwater {
 /// Appends the shortest opcode for the number, as Python does.
 void appendPickleNumber(std::string& out, std::int64_t number);
 void appendPickleNumber(std::string& out, std::uint64_t number);
-/// Appends the shortest opcode for the text. It must be shorter than 4 GiB, and UTF-8 if Python is to read
-/// it.
+/// Appends the shortest opcode for the text, which must be shorter than 4 GiB. Python reads only UTF-8.
 void appendPickleText(std::string& out, std::string_view text);
 
 /// Writes a pickle into a text. `op` and `littleEndian` append an opcode or a part of an operand, the other

@@ -12,9 +12,10 @@ namespace {
 constexpr std::size_t kMaxCachedBytes = 64u << 20;
 } // namespace
 
-bool ReferenceListCache::matches(const List& list, const std::uint8_t* at, std::size_t available) const
+bool ReferenceListCache::matches(const List& list, const std::uint8_t* bytes, std::size_t available) const
 {
-    return list.length <= available && std::memcmp(m_encodedLists.data() + list.offset, at, list.length) == 0;
+    return list.length <= available
+        && std::memcmp(m_encodedLists.data() + list.offset, bytes, list.length) == 0;
 }
 
 ReferenceListCache::Hit ReferenceListCache::setPrevious(std::uint32_t index)
@@ -25,12 +26,12 @@ ReferenceListCache::Hit ReferenceListCache::setPrevious(std::uint32_t index)
     return {m_lists[index].value, m_lists[index].length};
 }
 
-ReferenceListCache::Hit ReferenceListCache::predicted(const std::uint8_t* at, std::size_t available)
+ReferenceListCache::Hit ReferenceListCache::predicted(const std::uint8_t* bytes, std::size_t available)
 {
     if (m_previous == kNone || m_lists[m_previous].next == kNone)
         return {};
     const std::uint32_t guess = m_lists[m_previous].next;
-    return matches(m_lists[guess], at, available) ? setPrevious(guess) : Hit{};
+    return matches(m_lists[guess], bytes, available) ? setPrevious(guess) : Hit{};
 }
 
 ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* list, std::size_t length)

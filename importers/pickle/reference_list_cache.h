@@ -24,8 +24,9 @@ public:
         std::size_t length = 0; ///< length of the references and the closing opcode; 0 if not found
     };
 
-    /// Returns the list that followed the previous one last time, if its bytes are at `at`.
-    Hit predicted(const std::uint8_t* at, std::size_t available);
+    /// Returns the list that followed the previous one last time, if `bytes` begins with
+    /// its bytes.
+    Hit predicted(const std::uint8_t* bytes, std::size_t available);
     /// Returns the remembered list with exactly these bytes.
     Hit find(const std::uint8_t* list, std::size_t length);
     /// Remembers the value of a list. Does nothing once the lists take 64 MiB.
@@ -46,7 +47,7 @@ private:
         std::uint32_t next = kNone; ///< the list that followed this one last time
     };
 
-    bool matches(const List& list, const std::uint8_t* at, std::size_t available) const;
+    bool matches(const List& list, const std::uint8_t* bytes, std::size_t available) const;
     Hit setPrevious(std::uint32_t index);
 
     std::vector<std::uint8_t> m_encodedLists;

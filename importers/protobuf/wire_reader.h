@@ -43,7 +43,7 @@ public:
     /// message is broken (`isBroken`).
     bool next(Field& field);
     bool isBroken() const { return m_broken; }
-    /// Reads the next number of a packed list of varints. Returns false at the end, or if it is broken.
+    /// Reads the next number of a packed list of varints. Returns false at the end, or for a broken number.
     bool readVarint(std::uint64_t& value);
     /// True if nothing is left to read.
     bool isAtEnd() const { return m_rest.empty(); }

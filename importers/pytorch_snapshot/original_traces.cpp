@@ -35,10 +35,10 @@ FrameId OriginalTraces::frameOfLine(std::string_view line)
 
 bool OriginalTraces::read(StringId trace)
 {
-    const auto [known, isNew]
+    const auto [entry, isNew]
         = m_traceOfText.try_emplace(trace.value(), static_cast<std::uint32_t>(m_traces.size()));
     if (!isNew)
-        return !m_traces[known->second].empty();
+        return !m_traces[entry->second].empty();
     std::vector<FrameId> frames;
     std::string_view text = m_builder.strings().view(trace);
     while (!text.empty() && frames.size() < kMaxFrames) {
@@ -68,21 +68,21 @@ std::size_t OriginalTraces::innermostGenerated(const std::vector<FrameId>& frame
 
 void OriginalTraces::insertInto(std::vector<FrameId>& frames) const
 {
-    const std::size_t at = innermostGenerated(frames);
-    if (at == frames.size())
+    const std::size_t generated = innermostGenerated(frames);
+    if (generated == frames.size())
         return;
-    const std::vector<FrameId>& lines = m_traces[m_traceOfFrame.at(frames[at].value())];
-    frames.insert(frames.begin() + static_cast<std::ptrdiff_t>(at), lines.begin(), lines.end());
+    const std::vector<FrameId>& lines = m_traces[m_traceOfFrame.at(frames[generated].value())];
+    frames.insert(frames.begin() + static_cast<std::ptrdiff_t>(generated), lines.begin(), lines.end());
 }
 
 std::vector<FrameId> OriginalTraces::without(std::vector<FrameId> frames) const
 {
-    const std::size_t at = innermostGenerated(frames);
-    if (at == frames.size())
+    const std::size_t generated = innermostGenerated(frames);
+    if (generated == frames.size())
         return frames;
-    const std::size_t inserted = m_traces[m_traceOfFrame.at(frames[at].value())].size();
-    const auto end = frames.begin() + static_cast<std::ptrdiff_t>(at);
-    frames.erase(end - static_cast<std::ptrdiff_t>(std::min(inserted, at)), end);
+    const std::size_t inserted = m_traces[m_traceOfFrame.at(frames[generated].value())].size();
+    const auto end = frames.begin() + static_cast<std::ptrdiff_t>(generated);
+    frames.erase(end - static_cast<std::ptrdiff_t>(std::min(inserted, generated)), end);
     return frames;
 }
 

@@ -25,7 +25,7 @@ Result<void> RecordStore::append(std::uint32_t index, std::span<const Value> ite
                 depth, static_cast<std::uint16_t>(m_containers[item.index].depth + 1));
     if (depth > kMaxStoreDepth)
         return fail(ErrorCode::LimitExceeded,
-            fmt::format("it is nested deeper than {} levels, unlike any snapshot", kMaxStoreDepth));
+            fmt::format("is nested deeper than {} levels, unlike any snapshot", kMaxStoreDepth));
     Container& container = m_containers[index];
     container.depth = depth;
     container.items.insert(container.items.end(), items.begin(), items.end());

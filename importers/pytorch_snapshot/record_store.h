@@ -62,7 +62,8 @@ public:
 
     /// Creates an empty GenericList or GenericDict.
     Value add(ObjectType type);
-    /// Appends items to a container. Fails with LimitExceeded if the nesting is deeper than in any snapshot.
+    /// Appends items to a container. Fails with LimitExceeded if containers are then nested deeper than 64
+    /// levels.
     Result<void> append(std::uint32_t container, std::span<const Value> items);
     Container& container(std::uint32_t index) { return m_containers[index]; }
     const Container& container(std::uint32_t index) const { return m_containers[index]; }

@@ -7,6 +7,7 @@
 
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
 
@@ -249,10 +250,14 @@ std::string SnapshotAssembler::topLevelNames(const Value& root) const
 {
     if (!is(root, ObjectType::GenericDict))
         return "";
+    constexpr std::size_t kMostNames = 8;
+    constexpr std::size_t kLongestName = 40;
     std::string names;
     const std::vector<Value>& items = m_store.container(root.index).items;
-    for (std::size_t i = 0; i + 1 < items.size() && i < 16; i += 2)
-        names += (names.empty() ? "" : ", ") + sanitizedText(text(items[i])).substr(0, 40);
+    for (std::size_t i = 0; i + 1 < std::min(items.size(), 2 * kMostNames); i += 2)
+        names += (names.empty() ? "" : ", ") + cutText(sanitizedText(text(items[i])), kLongestName);
+    if (items.size() > 2 * kMostNames)
+        names += ", …";
     return names.empty() ? "" : " (its top level has: " + names + ")";
 }
 
@@ -304,8 +309,8 @@ void SnapshotAssembler::takeRoot(const Value& dict)
 {
     const std::vector<Value>& items = m_store.container(dict.index).items;
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-        const bool known = items[i].isString() && items[i].index < static_cast<std::uint32_t>(Key::Count);
-        if (known && takeEntry(static_cast<Key>(items[i].index), items[i + 1]))
+        const bool isKnown = items[i].isString() && items[i].index < static_cast<std::uint32_t>(Key::Count);
+        if (isKnown && takeEntry(static_cast<Key>(items[i].index), items[i + 1]))
             continue;
         const std::string name = m_records.text().plain(items[i]);
         const bool isDictEntry = is(items[i + 1], ObjectType::GenericDict);
@@ -376,25 +381,6 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
     m_builder.log().add(Severity::Warning, "start-lost",
         "the history buffer (max_entries) overflowed, so the earliest events are missing; totals are exact, "
         "and lost allocations count as allocated before recording began");
-}
-
-/// Records what the events cover, so that no figure claims more than the file has.
-void SnapshotAssembler::describeHistory(bool allEvents)
-{
-    TraceMetadata& metadata = m_builder.metadata();
-    const std::size_t events = m_builder.eventCount();
-    metadata.hasHistory = events > 1 || !allEvents;
-    if (!metadata.hasHistory)
-        m_builder.log().add(Severity::Warning, "no-history",
-            events == 0 ? "the file has no events, only the state when it was written; history was not "
-                          "recorded, or was switched off before the dump"
-                        : "the file has only the state when it was written and one accidental event, since "
-                          "recording with enabled=\"state\" keeps no history");
-    if (allEvents && !metadata.startLost && events >= 10000 && events % 10000 == 0)
-        m_builder.log().add(Severity::Info, "round-event-count",
-            fmt::format("with exactly {} events, the history buffer (max_entries) may have overflowed; then "
-                        "the earliest are missing",
-                formatCount(events)));
 }
 
 } // namespace highwater

@@ -10,8 +10,6 @@ namespace highwater {
 
 namespace {
 
-/// Larger sizes are reported, because no device has more memory.
-constexpr Bytes kPlausibleSize = Bytes{1} << 48;
 /// Limit for all sizes together: more than any run, and low enough that totals and percentages fit into 64
 /// bits.
 constexpr Bytes kMaxBytes = Bytes{1} << 56;
@@ -65,7 +63,7 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
     if (!size)
         report(Severity::Warning, "size-out-of-range",
             "a size is negative, exceeds 64 bits, or is not a number; 0 is used");
-    else if (*size > kPlausibleSize)
+    else if (*size > kLargestStoredSize)
         report(Severity::Warning, "size-implausible",
             "a size is larger than 256 TiB, which no device has; it is kept as it is");
     return size.value_or(0);

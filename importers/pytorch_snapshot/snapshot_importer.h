@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// PyTorch memory snapshots: a pickle of a dict or of a list of segments, JSON, or an HTML page with an
-/// embedded pickle. Format: FORMAT.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
+/// The container of a PyTorch memory snapshot: a pickle of a dict or of a list of segments, JSON, or an HTML
+/// page with an embedded pickle. Format: FORMAT.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
 enum class SnapshotContainer
 {
     None,

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/base/json.h"
 #include "importers/source/limit_error.h"
 
@@ -48,7 +50,8 @@ private:
         if (m_offset - m_valueEnd > kMaxBetweenValues) {
             m_piece.clear();
             m_error = Error{ErrorCode::LimitExceeded,
-                "has a text that is longer than any in a snapshot (16 MiB)", Place::byte(m_valueEnd)};
+                "a text or gap between values is longer than 16 MiB, unlike any in a snapshot",
+                Place::byte(m_valueEnd)};
             return;
         }
         m_piece.resize(kJsonPieceBytes);
@@ -154,8 +157,8 @@ public:
 private:
     struct OpenContainer
     {
-        std::size_t at; ///< index of the container in m_values; its contents follow it
-        bool dict;
+        std::size_t index; ///< position in m_values, where the contents follow
+        bool isDict;
         bool wasFlushed;
     };
 
@@ -169,7 +172,8 @@ private:
     bool open(const Value& container)
     {
         if (m_open.size() >= kMaxNesting)
-            return fail({ErrorCode::LimitExceeded, "it is nested deeper than any snapshot", {}});
+            return fail({ErrorCode::LimitExceeded,
+                fmt::format("is nested deeper than {} levels, unlike any snapshot", kMaxNesting), {}});
         m_stream.noteValueEnd();
         m_open.push_back({m_values.size(), m_factory.isDict(container), false});
         m_values.push_back(container);
@@ -186,7 +190,7 @@ private:
     bool flushIfLong()
     {
         OpenContainer& inner = m_open.back();
-        if (inner.dict || m_values.size() - inner.at - 1 < kRecordsOfABatch)
+        if (inner.isDict || m_values.size() - inner.index - 1 < kRecordsOfABatch)
             return true;
         inner.wasFlushed = true;
         if (m_factory.memoryBytes() > m_maxMemoryBytes)
@@ -196,14 +200,14 @@ private:
 
     bool flush(const OpenContainer& inner)
     {
-        std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
-        if (inner.dict)
+        std::span<Value> contents(m_values.data() + inner.index + 1, m_values.size() - inner.index - 1);
+        if (inner.isDict)
             contents = contents.first(contents.size() / 2 * 2); // an error can leave a key without a value
-        Value& container = m_values[inner.at];
+        Value& container = m_values[inner.index];
         const Result<void> added = contents.empty() ? Result<void>()
-            : inner.dict                            ? m_factory.setItems(container, contents)
+            : inner.isDict                          ? m_factory.setItems(container, contents)
                                                     : m_factory.append(container, contents);
-        m_values.resize(inner.at + 1);
+        m_values.resize(inner.index + 1);
         return added ? true : fail(added.error());
     }
 
@@ -211,11 +215,11 @@ private:
     {
         const OpenContainer inner = m_open.back();
         m_open.pop_back();
-        const std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
-        if (!inner.dict && !inner.wasFlushed && contents.size() == 2 && contents[0].isInt()
+        const std::span<Value> contents(m_values.data() + inner.index + 1, m_values.size() - inner.index - 1);
+        if (!inner.isDict && !inner.wasFlushed && contents.size() == 2 && contents[0].isInt()
             && contents[1].isInt()) {
             const Value tuple = m_factory.tuple(contents);
-            m_values.resize(inner.at);
+            m_values.resize(inner.index);
             m_values.push_back(tuple);
             return true;
         }

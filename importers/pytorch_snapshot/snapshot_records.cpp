@@ -14,8 +14,8 @@ constexpr Address kMissingAddress = ~Address{0};
 /// Returns Key::Count for anything but a known key.
 Key keyOf(const Value& value)
 {
-    const bool known = value.isString() && value.index < static_cast<std::uint32_t>(Key::Count);
-    return known ? static_cast<Key>(value.index) : Key::Count;
+    const bool isKnown = value.isString() && value.index < static_cast<std::uint32_t>(Key::Count);
+    return isKnown ? static_cast<Key>(value.index) : Key::Count;
 }
 
 /// True if the value is this text of the list of keys.
@@ -155,7 +155,9 @@ Value SnapshotRecords::makeBlock(Fields fields)
                     block.historyEntries += range.size();
             }
             break;
-        default: report(Severity::Info, "unknown-block-field", "blocks have unknown fields"); break;
+        default:
+            report(Severity::Info, "unknown-block-field", "blocks have unknown fields, which are ignored");
+            break;
         }
     }
     if (currentOccupant && block.stack.isNone())
@@ -189,7 +191,10 @@ Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
         case Key::IsExpandable: segment.expandable = isTruthy(value, m_store, m_builder.pools()); break;
         case Key::Frames: segment.stack = stackOf(value); break;
         case Key::Blocks: blocks = value; break;
-        default: report(Severity::Info, "unknown-segment-field", "segments have unknown fields"); break;
+        default:
+            report(
+                Severity::Info, "unknown-segment-field", "segments have unknown fields, which are ignored");
+            break;
         }
     }
     segment.blocks = blocksOf(blocks, segment.address);
@@ -217,14 +222,14 @@ RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
             for (std::uint32_t row = range.first; row < range.last; ++row)
                 rows.last = m_builder.addBlock(m_builder.block(row)) + 1;
     }
-    Address at = segmentAddress; // before PyTorch 2.1 blocks have no address
+    Address nextAddress = segmentAddress; // before PyTorch 2.1 blocks have no address
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
         Block block = m_builder.block(row);
         if (block.address == kMissingAddress) {
-            block.address = at;
+            block.address = nextAddress;
             m_builder.setBlock(row, block);
         }
-        at += static_cast<Address>(block.size);
+        nextAddress += static_cast<Address>(block.size);
     }
     return rows;
 }

@@ -1,6 +1,10 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
-/// Methods of SnapshotAssembler for files that end early.
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+/// Methods of SnapshotAssembler that say what a file covers, also one that ends early.
 namespace highwater {
 
 /// Drops the last record if it was open at the end of the file, because any of its fields may be missing.
@@ -66,6 +70,26 @@ void SnapshotAssembler::describeCut(const Value& root)
             = extentOf(root, device.kind == DeviceKind::HostPinned ? Key::HostSegments : Key::Segments);
         device.hasFinalSegments = device.eventsRead != Extent::Part && device.segmentsRead != Extent::None;
     }
+}
+
+/// Records what the events cover, so that no figure claims more than the file has.
+void SnapshotAssembler::describeHistory(bool allEvents)
+{
+    TraceMetadata& metadata = m_builder.metadata();
+    const std::size_t eventCount = m_builder.eventCount();
+    metadata.hasHistory = eventCount > 1 || !allEvents;
+    if (!metadata.hasHistory)
+        m_builder.log().add(Severity::Warning, "no-history",
+            eventCount == 0
+                ? "the file has no events, only the state when it was written; history was not "
+                  "recorded, or was switched off before the dump"
+                : "the file has only the state when it was written and one accidental event, since "
+                  "recording with enabled=\"state\" keeps no history");
+    if (allEvents && !metadata.startLost && eventCount >= 10000 && eventCount % 10000 == 0)
+        m_builder.log().add(Severity::Info, "round-event-count",
+            fmt::format("with exactly {} events, the history buffer (max_entries) may have overflowed; then "
+                        "the earliest are missing",
+                formatCount(eventCount)));
 }
 
 } // namespace highwater

@@ -55,7 +55,7 @@ Json& dictOf(Json& root, std::string_view name, std::string& leafName)
 
 void SnapshotValues::writeText(std::string_view text)
 {
-    const auto [known, isNew] = m_texts.try_emplace(std::string(text), m_slots);
+    const auto [known, isNew] = m_texts.try_emplace(std::string(text), m_slotCount);
     if (!isNew) {
         m_pickle.get(known->second);
         return;

@@ -31,7 +31,7 @@ public:
     std::uint32_t memoize()
     {
         m_pickle.memoize();
-        return m_slots++;
+        return m_slotCount++;
     }
     /// Pushes the object in this slot and returns true; returns false if `slot` is kNotWritten.
     bool pushIfWritten(std::uint32_t slot)
@@ -54,7 +54,7 @@ private:
     void writeJsonValue(const nlohmann::ordered_json& value, int depth);
 
     pickle::Writer& m_pickle;
-    std::uint32_t m_slots = 0;
+    std::uint32_t m_slotCount = 0;
     tsl::robin_map<std::string, std::uint32_t> m_texts;
 };
 

@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kLongestPointer = 2048;
-constexpr std::size_t kTarMagicAt = 257;
+constexpr std::size_t kTarMagicOffset = 257;
 
 struct Magic
 {
@@ -42,10 +42,10 @@ constexpr std::array kMagics = {
 /// Returns the text between the first `key` and the end of its line; empty if there is no key.
 std::string_view restOfLine(std::string_view text, std::string_view key)
 {
-    const std::size_t at = text.find(key);
-    if (at == std::string_view::npos)
+    const std::size_t keyBegin = text.find(key);
+    if (keyBegin == std::string_view::npos)
         return {};
-    const std::string_view rest = text.substr(at + key.size());
+    const std::string_view rest = text.substr(keyBegin + key.size());
     return trimmed(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
@@ -55,7 +55,7 @@ std::optional<std::string> pointerAdvice(std::string_view text)
     text = trimmed(text.substr(0, kLongestPointer));
     if (text.starts_with("version https://git-lfs.github.com/spec/")) {
         const auto size = parsedNumber<std::int64_t>(restOfLine(text, "\nsize "));
-        return "is a Git LFS pointer" + (size ? " to " + formatCount(*size) + " bytes" : std::string())
+        return "is a Git LFS pointer" + (size ? " to " + formatBytes(*size) : std::string())
             + ", not the file; \"git lfs pull\" fetches it";
     }
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
@@ -65,8 +65,8 @@ std::optional<std::string> pointerAdvice(std::string_view text)
     return std::nullopt;
 }
 
-/// Returns true for a list of Perfetto's TracePacket messages. The first must be whole and have a time or the
-/// number of its sequence, so that a text that begins with an empty line is none.
+/// True for a list of Perfetto's TracePacket messages. The first must be whole and have a time or the number
+/// of its sequence, because a text that begins with an empty line looks like an incomplete message.
 bool isPerfettoTrace(std::string_view prefix)
 {
     constexpr std::uint32_t kPacket = 1;
@@ -103,7 +103,7 @@ std::optional<std::string> describeForeignContent(std::string_view prefix)
     for (const Magic& magic : kMagics)
         if (prefix.starts_with(magic.beginning))
             return std::string(magic.predicate);
-    if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
+    if (prefix.size() > kTarMagicOffset && prefix.substr(kTarMagicOffset).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");
     return pointerAdvice(prefix);
 }

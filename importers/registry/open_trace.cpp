@@ -26,7 +26,8 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kSniffBytes = 64 * 1024;
-/// A file may be compressed twice by mistake; layers beyond this number stay compressed, as an attack.
+/// A file may be compressed twice by mistake. Layers beyond this number, which suggest an attack, stay
+/// compressed.
 constexpr int kMaxCompressionLayers = 3;
 
 /// Reports progress and checks for cancellation between two reads.

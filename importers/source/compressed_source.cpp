@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kInputBytes = 256 * 1024;
 /// Base-2 logarithm of the largest window that is accepted if nothing else limits memory.
 constexpr int kWindowLogWithoutLimit = 27;
-/// Base-2 logarithm of the largest window that exists, which `zstd --long=31` uses.
+/// Base-2 logarithm of the largest window that zstd's library reads, which `zstd --long=31` writes.
 constexpr int kMaxWindowLog = 31;
 
 /// The common part of gzip and zstd: buffer of compressed input, limit on the output, end of the data.

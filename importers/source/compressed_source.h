@@ -24,8 +24,8 @@ constexpr std::uint64_t kMaxInflateRatio = 500;
 ///   whichever is larger.
 /// - Truncated if the compressed data end too early, and Malformed if they are damaged, after all output
 ///   before that.
-/// - LimitExceeded if a zstd frame needs too large a window. A window may have up to 2 GiB, which counts
-///   towards the process's memory limit (128 MiB if no limit is set). The message gives the size and the
+/// - LimitExceeded if a zstd frame needs too large a window: more than 2 GiB or the rest of the process's
+///   memory limit, or more than 128 MiB if the process has no limit. The message gives the size and the
 ///   remedy.
 std::unique_ptr<ByteSource> decompress(
     std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes);

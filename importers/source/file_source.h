@@ -10,14 +10,15 @@
 
 namespace highwater {
 
+/// A file that is open for reading.
 struct OpenFile
 {
     std::unique_ptr<ByteSource> source;
     std::optional<FileIdentity> identity; ///< taken before reading; unset for a pipe and for "-"
 };
 
-/// True if the path leads to a regular file that the kernel does not generate while it is read, as
-/// /proc/kmsg, which may have no end. Opens nothing.
+/// True if the path leads to a regular file on disk. False for one that the kernel generates while it is read
+/// (such as /proc/kmsg), because it may have no end. Opens nothing.
 bool isStoredFile(const std::string& path);
 
 /// Opens a file, pipe or device without waiting; "-" is standard input. Fails with CannotRead for a

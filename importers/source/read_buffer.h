@@ -28,9 +28,9 @@ public:
     /// once; the bytes before it are available. Invalidates pointers.
     Result<void> ensure(std::size_t bytes);
     /// Returns the offset of a pointer into the window, counted from the source's first byte.
-    std::uint64_t offsetOf(const std::uint8_t* at) const
+    std::uint64_t offsetOf(const std::uint8_t* position) const
     {
-        return m_offset + static_cast<std::uint64_t>(at - m_data.get());
+        return m_offset + static_cast<std::uint64_t>(position - m_data.get());
     }
     /// True once the source has ended or failed; bytes may still be available.
     bool sourceEnded() const { return m_sourceEnded; }

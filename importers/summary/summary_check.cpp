@@ -11,9 +11,9 @@ namespace highwater {
 namespace {
 
 /// Largest size, 4 TiB: more than any device has, and a sum over the largest table does not overflow.
-constexpr Bytes kMaxBytes = Bytes{1} << 42;
-constexpr Bytes kMaxAmount = Bytes{1} << 56;
-constexpr std::int64_t kMaxEvents = std::int64_t{1} << 40;
+constexpr Bytes kLargestSize = Bytes{1} << 42;
+constexpr Bytes kLargestAmount = Bytes{1} << 56;
+constexpr std::int64_t kLargestCount = std::int64_t{1} << 40;
 // Far more than any summary has, and few enough to compare each with all others.
 constexpr std::size_t kMaxCategories = 64;
 constexpr std::size_t kMaxSources = 64; ///< sources for the rank
@@ -22,25 +22,25 @@ constexpr std::size_t kMaxMessages = 10'000;
 
 bool isSize(Bytes bytes)
 {
-    return bytes >= 0 && bytes <= kMaxBytes;
+    return bytes >= 0 && bytes <= kLargestSize;
 }
 
 /// Allows more than `isSize`, and negative numbers, because mistaken requests and sums of findings may exceed
 /// any machine's memory.
 bool isAmount(Bytes bytes)
 {
-    return bytes >= -kMaxAmount && bytes <= kMaxAmount;
+    return bytes >= -kLargestAmount && bytes <= kLargestAmount;
 }
 
 bool isCount(std::int64_t count)
 {
-    return count >= 0 && count <= kMaxEvents;
+    return count >= 0 && count <= kLargestCount;
 }
 
 /// True for an event of any device; −1 is the state before the first event.
 bool isEvent(std::int64_t event)
 {
-    return event >= -1 && event <= kMaxEvents;
+    return event >= -1 && event <= kLargestCount;
 }
 
 /// Like `isEvent`, for an event of the summary's device.
@@ -168,12 +168,12 @@ bool areMoments(const RankSummary& summary)
 
 bool areAllocations(const RankSummary& summary)
 {
-    const std::size_t moments = summary.moments.size();
+    const std::size_t momentCount = summary.moments.size();
     return std::ranges::all_of(summary.allocations, [&](const SummaryAllocation& allocation) {
         return isSize(allocation.bytes) && allocation.count > 0 && isKnownStack(summary, allocation.stack)
-            && allocation.category < summary.categories.size() && allocation.birth < moments
+            && allocation.category < summary.categories.size() && allocation.birth < momentCount
             && (allocation.death == SummaryAllocation::kNever
-                || (allocation.death < moments && allocation.birth < allocation.death));
+                || (allocation.death < momentCount && allocation.birth < allocation.death));
     });
 }
 

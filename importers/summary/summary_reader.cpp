@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "core/trace/summary/summary_document.h"
+#include "importers/source/exact_reader.h"
 #include "importers/source/limit_error.h"
 #include "importers/summary/summary_check.h"
 #include "importers/summary/summary_columns.h"
@@ -20,8 +21,6 @@ namespace highwater {
 namespace {
 
 using namespace summary;
-
-constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
 /// True for a section that SummaryParts::Figures needs.
 bool belongsToFigures(std::uint32_t id)
@@ -34,6 +33,7 @@ class SummaryReader
 public:
     SummaryReader(ByteSource& source, const ImportOptions& options, SummaryParts parts)
         : m_source(source)
+        , m_reader(source, "the summary ends early")
         , m_options(options)
         , m_parts(parts)
     {
@@ -66,37 +66,22 @@ private:
         return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be right", part));
     }
 
-    Result<void> readExactly(char* buffer, std::size_t bytes)
-    {
-        while (bytes > 0) {
-            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(buffer, bytes)));
-            if (!got)
-                return tl::unexpected(got.error());
-            if (*got == 0)
-                return fail(ErrorCode::Truncated, "the summary ends early", Place::byte(m_offset));
-            buffer += *got;
-            bytes -= *got;
-            m_offset += *got;
-        }
-        return {};
-    }
-
     Result<void> readSections()
     {
         std::array<char, 16> head{};
-        if (auto outcome = readExactly(head.data(), head.size()); !outcome)
+        if (auto outcome = m_reader.read(head.data(), head.size()); !outcome)
             return outcome;
         std::uint32_t version = 0;
-        std::uint32_t sections = 0;
+        std::uint32_t sectionCount = 0;
         std::memcpy(&version, head.data() + 8, 4);
-        std::memcpy(&sections, head.data() + 12, 4);
+        std::memcpy(&sectionCount, head.data() + 12, 4);
         if (version > kVersion)
             return fail(ErrorCode::UnknownFormat,
                 fmt::format("was written by a newer Highwater (summary version {}; this one reads up to {})",
                     version, kVersion));
-        if (version == 0 || sections > kMaxSections)
+        if (version == 0 || sectionCount > kMaxSections)
             return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
-        for (std::uint32_t i = 0; i < sections; ++i)
+        for (std::uint32_t i = 0; i < sectionCount; ++i)
             if (auto outcome = readSection(); !outcome)
                 return outcome;
         char extraByte = 0;
@@ -105,15 +90,15 @@ private:
         if (!extraCount)
             return tl::unexpected(extraCount.error());
         if (*extraCount > 0)
-            return fail(ErrorCode::Malformed, "has bytes after its end", Place::byte(m_offset));
+            return fail(ErrorCode::Malformed, "has bytes after its end", Place::byte(m_reader.offset()));
         return {};
     }
 
     Result<void> readSection()
     {
-        const std::uint64_t begin = m_offset;
+        const std::uint64_t begin = m_reader.offset();
         SectionHead head;
-        if (auto outcome = readExactly(reinterpret_cast<char*>(&head), sizeof head); !outcome)
+        if (auto outcome = m_reader.read(reinterpret_cast<char*>(&head), sizeof head); !outcome)
             return outcome;
         m_rawBytes += std::min(head.rawBytes, kMaxRawBytes);
         if (head.reserved != 0 || head.rawBytes > kMaxSectionBytes || head.storedBytes > kMaxSectionBytes
@@ -122,14 +107,8 @@ private:
                 Place::byte(begin));
         if (m_rawBytes > m_options.maxMemoryBytes)
             return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
-        m_stored.clear();
-        while (m_stored.size() < head.storedBytes) { // memory grows with the bytes that arrive
-            const std::size_t bytesSoFar = m_stored.size();
-            m_stored.resize(bytesSoFar + std::min<std::size_t>(kPieceBytes, head.storedBytes - bytesSoFar));
-            if (auto outcome = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar);
-                !outcome)
-                return outcome;
-        }
+        if (auto outcome = m_reader.readInto(m_stored, head.storedBytes); !outcome)
+            return outcome;
         if (XXH3_64bits_withSeed(m_stored.data(), m_stored.size(), sectionSeed(head.id, head.rawBytes))
             != head.checksum)
             return damaged(head, begin);
@@ -140,8 +119,7 @@ private:
 
     static tl::unexpected<Error> damaged(const SectionHead& head, std::uint64_t begin)
     {
-        return fail(ErrorCode::Malformed,
-            fmt::format("is a damaged summary: the checksum of section {} is wrong", head.id),
+        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: section {} is damaged", head.id),
             Place::byte(begin));
     }
 
@@ -198,15 +176,15 @@ private:
     {
         std::string_view rest = raw(Section::Moments);
         std::uint32_t flags = 0;
-        std::uint32_t rows = 0;
-        if (!takeNumber(rest, flags) || !takeNumber(rest, rows) || rows > kMaxRows)
+        std::uint32_t rowCount = 0;
+        if (!takeNumber(rest, flags) || !takeNumber(rest, rowCount) || rowCount > kMaxRows)
             return false;
-        const std::size_t columns
+        const std::size_t columnCount
             = 1 + (flags & 1) + (flags >> 1 & 1) + std::min(summary.categories.size(), kMaxRows);
-        if (rest.size() != columns * rows * sizeof(std::int64_t))
+        if (rest.size() != columnCount * rowCount * sizeof(std::int64_t))
             return false;
         const auto readColumn = [&](std::vector<std::int64_t>& buffer) {
-            buffer.resize(rows);
+            buffer.resize(rowCount);
             takeColumn<std::int64_t>(
                 rest, buffer, [](std::int64_t& target, std::int64_t value) { target = value; });
         };
@@ -259,10 +237,10 @@ private:
     }
 
     ByteSource& m_source;
+    ExactReader m_reader;
     const ImportOptions& m_options;
     SummaryParts m_parts;
-    std::uint64_t m_offset = 0;
-    std::uint64_t m_rawBytes = 0;
+    std::uint64_t m_rawBytes = 0; ///< of all sections so far
     std::string m_stored;
     std::map<std::uint32_t, std::string> m_raw;
 };

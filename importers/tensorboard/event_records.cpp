@@ -101,7 +101,8 @@ Result<std::optional<std::string_view>> EventRecords::next()
         const bool isTooLong = length > m_maxBytes;
         complete = isTooLong ? skip(length) : fill(kHeadBytes + length + kTailBytes);
         if (complete && *complete && isTooLong)
-            return problem(ErrorCode::LimitExceeded, "a record is larger than the memory limit");
+            return problem(
+                ErrorCode::LimitExceeded, "a record is larger than the memory limit (see --max-memory)");
     }
     if (!complete)
         return tl::unexpected<Error>(complete.error());

@@ -18,7 +18,7 @@ std::uint32_t maskedChecksum(std::string_view content);
 class EventRecords
 {
 public:
-    /// The source must outlive the object. Records longer than `maxBytes` are refused.
+    /// The source must outlive the object. A record longer than `maxBytes` is an error.
     EventRecords(ByteSource& source, std::uint64_t maxBytes);
 
     /// Returns the next payload, valid until the next call; nothing at the end. Fails with

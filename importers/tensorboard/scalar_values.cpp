@@ -73,10 +73,11 @@ std::optional<double> scalarTensor(std::string_view message)
     WireReader reader(message);
     Field field;
     std::uint64_t type = 0;
-    int fields = 0;
+    int numberFieldCount = 0;
     std::optional<double> value;
     std::string_view content;
-    const auto take = [&](std::optional<double> number) { value = ++fields == 1 ? number : std::nullopt; };
+    const auto take
+        = [&](std::optional<double> number) { value = ++numberFieldCount == 1 ? number : std::nullopt; };
     while (reader.next(field)) {
         const bool isPacked = field.kind == Field::Kind::Bytes;
         switch (field.number) {
@@ -91,7 +92,7 @@ std::optional<double> scalarTensor(std::string_view message)
         default: break;
         }
     }
-    return fields > 0 ? value : numberFrom(content, type);
+    return numberFieldCount > 0 ? value : numberFrom(content, type);
 }
 
 } // namespace

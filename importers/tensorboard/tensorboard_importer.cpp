@@ -28,7 +28,7 @@ public:
     /// Adds the scalars of an event. Returns the memory that all series use.
     std::size_t addEvent(const Event& event)
     {
-        m_broken += event.isBroken;
+        m_brokenCount += event.isBroken;
         protobuf::WireReader reader(event.summary);
         protobuf::Field field;
         logs::SeriesPoint point;
@@ -43,26 +43,28 @@ public:
             if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
                 m_taggedSeries.add(std::string(scalar.tag), *scalar.value, point);
             else
-                ++m_nonScalars;
+                ++m_ignoredCount;
         }
-        m_broken += reader.isBroken();
-        ++m_records;
+        m_brokenCount += reader.isBroken();
+        ++m_recordCount;
         return m_series.memoryBytes();
     }
 
-    bool isEmpty() const { return m_records == 0; }
+    bool isEmpty() const { return m_recordCount == 0; }
 
     void moveTo(TraceBuilder& builder)
     {
-        if (m_nonScalars > 0)
+        if (m_ignoredCount > 0)
             builder.log().add(Severity::Info, "not-scalar",
-                "a value that is not a scalar (an image, a text, a histogram) is ignored", {}, m_nonScalars);
-        if (m_broken > 0)
+                "a value that is not a scalar (an image, a text, a histogram), or whose tag is missing or "
+                "longer than 1,000 bytes, is ignored",
+                {}, m_ignoredCount);
+        if (m_brokenCount > 0)
             builder.log().add(Severity::Warning, "event-unreadable",
-                "an event is not in the form of TensorBoard; part of it is ignored", {}, m_broken);
+                "an event is not in the form of TensorBoard; part of it is ignored", {}, m_brokenCount);
         if (!m_series.hasMemoryFigures())
             builder.log().add(
-                Severity::Info, "no-memory-figures", "no series has memory figures in a known form");
+                Severity::Info, "no-memory-figures", "no series has memory figures in a recognized format");
         m_series.logTo(builder.log());
         m_series.moveTo(builder);
     }
@@ -70,9 +72,9 @@ public:
 private:
     logs::SeriesStore m_series;
     logs::TaggedSeries m_taggedSeries;
-    std::int64_t m_records = 0;
-    std::int64_t m_nonScalars = 0;
-    std::int64_t m_broken = 0;
+    std::int64_t m_recordCount = 0;
+    std::int64_t m_ignoredCount = 0;
+    std::int64_t m_brokenCount = 0;
 };
 
 } // namespace

@@ -40,38 +40,38 @@ Result<bool> RecordBlocks::loadBlock()
     m_block.resize(bytesSoFar);
     if (bytesSoFar == 0 && m_sourceError)
         return tl::unexpected<Error>(*m_sourceError);
-    m_at = m_isFirstBlock ? kFileHeadBytes : 0;
+    m_position = m_isFirstBlock ? kFileHeadBytes : 0;
     m_isFirstBlock = false;
     return bytesSoFar > 0;
 }
 
-/// Returns the error for a block that ends within the record that begins at `at`.
-Error RecordBlocks::truncatedAt(std::size_t at) const
+/// Returns the error for a block that ends within the piece that begins there.
+Error RecordBlocks::truncatedAt(std::size_t begin) const
 {
     return m_sourceError
         ? *m_sourceError
-        : Error{ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + at)};
+        : Error{ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + begin)};
 }
 
 Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
 {
-    if (m_block.size() < m_at + kPieceHeadBytes) {
-        const bool isCut = m_block.size() < kBlockBytes && m_block.size() > m_at;
+    if (m_block.size() < m_position + kPieceHeadBytes) {
+        const bool isCut = m_block.size() < kBlockBytes && m_block.size() > m_position;
         if (isCut)
-            return tl::unexpected<Error>(truncatedAt(m_at));
+            return tl::unexpected<Error>(truncatedAt(m_position));
         const Result<bool> loaded = loadBlock();
         if (!loaded)
             return tl::unexpected<Error>(loaded.error());
-        if (!*loaded || m_block.size() <= m_at)
+        if (!*loaded || m_block.size() <= m_position)
             return std::nullopt;
         return nextPiece();
     }
-    const std::string_view rest = std::string_view(m_block).substr(m_at);
+    const std::string_view rest = std::string_view(m_block).substr(m_position);
     const std::uint64_t length = littleEndian(rest.substr(4, 2));
-    const Place place = Place::byte(m_blockOffset + m_at);
+    const Place place = Place::byte(m_blockOffset + m_position);
     if (kPieceHeadBytes + length > rest.size())
         return m_block.size() < kBlockBytes
-            ? tl::unexpected<Error>(truncatedAt(m_at))
+            ? tl::unexpected<Error>(truncatedAt(m_position))
             : fail(ErrorCode::Malformed, "a record is longer than its block", place);
     const std::string_view checkedBytes = rest.substr(6, 1 + length);
     const auto sum = static_cast<std::uint32_t>(crc32(
@@ -79,7 +79,7 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     if (sum != littleEndian(rest.substr(0, 4)))
         return fail(ErrorCode::Malformed, "a record does not match its checksum", place);
     m_piece = rest.substr(kPieceHeadBytes, length);
-    m_at += kPieceHeadBytes + length;
+    m_position += kPieceHeadBytes + length;
     return static_cast<PieceType>(rest[6]);
 }
 
@@ -90,7 +90,7 @@ Result<std::optional<std::string_view>> RecordBlocks::next()
         const Result<std::optional<PieceType>> type = nextPiece();
         if (!type)
             return tl::unexpected<Error>(type.error());
-        const Place place = Place::byte(m_blockOffset + m_at);
+        const Place place = Place::byte(m_blockOffset + m_position);
         if (!*type)
             return isOpen ? fail(ErrorCode::Truncated, "the file ends within a record", place)
                           : Result<std::optional<std::string_view>>(std::nullopt);
@@ -100,7 +100,8 @@ Result<std::optional<std::string_view>> RecordBlocks::next()
         if (!isKnown || begins == isOpen)
             return fail(ErrorCode::Malformed, "the pieces of a record do not fit together", place);
         if (m_record.size() + m_piece.size() > m_maxBytes)
-            return fail(ErrorCode::LimitExceeded, "a record is larger than the memory limit", place);
+            return fail(ErrorCode::LimitExceeded,
+                "a record is larger than the memory limit (see --max-memory)", place);
         m_record += m_piece;
         if (ends)
             return m_record;

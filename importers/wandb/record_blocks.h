@@ -18,12 +18,12 @@ inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a ve
 class RecordBlocks
 {
 public:
-    /// The source must outlive the object. Records longer than `maxBytes` are refused.
+    /// The source must outlive the object. A record longer than `maxBytes` is an error.
     RecordBlocks(ByteSource& source, std::uint64_t maxBytes);
 
     /// Returns the next record, valid until the next call; nothing at the end. Fails with Truncated,
-    /// Malformed or LimitExceeded near the byte that they give, or with the source's own error; do not call
-    /// it again then.
+    /// Malformed or LimitExceeded and a byte of the damaged record, or with the source's own error; do not
+    /// call it again then.
     Result<std::optional<std::string_view>> next();
 
 private:
@@ -35,13 +35,13 @@ private:
         Last = 4
     };
     Result<bool> loadBlock();
-    Error truncatedAt(std::size_t at) const;
+    Error truncatedAt(std::size_t begin) const;
     Result<std::optional<PieceType>> nextPiece();
 
     ByteSource& m_source;
     std::uint64_t m_maxBytes;
     std::string m_block;
-    std::size_t m_at = 0; ///< position in the block
+    std::size_t m_position = 0; ///< in the block
     std::uint64_t m_blockOffset = 0; ///< position of the block in the file
     bool m_isFirstBlock = true;
     std::optional<Error> m_sourceError; ///< error of the source; reported after the pieces before it

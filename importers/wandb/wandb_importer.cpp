@@ -33,11 +33,11 @@ public:
             readConsole(record.text);
         else if (record.kind != RunRecord::Kind::Other)
             addItems(record);
-        ++m_records;
+        ++m_recordCount;
         return m_reader.memoryBytes();
     }
 
-    bool isEmpty() const { return m_records == 0; }
+    bool isEmpty() const { return m_recordCount == 0; }
 
     void moveTo(TraceBuilder& builder)
     {
@@ -82,7 +82,7 @@ private:
 
     logs::LogReader m_reader;
     logs::TaggedSeries m_taggedSeries;
-    std::int64_t m_records = 0;
+    std::int64_t m_recordCount = 0;
     std::string m_openLine;
     std::uint64_t m_line = 0;
 };

@@ -1,5 +1,7 @@
 #include "importers/wandb/wandb_records.h"
 
+#include <algorithm>
+
 #include "importers/protobuf/wire_reader.h"
 
 namespace highwater::wandb {
@@ -39,9 +41,9 @@ void readItem(std::string_view message, RunRecord& record)
     std::string_view value;
     while (reader.next(field)) {
         if (field.number == kKey || field.number == kNestedKey) {
-            if (!key.empty() && key.size() < kLongestKey)
-                key += '/';
+            key += key.empty() ? "" : "/";
             key += field.content.substr(0, kLongestKey);
+            key.resize(std::min(key.size(), kLongestKey));
         } else if (field.number == kValueJson) {
             value = field.content;
         }
@@ -50,7 +52,8 @@ void readItem(std::string_view message, RunRecord& record)
         record.items.emplace_back(std::move(key), value);
 }
 
-/// Reads a message { 1: seconds, 2: nanoseconds }.
+/// Reads a message { 1: seconds, 2: nanoseconds }, since the Unix epoch. Returns 0 (unknown) for a time
+/// before 1970 or after 2191.
 Nanoseconds readTimestamp(std::string_view message)
 {
     WireReader reader(message);

@@ -470,7 +470,8 @@
 
   // The key of the groups in which narrow steps are drawn.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = '▮ peaks of ' + countText(this.stepsPerGroup) + ' steps, pale above the lowest, ━ median';
+    var text = '▮ each column: ' + countText(this.stepsPerGroup) + ' of ' + countText(this.run.steps.length)
+      + ' steps, pale above the lowest peak, ━ median';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 
@@ -599,7 +600,10 @@
     runs.forEach(function (run, index) {
       decode(run);
       run.role = runs.length > 1 ? (index ? 'after' : 'before') : '';
-      run.groups.forEach(function (group) { group.id = (group.key || group.label) + '\n' + group.category + '\n' + group.held; });
+      run.groups.forEach(function (group) {
+        group.id = (group.key || group.label) + '\n' + group.category + '\n' + group.held;
+        group.categoryText = group.category + (group.guess ? ' (guess)' : '');
+      });
     });
     var ends = runs.map(function (run) { return run.stretches[run.stretches.length - 1][3]; });
     var begins = runs.map(function (run) { return run.stretches[0][2]; });
@@ -900,7 +904,7 @@
   Timeline.prototype.columnsOfTable = function () {
     var columns = [
       { key: 'label', title: 'Call site', text: function (row) { return row.group.label; } },
-      { key: 'category', title: 'Category', text: function (row) { return row.group.category + (row.group.held ? ', kept' : ''); } }
+      { key: 'category', title: 'Category', text: function (row) { return row.group.categoryText + (row.group.held ? ', kept' : ''); } }
     ];
     var isPair = this.runs.length > 1;
     if (isPair) columns.push({ key: 'before', title: 'Before', bytes: function (row) { return row.bytes[0]; } });
@@ -1011,7 +1015,7 @@
     this.card.appendChild(make('h4', '', group.label));
     var bytes = moment ? run.cells[moment.column * run.width + rank] : 0;
     this.card.appendChild(make('p', 'live-big', bytesText(bytes)));
-    this.card.appendChild(make('p', 'quiet', (moment ? momentText(run, moment.event) : '') + ' · ' + group.category
+    this.card.appendChild(make('p', 'quiet', (moment ? momentText(run, moment.event) : '') + ' · ' + group.categoryText
       + (group.held ? ', kept from earlier steps' : '') + ' · ' + bytesText(group.peak) + ' at the peak'));
     this.card.appendChild(this.stackOf(group, 20));
     var close = make('button', 'live-button', 'Close');
@@ -1181,7 +1185,7 @@
     var run = found.run, group = run.groups[found.group];
     if (group) {
       this.tip.appendChild(make('b', '', group.label));
-      this.tip.appendChild(make('div', '', bytesText(run.cells[found.column * run.width + found.group]) + ' · ' + group.category
+      this.tip.appendChild(make('div', '', bytesText(run.cells[found.column * run.width + found.group]) + ' · ' + group.categoryText
         + (group.held ? ', kept from earlier steps' : '')));
       this.tip.appendChild(this.stackOf(group, 6));
     }

@@ -15,7 +15,7 @@ def parse(arguments):
     parser.add_argument("--list", action="store_true", help="list the scenarios")
     parser.add_argument("--raw", action="store_true", help="write .pickle, not compressed")
     parser.add_argument("--encodings", type=pathlib.Path, metavar="OUTDIR", help="write the tiny scenario in every encoding")
-    parser.add_argument("--broken", type=pathlib.Path, metavar="OUTDIR", help="write inputs that must be refused")
+    parser.add_argument("--broken", type=pathlib.Path, metavar="OUTDIR", help="write inputs that must be refused, or opened as far as they go")
     parser.add_argument("--kineto", type=pathlib.Path, metavar="OUTDIR", help="write the profiler traces")
     parser.add_argument("--timeline", type=pathlib.Path, metavar="OUTDIR", help="write the exported memory timelines")
     parser.add_argument("--cupti", type=pathlib.Path, metavar="OUTDIR", help="write the CUPTI records as text")

@@ -17,7 +17,7 @@ SEGMENTS = 0x7F5200000000  # where cudaMalloc puts its blocks
 
 
 def training():
-    """One process, schema 3.7.2. PyTorch's allocator takes segments in four steps and gives its cache back after the second."""
+    """One process, schema 3.7.2. Of four steps, the first takes segments from the driver; the third gives one back and takes others."""
     export = Export("3.7.2", "2023.4.4.54", EPOCH)
     export.gpu(0, "NVIDIA A100-SXM4-40GB", 42298834944)
     process = export.process(4242, "/usr/bin/python3")

@@ -18,7 +18,7 @@ class Clock:
 
 
 class Trace:
-    """Trace entries of one device. When full, the oldest entry of any action is lost (section "Ring buffer")."""
+    """Trace entries of one device. When full, the oldest entry of any action is lost."""
 
     def __init__(self, clock, era, max_entries=None):
         self.clock, self.era, self.max_entries = clock, era, max_entries

@@ -77,7 +77,7 @@ class NoStacks:
 
 
 def _woven(site):
-    """One Python frame stands before each C++ eval frame; from Python 3.11 on the rest follows `_start` (format notes, section 9)."""
+    """One Python frame stands before each C++ eval frame; from Python 3.11 on the remaining Python frames follow `_start`."""
     evals = list(frames.MODULE_CALL) * site.modules + [frames.START]
     python = list(site.python)
     woven = []

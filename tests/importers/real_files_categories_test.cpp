@@ -38,12 +38,12 @@ TEST_P(RealFileCategories, AtThePeakAreThoseOfTheModel)
     const DeviceStudy study(*imported->trace, 0);
     const std::int64_t peak = study.curve.peak().event;
     const CategoryBytes bytes = categoriesAt(study.allocations, study.categories, {peak}).front();
-    const auto of = [&](Category category) { return bytes[static_cast<std::size_t>(category)]; };
-    EXPECT_EQ(of(Category::Parameter), expected.parameters);
-    EXPECT_EQ(of(Category::OptimizerState), expected.optimizerState);
-    EXPECT_EQ(of(Category::Gradient), expected.gradients);
-    EXPECT_EQ(of(Category::Workspace), expected.workspaces);
-    EXPECT_EQ(of(Category::Unknown) + of(Category::BeforeRecording), expected.unknown);
+    const auto bytesOf = [&](Category category) { return bytes[static_cast<std::size_t>(category)]; };
+    EXPECT_EQ(bytesOf(Category::Parameter), expected.parameters);
+    EXPECT_EQ(bytesOf(Category::OptimizerState), expected.optimizerState);
+    EXPECT_EQ(bytesOf(Category::Gradient), expected.gradients);
+    EXPECT_EQ(bytesOf(Category::Workspace), expected.workspaces);
+    EXPECT_EQ(bytesOf(Category::Unknown) + bytesOf(Category::BeforeRecording), expected.unknown);
     std::int64_t parameters = 0;
     for (const AllocationIndex i : study.allocations.liveAt(peak))
         parameters += study.categories.of(i) == Category::Parameter ? 1 : 0;

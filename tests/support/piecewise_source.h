@@ -20,12 +20,12 @@ public:
     {
     }
 
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
-        const std::size_t count = std::min({into.size(), m_piece, m_bytes.size() - m_taken});
+        const std::size_t count = std::min({buffer.size(), m_piece, m_bytes.size() - m_taken});
         if (count == 0 && m_atEnd)
             return tl::unexpected<Error>(*m_atEnd);
-        std::memcpy(into.data(), m_bytes.data() + m_taken, count);
+        std::memcpy(buffer.data(), m_bytes.data() + m_taken, count);
         m_taken += count;
         return count;
     }

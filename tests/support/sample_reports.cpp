@@ -224,9 +224,9 @@ Report reportOf(const std::string& any)
     note.file = note.device = note.title = note.text = any;
     LiveTimeline live;
     live.name = any;
-    live.events = 1;
+    live.eventCount = 1;
     live.columns = {1, std::string("\0\1\0\2", 4)};
-    live.groups = {{any, any, "unknown", {any}, {}, false, 1, 1}};
+    live.groups = {{any, any, "unknown", false, {any}, {}, false, 1, 1}};
     live.steps = {{any, 0, 1, 1, 0, 1}};
     live.flags = {{1, 0, 0, NoteColor::Red, any}};
     live.stretches = {{0, 1, 0, 1}};

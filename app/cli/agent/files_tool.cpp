@@ -16,8 +16,8 @@ Json entriesOf(const ToolContext& context, const std::string& folder)
 {
     std::vector<std::string> names;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (const std::string name = at->path().filename().string(); !name.starts_with('.'))
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (const std::string name = entry->path().filename().string(); !name.starts_with('.'))
             names.push_back(name);
     std::ranges::sort(names);
     Json entries = Json::array();

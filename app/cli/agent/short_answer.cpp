@@ -22,11 +22,11 @@ constexpr std::size_t kRecordMembers = 24;
 constexpr std::size_t kMaxCaveats = 6;
 constexpr std::size_t kMaxCaveatBytes = 300;
 
-/// The shown range of a shortened value, in items, members or bytes: [from, from + shown) of `total`. `Cuts`
-/// maps the JSON pointers of such values within the answer to their ranges.
+/// The shown range of a shortened value, in items, members or bytes: [first, first + shown) of `total`.
+/// `Cuts` maps the JSON pointers of such values within the answer to their ranges.
 struct Cut
 {
-    std::size_t from = 0;
+    std::size_t first = 0;
     std::size_t shown = 0;
     std::size_t total = 0;
 };
@@ -86,18 +86,18 @@ std::size_t sizeOf(const Json& value)
     return value.is_string() ? value.get_ref<const std::string&>().size() : value.size();
 }
 
-/// Keeps the items, members or bytes [from, from + count); a text never ends within a character.
-void keepOnly(Json& value, std::size_t from, std::size_t count)
+/// Keeps the items, members or bytes [first, first + count); a text never ends within a character.
+void keepOnly(Json& value, std::size_t first, std::size_t count)
 {
     if (value.is_string()) {
         const std::string text = value.get<std::string>();
-        value = prefixOf(std::string_view(text).substr(std::min(from, text.size())), count);
+        value = prefixOf(std::string_view(text).substr(std::min(first, text.size())), count);
         return;
     }
     Json part = value.is_array() ? Json::array() : Json::object();
     std::size_t index = 0;
     for (auto& [key, item] : value.items()) {
-        if (index >= from && index < from + count) {
+        if (index >= first && index < first + count) {
             if (value.is_array())
                 part.push_back(std::move(item));
             else
@@ -125,8 +125,8 @@ public:
             }
             m_caveats.push_back(quotedMessage(caveat, kMaxCaveatBytes));
         }
-        if (part.from > 0)
-            cut(m_answer, "", part.from, sizeOf(m_answer));
+        if (part.first > 0)
+            cut(m_answer, "", part.first, sizeOf(m_answer));
         clip(m_answer, "");
     }
 
@@ -143,9 +143,9 @@ private:
     {
         Json leftOut = Json::array();
         for (const auto& [pointer, cut] : m_cuts)
-            leftOut.push_back({{"part", pointerInDocument(pointer)}, {"first", cut.from},
+            leftOut.push_back({{"part", pointerInDocument(pointer)}, {"first", cut.first},
                 {"shown", cut.shown}, {"of", cut.total},
-                {"next_from", cut.from + cut.shown < cut.total ? Json(cut.from + cut.shown) : Json()}});
+                {"next_from", cut.first + cut.shown < cut.total ? Json(cut.first + cut.shown) : Json()}});
         const Json document = {{"note", kTextsAreData}, {"answer", m_answer}, {"next", m_next},
             {"left_out", leftOut}, {"caveats", m_caveats}};
         return jsonText(document);
@@ -155,21 +155,21 @@ private:
     /// array may be a later item of the document's array.
     std::string pointerInDocument(const std::string& pointer) const
     {
-        if (pointer.empty() || !m_answer.is_array() || m_part.from == 0)
+        if (pointer.empty() || !m_answer.is_array() || m_part.first == 0)
             return m_part.pointer + pointer;
         const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
         const auto index
             = parsedNumber<std::size_t>(std::string_view(pointer).substr(1, end - 1)).value_or(0);
-        return fmt::format("{}/{}{}", m_part.pointer, index + m_part.from, pointer.substr(end));
+        return fmt::format("{}/{}{}", m_part.pointer, index + m_part.first, pointer.substr(end));
     }
 
-    void cut(Json& value, const std::string& pointer, std::size_t from, std::size_t count)
+    void cut(Json& value, const std::string& pointer, std::size_t first, std::size_t count)
     {
         const std::size_t size = sizeOf(value);
-        keepOnly(value, from, count);
-        const auto [entry, isFresh] = m_cuts.try_emplace(pointer, Cut{from, 0, size});
+        keepOnly(value, first, count);
+        const auto entry = m_cuts.try_emplace(pointer, Cut{first, 0, size}).first;
         entry->second.shown = sizeOf(value);
-        // Forget the cuts of values inside items that have been dropped.
+        // Forgets the cuts of values inside items that have been dropped.
         std::erase_if(m_cuts, [&](const auto& other) {
             return other.first.starts_with(pointer + "/")
                 && !m_answer.contains(Json::json_pointer(other.first));
@@ -200,16 +200,16 @@ private:
         return out;
     }
 
-    /// A value that can be shortened. The highest rank is shortened first: very long texts, then arrays of
-    /// many items, then large objects and long texts, then shorter ones.
+    /// A value that can be shortened. The one with the highest priority is shortened first: very long texts,
+    /// then arrays of many items, then large objects and long texts, then shorter ones.
     struct Candidate
     {
-        int rank = 0;
+        int priority = 0;
         std::size_t size = 0;
         std::string pointer;
     };
 
-    static int rankOf(const Json& value)
+    static int priorityOf(const Json& value)
     {
         const std::size_t size = sizeOf(value);
         if (value.is_array())
@@ -223,9 +223,9 @@ private:
     {
         if (pointer == "/diagnosis") // an agent always gets the diagnosis, whatever else fits
             return;
-        const Candidate candidate{rankOf(value), sizeOf(value), pointer};
-        if (candidate.rank > 0
-            && std::pair(candidate.rank, candidate.size) > std::pair(largest.rank, largest.size))
+        const Candidate candidate{priorityOf(value), sizeOf(value), pointer};
+        if (candidate.priority > 0
+            && std::pair(candidate.priority, candidate.size) > std::pair(largest.priority, largest.size))
             largest = candidate;
         if (value.is_structured())
             for (const auto& [key, item] : value.items())
@@ -236,7 +236,7 @@ private:
     {
         Candidate largest;
         findLargest(m_answer, "", largest);
-        if (largest.rank == 0)
+        if (largest.priority == 0)
             return false;
         cut(m_answer[Json::json_pointer(largest.pointer)], largest.pointer, 0, largest.size / 2);
         return true;
@@ -274,7 +274,7 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, 
             fmt::format(
                 "part: the answer has no {} (use a JSON pointer as in left_out)", quotedText(part.pointer)));
     }
-    if (part.from > 0 && part.from >= sizeOf(answer))
+    if (part.first > 0 && part.first >= sizeOf(answer))
         return fail(ErrorCode::BadRequest,
             fmt::format("from: {} has {}", part.pointer.empty() ? "the answer" : part.pointer,
                 counted(sizeOf(answer), "entry", "entries")));

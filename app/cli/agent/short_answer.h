@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 struct DocumentPart
 {
     std::string pointer; ///< JSON pointer such as "/steps"; empty for the whole
-    std::size_t from = 0; ///< first item of an array, member of an object or byte of a text
+    std::size_t first = 0; ///< first item of an array, member of an object or byte of a text
 };
 
 /// The texts and calls that go with the document in an answer.

@@ -59,8 +59,7 @@ std::optional<Bytes> sizeArgument(const ToolArguments& arguments, const char* na
     if (!text)
         return std::nullopt;
     const std::optional<Bytes> bytes = parseSize(*text);
-    const bool hasUnit = text->find_first_not_of("0123456789.,_ ") != std::string::npos;
-    if (!bytes || !hasUnit)
+    if (!bytes || !hasSizeUnit(*text))
         refuse(name, "takes a size with its unit, such as 20GiB");
     return bytes;
 }
@@ -87,7 +86,7 @@ ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& argum
     options.at = arguments.moment("at");
     options.step = arguments.number("step");
     if (options.at && options.step)
-        refuse("step", "goes without at");
+        refuse("step", "cannot be combined with at");
     options.group = arguments.textOr("group", "site");
     options.quantity = arguments.textOr("quantity", "");
     options.top = topOf(arguments);

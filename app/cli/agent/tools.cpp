@@ -125,9 +125,9 @@ Tool peaksTool()
 Tool findingsTool()
 {
     return {"findings",
-        "What is wrong with a run, with evidence, remedy and how it could be wrong. In reading order. "
-        "Grades: A "
-        "follows from the data, B is a strong inference, C is a question. As `highwater findings --json`.",
+        "What is wrong with a run, with evidence, remedy and when each finding would be wrong. In reading "
+        "order. Grades: A follows from the data, B is a strong inference, C is a question. As `highwater "
+        "findings --json`.",
         schemaOf(
             {{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()}}, {"files"}),
         runFindingsTool};
@@ -159,12 +159,15 @@ Tool compareTool()
 Tool segmentsTool()
 {
     return {"segments",
-        "The allocator's segments, free blocks and the blocks that pin them at an event (default: the last "
+        "The allocator's segments, free blocks and the blocks that hold them at an event (default: the last "
         "out-of-memory event, else the peak), and whether memory was fragmented or too small. With address: "
-        "every allocation that contained it, over time, with stacks. As `highwater segments --json`.",
+        "every allocation that contained the address, over time, with stacks. As `highwater segments "
+        "--json`.",
         schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", momentArgument("Right after this event, or time, such as \"1.28s\"")},
-                     {"address", property("string", "Whose address this was, such as 0x7f3a00001400")},
+                     {"address",
+                         property("string",
+                             "Address whose allocations over time to return, such as 0x7f3a00001400")},
                      {"top", topArgument("Number of pinned segments, or of owners (default: 10)")}},
             {"files"}),
         runSegmentsTool};
@@ -192,7 +195,7 @@ Tool allocationsTool()
                      {"filter",
                          property("string",
                              "As in the window's search: words, /regular expression/, size>=64MiB, life>100 "
-                             "(events), category:activation, 0x7f3a00001400 (what contained it)")},
+                             "(events), category:activation, 0x7f3a00001400 (what contained this address)")},
                      {"live_at", momentArgument("Only those that are alive right after this event or time")},
                      {"sort", oneOf({"size", "birth"}, "Order of the rows (default: size, largest first)")},
                      {"skip", wholeNumber(0, "Number of rows to skip (default: 0)")},
@@ -219,13 +222,13 @@ Tool figureTool()
     return {"figure",
         "A picture as SVG text, in pieces of the size of an answer; join `svg` of all pieces. As `highwater "
         "figure -o -`. A smaller size makes a shorter text.",
-        schemaOf({{"files", textList("One file; of steps one or two; of diff and waterfall two", 2)},
+        schemaOf({{"files", textList("One file; steps takes one or two, diff and waterfall take two", 2)},
                      {"kind", figureKindArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
                      {"at", momentArgument("composition, segments: right after this event or time")},
                      {"group", property("string", "As --group of the command")},
                      {"size", property("string", "Width and height in pixels, such as 640x360")},
-                     {"dark", property("boolean", "Light on dark (default: no)")}},
+                     {"dark", property("boolean", "Draw light on dark (default: no)")}},
             {"files", "kind"}),
         runFigureTool, false, false};
 }
@@ -257,8 +260,8 @@ Tool checkTool()
 Tool budgetTool()
 {
     return {"budget",
-        "Memory that a run needs by its configuration, line by line, and the GPUs that it fits; with files "
-        "beside what was observed. As `highwater budget --json`.",
+        "Memory that a run needs by its configuration, line by line, and the GPUs that it fits; with "
+        "files, also what was observed. As `highwater budget --json`.",
         schemaOf({{"config", property("string", "Path of the run's configuration, JSON or YAML")},
                      {"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"gpus", textList("Names or sizes, such as L4 or 24GB (default: common ones)", 32)},

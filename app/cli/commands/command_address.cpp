@@ -110,14 +110,14 @@ Json addressJson(const LoadedInput& input, const AddressAnswer& answer)
         {"skipped", answer.firstShown}, {"owners", std::move(rows)}};
 }
 
-/// Returns "free, in a segment of 20 MiB (default pool, stream 0)".
+/// Returns "free, in a segment of 20 MiB at 0x7f3a00000000 (default pool, stream 0)".
 std::string placeText(const AddressAnswer& answer)
 {
     const Trace& trace = answer.study.trace;
     std::string text;
     switch (answer.place.use) {
     case AddressUse::InUse: text = "in use"; break;
-    case AddressUse::PendingFree: text = "freed, but another stream still uses it"; break;
+    case AddressUse::PendingFree: text = "freed, but still in use by another stream"; break;
     case AddressUse::Free: text = "free"; break;
     case AddressUse::NotReserved: return "in no segment of the allocator";
     case AddressUse::Unknown:
@@ -171,7 +171,7 @@ void printOwner(const AddressAnswer& answer, std::size_t number)
     }
     if (allocations.stackOrigin(i) == StackOrigin::Free)
         printOut(
-            "     {}\n", style.quiet("stack of the free, since it was allocated before recording began"));
+            "     {}\n", style.quiet("stack of the free, since the allocation came before recording began"));
     for (const StackLine& line : foldedStack(study.trace, stack))
         printOut("     {}\n",
             line.place.empty() ? style.quiet(sanitizedText(line.text)) : sanitizedText(line.text));
@@ -184,13 +184,13 @@ void printAddress(const AddressAnswer& answer)
         answer.isEnd ? "at the end" : formatMoment(answer.event), placeText(answer));
     const std::size_t count = answer.owners.size();
     if (count == 0) {
-        printOut("  No allocation of the recording contained it\n");
+        printOut("  No allocation of the recording contained this address\n");
         return;
     }
     const std::size_t shown = answer.lastShown - answer.firstShown;
-    printOut("  {} contained it{}\n\n", counted(count, "allocation", "allocations"),
+    printOut("  {} contained this address{}\n\n", counted(count, "allocation", "allocations"),
         shown == count ? ""
-                       : fmt::format("; {} to {} of them follow, --top 0 prints all", answer.firstShown + 1,
+                       : fmt::format("; numbers {} to {} follow (--top 0 prints all)", answer.firstShown + 1,
                            answer.lastShown));
     for (std::size_t number = answer.firstShown; number < answer.lastShown; ++number)
         printOwner(answer, number);

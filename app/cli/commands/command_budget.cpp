@@ -27,8 +27,11 @@ BudgetStudy studyOrRefuse(
         : studyBudget(request, observed->device(), observed->findings(), observed->logged());
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpuNames.empty() && options.whatIf.empty());
+    const std::string option = options.whatIf.empty() ? "--gpu"
+        : options.gpuNames.empty()                    ? "--what-if"
+                                                      : "budget";
     const std::string& read = options.config.empty() ? options.common.files.front() : options.config;
-    return need(isUsersError ? "budget" : read, std::move(study));
+    return need(isUsersError ? option : read, std::move(study));
 }
 
 /// `observed` may be null.

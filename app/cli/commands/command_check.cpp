@@ -147,12 +147,12 @@ int runCheck(const CheckOptions& options)
 {
     const MemoryLimits limits{options.maxPeak, options.maxReserved, options.maxGrowthPerStep};
     if (options.baseline.empty() != !options.maxPeakIncreasePercent) {
-        printErr("highwater: --baseline FILE and --max-peak-increase N% need each other\n");
+        printErr("highwater: check: --baseline FILE and --max-peak-increase N% need each other\n");
         return WrongUsage;
     }
     if (limits.isEmpty() && options.baseline.empty()) {
         printErr("highwater: check needs a limit: --max-peak, --max-reserved, --max-growth-per-step or "
-                 "--baseline (see highwater check --help)\n");
+                 "--baseline (see highwater help check)\n");
         return WrongUsage;
     }
     const std::optional<PeakBaseline> baseline = baselineOf(options);

@@ -28,18 +28,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kNanosecondsPerSecond = 1e9;
 
-/// Parses "A:B" as numbers with A < B; nullopt if the text has another form.
-template <typename Number>
-std::optional<std::pair<Number, Number>> parsePair(std::string_view text)
-{
-    const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos)
-        return std::nullopt;
-    const auto first = parsedNumber<Number>(text.substr(0, colon));
-    const auto last = parsedNumber<Number>(text.substr(colon + 1));
-    return first && last && *first < *last ? std::optional(std::pair(*first, *last)) : std::nullopt;
-}
-
 /// Finds the ranges of events that the options select. An invalid selection ends the command.
 class RangeChoice
 {
@@ -89,7 +77,7 @@ private:
         const DeviceStudy study(m_trace, m_device);
         const std::vector<Step>& steps = study.steps.steps;
         const auto count = static_cast<std::int64_t>(steps.size());
-        auto pair = parsePair<std::int64_t>(m_options.steps);
+        auto pair = parsedRange<std::int64_t>(m_options.steps);
         if (const auto single = parsedNumber<std::int64_t>(m_options.steps))
             pair = {*single, *single + 1};
         if (!pair || pair->first < 0 || pair->second > count)
@@ -102,7 +90,7 @@ private:
 
     CutRange timeRange(DeviceIndex device) const
     {
-        const auto seconds = parsePair<double>(m_options.time);
+        const auto seconds = parsedRange<double>(m_options.time);
         if (!seconds)
             refuse(m_path, "--time takes A:B in seconds since the first event, with A < B");
         const std::optional<Nanoseconds> origin = firstTime();
@@ -173,7 +161,7 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
         printOut(
             "  {} omitted\n", counted(trace.devices.size() - ranges.size(), "other device", "other devices"));
     for (const std::string& sentence : cut.reservations)
-        printOut("  at its end: {}\n", sentence);
+        printOut("  at the end of the cut: {}\n", sentence);
 }
 
 /// Returns the functions that strip paths from the texts of a cut; none if they are kept.

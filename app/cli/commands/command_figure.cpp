@@ -72,7 +72,7 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     if (files != 1 && (files != 2 || !kind.drawTwoRuns))
         refuse("figure",
             kind.drawTwoRuns ? fmt::format("--kind {} takes one file, or two: BEFORE and AFTER", kind.name)
-                             : "takes one file");
+                             : fmt::format("--kind {} takes one file", kind.name));
     refuseUnlessTaken(!options.range.empty(), kind, FigureKind::Range, "--range");
     refuseUnlessTaken(options.at.has_value(), kind, FigureKind::Moment, "--at");
     refuseUnlessTaken(!options.notes.empty(), kind, FigureKind::Notes, "--notes");
@@ -80,7 +80,8 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     refuseUnlessTaken(!options.config.empty(), kind, FigureKind::Configuration, "--config");
     if (kind.takes(FigureKind::Configuration) && options.config.empty())
         refuse("figure",
-            fmt::format("--kind {} takes --config RUN, which describes the run (highwater budget --help)",
+            fmt::format(
+                "--kind {} needs --config RUN, the configuration of the run (see highwater help budget)",
                 kind.name));
     checkGroup(kind, options.group);
 }

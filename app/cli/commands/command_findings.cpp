@@ -196,8 +196,10 @@ void checkRuleNames(const std::vector<std::string>& only)
         if (std::ranges::count(known, wanted) > 0)
             continue;
         refuse("--only",
-            fmt::format("there is no finding {}{} (highwater findings --help)", sanitizedText(wanted),
-                didYouMeanWord(wanted, known)));
+            fmt::format(
+                "there is no finding {}{} (give faults, facts, leak, oom, or a name that findings prints "
+                "in brackets)",
+                sanitizedText(wanted), didYouMeanWord(wanted, known)));
     }
 }
 
@@ -226,9 +228,9 @@ std::string diagnosisText(const Run& run, const std::vector<const RankedFinding*
     std::string text = run.study->diagnosis().text();
     for (const RankedFinding* one : order) {
         const std::string title = ' ' + fullSentence(one->finding.title);
-        const std::size_t at = one->finding.rule == "peak-summary" ? text.find(title) : std::string::npos;
-        if (at != std::string::npos)
-            text.erase(at, title.size());
+        const std::size_t begin = one->finding.rule == "peak-summary" ? text.find(title) : std::string::npos;
+        if (begin != std::string::npos)
+            text.erase(begin, title.size());
     }
     return text;
 }

@@ -16,6 +16,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/lost_start.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
@@ -106,7 +107,7 @@ Json spansJson(const Trace& trace)
     }
     std::sort(steps.begin(), steps.end());
     const auto distinct = std::unique(steps.begin(), steps.end()) - steps.begin();
-    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operators}};
+    return {{"steps", distinct}, {"annotations", annotations}, {"operators", trace.metadata.operatorCount}};
 }
 
 struct FileReport
@@ -246,7 +247,19 @@ void printFileReport(const FileReport& report, const Style& style, bool printsAl
                 entry.count > 1 ? fmt::format(" ({} times)", formatCount(entry.count)) : "")));
 }
 
-/// Returns the file as one rank of those to compare, with its error if it cannot be read.
+/// Adds the out-of-memory failures that a log reports.
+void addFailures(const Trace& log, RankFile& file)
+{
+    for (const LogFailure& failure : failuresOfEveryKind(log)) {
+        const LogEvent& event = log.logEvents[failure.event];
+        if (!event.isMemoryFailure() || event.kind == LogEvent::Kind::Unclear)
+            continue;
+        if (file.failures++ == 0)
+            file.firstFailureLine = event.line;
+    }
+}
+
+/// Returns the file for the comparison of files, with its error if it cannot be read.
 RankFile rankFileOf(const FileReport& report)
 {
     if (!report.input.imported)
@@ -259,6 +272,8 @@ RankFile rankFileOf(const FileReport& report)
     }
     RankFile file = rankFile(report.member, std::move(devices));
     file.isIncomplete = report.input.imported->incomplete.has_value();
+    if (file.devices.empty())
+        addFailures(trace, file);
     return file;
 }
 
@@ -289,7 +304,7 @@ int runInfo(const InfoOptions& options)
             printFileReport(report, style, options.all);
     });
     Json document{{"files", files}};
-    if (ranks.isRun())
+    if (ranks.hasSeveralFiles())
         document["ranks"] = ranks.json();
     if (options.common.json)
         printDocument(document);

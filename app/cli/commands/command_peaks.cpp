@@ -94,7 +94,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
                               : row.key;
 }
 
-/// Prints "cuda:0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
+/// Prints "GPU 0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
 /// peak, by site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
@@ -136,10 +136,10 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
             toText(device.quantity), device.words(), wanted));
 }
 
-Result<StepRequest> stepRequest(const PeaksOptions& options)
+StepRequest stepRequest(const PeaksOptions& options)
 {
     if (const std::optional<std::string> problem = stepPatternProblem(options.stepPattern))
-        return fail(ErrorCode::BadRequest, fmt::format("--step-pattern: {}", *problem));
+        refuse("--step-pattern", fmt::format("is not a regular expression: {}", *problem));
     StepRequest request;
     request.pattern = options.stepPattern;
     request.source = stepSourceFromText(options.stepSource);
@@ -152,9 +152,7 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
 {
     const auto steps = static_cast<std::int64_t>(study.steps.steps.size());
     if (options.step && (*options.step < 0 || *options.step >= steps))
-        return fail(ErrorCode::BadRequest,
-            fmt::format("has no step {} on {}; --step takes 0 to {} (--steps lists them)", *options.step,
-                study.about().words(), steps - 1));
+        return fail(ErrorCode::BadRequest, noSuchStepText(*options.step, study.about().words(), study.steps));
     if (options.at)
         return eventOfMoment(*options.at, study.trace, study.device);
     return options.step ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
@@ -187,8 +185,8 @@ PeakMoment peakMomentOf(const LoadedInput& input, const PeaksOptions& options, c
     const std::vector<DeviceFigures> figures = allFigures(trace);
     const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
     const Quantity quantity = need(path, chooseQuantity(trace.devices[device], options.quantity));
-    auto study = std::make_unique<const DeviceStudy>(
-        trace, device, quantity, settings.rules, need(path, stepRequest(options)));
+    auto study
+        = std::make_unique<const DeviceStudy>(trace, device, quantity, settings.rules, stepRequest(options));
     const std::int64_t event = need(path, chooseMoment(*study, options));
     return {input, figures[device], std::move(study), event};
 }

@@ -1,5 +1,7 @@
 #include "app/cli/commands/rank_commands.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/cli/commands/figure_output.h"
@@ -110,7 +112,9 @@ int runRanks(const RanksOptions& options)
         out.write(toSvg(rankHeatFigure(run, sheet)));
         need(options.out, out.commit());
     }
-    if (run.ranks.empty())
+    const bool isReported = std::ranges::any_of(
+        run.troubles, [](const RankTrouble& trouble) { return trouble.kind == RankTrouble::Kind::Damaged; });
+    if (run.ranks.empty() && !isReported)
         printError(options.common.files.front(), noKnownFormatError());
     if (options.out == "-" && !options.common.json)
         return exitCodeOfRanks(run);

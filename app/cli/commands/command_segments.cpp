@@ -10,6 +10,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/file_answers.h"
 #include "app/cli/input/run_diagnosis.h"
+#include "app/cli/output/allocation_rows.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
@@ -24,11 +25,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view toText(SegmentType type)
-{
-    return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
-}
 
 /// Returns the pool's id as in the file; null if the file does not name the pool.
 Json poolIdJson(const Trace& trace, PoolId pool)
@@ -58,7 +54,7 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
 {
     return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
         {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
-        {"size_class", toText(list.key.type)}, {"segments", list.segments},
+        {"size_class", sizeClassText(list.key.type)}, {"segments", list.segments},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
         {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.freeBlocks},
         {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},
@@ -80,12 +76,12 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
 {
     if (!verdict)
         return nullptr;
-    Json json = {{"verdict", highwater::toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
+    Json json = {{"verdict", toText(verdict->cause)}, {"sentence", sentenceOf(trace, *verdict)},
         {"requested_bytes", verdict->requestedBytes}, {"device_free_bytes", verdict->deviceFreeBytes},
         {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
         {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
-        {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
-        {"serving_holes", verdict->servingFreeBlocks},
+        {"size_class", sizeClassText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
+        {"serving_holes", verdict->servingFreeBlockCount},
         {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
         {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},
@@ -97,19 +93,19 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
     return json;
 }
 
-Json pinnedJson(const AllocatorMoment& moment, const AllocationTable& allocations, const CallSites& sites,
+Json heldJson(const AllocatorMoment& moment, const AllocationTable& allocations, const CallSites& sites,
     std::size_t top)
 {
     Json rows = Json::array();
-    for (const PinnedSegment& pinned : moment.figures.pinned) {
+    for (const HeldSegment& held : moment.figures.held) {
         if (top != 0 && rows.size() == top)
             break;
-        const SegmentAt& segment = moment.state.segments[pinned.segment];
+        const SegmentAt& segment = moment.state.segments[held.segment];
         rows.push_back({{"address", segment.range.begin}, {"bytes", segment.range.size},
             {"free_bytes", segment.freeBytes}, {"live_bytes", segment.liveBytes()},
-            {"live_blocks", pinned.liveBlocks}, {"oldest_alloc_event", allocations.birth(pinned.oldest)},
-            {"oldest_site", sites.site(sites.of(pinned.oldest)).key},
-            {"largest_site", sites.site(sites.of(pinned.largest)).key}});
+            {"live_blocks", held.liveBlocks}, {"oldest_alloc_event", allocations.birth(held.oldest)},
+            {"oldest_site", sites.site(sites.of(held.oldest)).key},
+            {"largest_site", sites.site(sites.of(held.largest)).key}});
     }
     return rows;
 }
@@ -121,14 +117,14 @@ Json freeBlocksJson(const SegmentState& state, const std::vector<FreeBlockOrigin
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
         const BlockAt& block = state.blocks[freeBlock.block];
         const bool wasFreed = freeBlock.freed != AllocationTable::kNoAllocation;
-        const AllocationIndex pin = freeBlock.pin(allocations);
-        const bool isPinned = pin != AllocationTable::kNoAllocation;
+        const AllocationIndex obstacle = freeBlock.obstacle(allocations);
+        const bool hasObstacle = obstacle != AllocationTable::kNoAllocation;
         rows.push_back({{"address", block.address}, {"bytes", block.size},
             {"segment_bytes", state.segments[freeBlock.segment].range.size},
             {"freed_event", wasFreed ? Json(freeBlock.freedAt) : Json()},
-            {"pinned_by_site", isPinned ? Json(sites.site(sites.of(pin)).key) : Json()},
-            {"pinned_by_bytes", isPinned ? Json(allocations.bytes(pin)) : Json()},
-            {"pinned_since_event", isPinned ? Json(allocations.birth(pin)) : Json()}});
+            {"pinned_by_site", hasObstacle ? Json(sites.site(sites.of(obstacle)).key) : Json()},
+            {"pinned_by_bytes", hasObstacle ? Json(allocations.bytes(obstacle)) : Json()},
+            {"pinned_since_event", hasObstacle ? Json(allocations.birth(obstacle)) : Json()}});
     }
     return rows;
 }
@@ -151,9 +147,8 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
         {"largest_free_bytes", moment.figures.all.largestFree},
         {"releasable_bytes", moment.figures.releasableBytes}, {"exact", state.isExact()},
         {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, moment.verdict)},
-        {"pools", lists}, {"holes_by_size", freeBlockSizes},
-        {"pinned_segments", moment.figures.pinned.size()},
-        {"pinned_free_bytes", moment.figures.pinnedFreeBytes}};
+        {"pools", lists}, {"holes_by_size", freeBlockSizes}, {"pinned_segments", moment.figures.held.size()},
+        {"pinned_free_bytes", moment.figures.heldFreeBytes}};
 }
 
 /// True if each of the first `shown` segments has one block in use and the free block of the same row, so
@@ -162,10 +157,9 @@ bool repeatsFreeBlocks(
     const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t shown)
 {
     for (std::size_t i = 0; i < shown; ++i) {
-        const PinnedSegment& pinned = moment.figures.partlyFree[i];
-        if (i >= freeBlocks.size() || pinned.liveBlocks != 1 || freeBlocks[i].segment != pinned.segment
-            || moment.state.blocks[freeBlocks[i].block].size
-                != moment.state.segments[pinned.segment].freeBytes)
+        const HeldSegment& held = moment.figures.partlyFree[i];
+        if (i >= freeBlocks.size() || held.liveBlocks != 1 || freeBlocks[i].segment != held.segment
+            || moment.state.blocks[freeBlocks[i].block].size != moment.state.segments[held.segment].freeBytes)
             return false;
     }
     return true;
@@ -281,7 +275,7 @@ Json segmentsJson(const LoadedInput& input, const SegmentsOptions& options)
         document["skipped_actions"] = skippedActionNames(segments.trace, segments.device);
         document["largest_holes"] = freeBlocksJson(
             moment.state, freeBlocksOf(segments, moment, options), segments.allocations, segments.sites);
-        document["pinned"] = pinnedJson(moment, segments.allocations, segments.sites, options.top);
+        document["pinned"] = heldJson(moment, segments.allocations, segments.sites, options.top);
         return document;
     });
 }
@@ -293,8 +287,7 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
             freeBlocksOf(segments, moment, options), options.top);
         const std::vector<std::string> skipped = skippedActionNames(segments.trace, segments.device);
         if (!skipped.empty())
-            printOut("  recorded without {}, since the recorder was set to skip {}\n",
-                fmt::join(skipped, " and "), skipped.size() == 1 ? "it" : "them");
+            printOut("  the recorder was set to skip {}\n", fmt::join(skipped, " and "));
     });
 }
 

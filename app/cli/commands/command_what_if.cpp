@@ -149,7 +149,7 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
         const std::size_t equals = std::min(text.find('='), text.size());
         const std::string value = equals < text.size() ? text.substr(equals + 1) : "";
         question.change.settings
-            = need("what-if", withSetting(question.change.settings, text.substr(0, equals), value));
+            = need("--set", withSetting(question.change.settings, text.substr(0, equals), value));
     }
     question.text = changeText(script.settings, question.change.settings);
     const CallSites sites(*script.trace, *script.allocations);

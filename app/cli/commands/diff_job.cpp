@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/console/exit_code.h"
+#include "app/cli/output/step_output.h"
 #include "app/loading/background.h"
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
@@ -45,11 +46,7 @@ std::optional<std::int64_t> requestedMoment(const std::string& path, const Devic
     if (step && *step < study.steps.steps.size())
         return study.steps.steps[*step].peakEvent;
     if (step)
-        refuse(path,
-            fmt::format("has no step {} on {}; {} (highwater peaks --steps lists them)", *step,
-                study.about().words(),
-                study.steps.steps.empty() ? "it has none"
-                                          : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
+        refuse(path, noSuchStepText(static_cast<std::int64_t>(*step), study.about().words(), study.steps));
     return moment ? std::optional(need(path, eventOfMoment(*moment, study.trace, study.device)))
                   : std::nullopt;
 }

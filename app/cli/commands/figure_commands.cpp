@@ -64,7 +64,7 @@ void addFigure(CLI::App& app, int& exitCode)
         "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
     addOption(command, "--notes", options.notes, "FILE",
         "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags");
-    command.add_flag("--dark", options.dark, "Light on dark");
+    command.add_flag("--dark", options.dark, "Draw light on dark");
     addOutputOptions(command, options.out, options.force);
 }
 

@@ -1,22 +1,26 @@
 #include "app/cli/commands/figure_output.h"
 
-#include <charconv>
+#include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "app/cli/console/refusal.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::cli {
 
 void setSize(FigureOptions& sheet, const std::string& command, const std::string& size)
 {
-    const char* const end = size.data() + size.size();
-    const auto [x, error] = std::from_chars(size.data(), end, sheet.width);
-    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
-    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
-    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
-    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
+    const auto pixelsIn = [](std::string_view text) {
+        const int pixels = parsedNumber<int>(text).value_or(0);
+        return pixels >= kSmallestFigure && pixels <= kLargestFigure ? pixels : 0;
+    };
+    const std::size_t x = std::min(size.find('x'), size.size());
+    sheet.width = pixelsIn(std::string_view(size).substr(0, x));
+    sheet.height = pixelsIn(std::string_view(size).substr(std::min(x + 1, size.size())));
+    if (sheet.width == 0 || sheet.height == 0)
         refuse(command,
             fmt::format("--size takes a width and a height of {} to {} pixels, such as 1200x675",
                 kSmallestFigure, formatCount(kLargestFigure)));

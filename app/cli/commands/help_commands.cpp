@@ -38,7 +38,7 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
     refuse(withRules ? "help" : "man",
         fmt::format("there is no command {}{}{} (highwater help lists the commands{})",
             withRules ? "or finding " : "", sanitizedText(topic), didYouMeanWord(topic, known),
-            withRules ? ", the manual the findings" : ""));
+            withRules ? "; the manual lists the findings" : ""));
 }
 
 int printHelp(const CLI::App& app, const std::string& topic)

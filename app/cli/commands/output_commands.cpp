@@ -1,5 +1,7 @@
 #include "app/cli/commands/output_commands.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/figure_commands.h"
 #include "app/cli/export/export_commands.h"
@@ -21,8 +23,9 @@ std::string problemOfAddresses(const std::string& text)
 }
 
 constexpr const char* kCheckFooter
-    = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
-      "first two steps, events before the first marker, and a last step that is cut off. A growth limit that "
+    = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), not "
+      "counting the first two steps, events before the first marker, and a last step that is cut off. A "
+      "growth limit that "
       "cannot be judged (no steps, or fewer than three after the first two) counts as exceeded.\n\nA run "
       "that failed is named, but only limits decide the exit code:\n"
       "  0  within all limits\n"
@@ -35,7 +38,7 @@ constexpr const char* kRehearseFooter
     = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
       "real; kernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's libraries "
       "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nIf a script catches an "
-      "out-of-memory error and goes on, only what follows the last one is judged.\n\nExit code:\n"
+      "out-of-memory error and goes on, only what follows the last such error is judged.\n\nExit code:\n"
       "  0  fits\n"
       "  1  does not fit, or too close to tell\n"
       "  2  wrong usage, no suitable PyTorch, or a real GPU\n"
@@ -46,9 +49,10 @@ constexpr const char* kRehearseFooter
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
       "run, on SIGUSR2, after the steps that you choose, and at the end. Lines of the model in code that "
-      "torch.compile generated are recorded if Python starts with TORCH_ENRICH_RPOFILER_STACK_TRACE=1. Leave "
-      "throw_on_cudamalloc_oom off: a request that it refuses leaves no event. Without the package "
-      "highwater-gpu:\n  highwater record --standalone > record_memory.py";
+      "torch.compile generated are recorded if Python starts with TORCH_ENRICH_RPOFILER_STACK_TRACE=1 "
+      "(the spelling is PyTorch's). Leave "
+      "throw_on_cudamalloc_oom off: a request that this option refuses leaves no event. Without the package "
+      "highwater-gpu, use the recorder as a file:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
     = "RUN may have these keys. Lines of the budget that lack one are listed and not counted.\n"
@@ -61,11 +65,10 @@ constexpr const char* kBudgetFooter
       "  copies [{role: policy|reference|critic|reward|engine, dtype, trainable, parameters}]\n"
       "  sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload (none|optimizer|all)}\n"
       "  largest_layer, outside_bytes, gpu\n"
-      "  stated {LINE or total: \"0.64 GB\"}: figures of others to compare\n"
+      "  stated {LINE or total: \"0.64 GB\"}: figures from elsewhere to compare\n"
       "Dtypes: fp32, fp16, bf16, fp8, int8, nf4.\n"
-      "With --what-if, accumulation adapts so that the effective batch stays the same. With FILE, "
-      "activations "
-      "are scaled by the observed ones.";
+      "With --what-if, accumulation adapts so that the effective batch stays the same. With --what-if and "
+      "FILE, activations are scaled from the observed ones.";
 
 constexpr const char* kReportFooter
     = "OUT ends in .html (one self-contained page), .md (with its figures as SVG in the folder OUT-figures "
@@ -86,7 +89,7 @@ void addFindings(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--config", options.config, "RUN",
-        "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
+        "Configuration of the run, JSON or YAML; vocabulary, batch and length identify the logits");
     addOption(command, "--gpu", options.gpu, "GPU",
         "Also say if the run, and the run with each fix, fits this GPU or size, such as L4, \"24 GB\" or "
         "24GiB");
@@ -95,7 +98,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "Only these findings: faults, facts, leak, oom, or names such as growth; separate them with commas, "
         "or repeat the option")
         ->delimiter(',');
-    command.add_flag("--brief", options.brief, "One line per finding")
+    command
+        .add_flag("--brief", options.brief, "One line per finding: bytes concerned, grade, title and name")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
     command.add_flag("--sarif", options.sarif, "Print SARIF 2.1.0, for tools that show findings beside code")
@@ -104,8 +108,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
         "Grades: a \"certain\" finding follows from the data, a \"likely\" one is strongly inferred, and a "
         "\"guess\" has to be checked.\n"
-        "The finding of the headline comes first, then faults by what they save, guesses after them, and "
-        "findings that another one explains; facts come last.\n"
+        "The finding of the headline comes first. Faults follow: those that save most first, then guesses, "
+        "then findings that another one explains. Facts come last, in the same order.\n"
         "highwater help FINDING explains one, such as growth: what it means, how it can be wrong, what to "
         "do.");
 }
@@ -113,7 +117,7 @@ void addFindings(CLI::App& app, int& exitCode)
 void addCut(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "cut", runCut,
-        "Cut part of a snapshot into a smaller one, which PyTorch's viewer opens, too");
+        "Cut part of a snapshot into a smaller snapshot; PyTorch's viewer opens it, too");
     addCommonOptions(command, options.common, false);
     addDevice(command, options.device);
     CLI::Option* const steps = addOption(command, "--steps", options.steps, "A:B",
@@ -140,10 +144,11 @@ void addCheck(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     addOption(command, "--device", options.device, "N|all",
         "Device, such as 0, cuda:0 or host, or all of them (default: the one with the largest peak)");
-    addLimit(command, "--max-peak", options.maxPeak, "Largest peak allowed, in the file's quantity");
+    addLimit(command, "--max-peak", options.maxPeak,
+        "Largest peak allowed; info prints which bytes the file counts (requested, in most snapshots)");
     addLimit(command, "--max-reserved", options.maxReserved, "Most memory that the allocator may reserve");
     addLimit(command, "--max-growth-per-step", options.maxGrowthPerStep,
-        "Most memory that a step may leave behind (see below)");
+        "Largest growth per step allowed (see below)");
     addOption(command, "--baseline", options.baseline, "FILE",
         "Run whose peak the files are compared with; needs --max-peak-increase");
     command
@@ -152,9 +157,10 @@ void addCheck(CLI::App& app, int& exitCode)
             [&options](const std::string& text) {
                 options.maxPeakIncreasePercent = percentFromText(text);
                 if (!options.maxPeakIncreasePercent)
-                    throw CLI::ValidationError("--max-peak-increase", "takes a number and %, such as 5%");
+                    throw CLI::ValidationError(
+                        "--max-peak-increase", sanitizedText(text) + " is not a percentage, such as 5%");
             },
-            "How much higher than the baseline's a peak may be")
+            "How much higher a peak may be than the baseline's")
         ->type_name("N%");
     command.footer(kCheckFooter);
 }
@@ -172,7 +178,7 @@ void addReport(CLI::App& app, int& exitCode)
     command
         .add_option("--template", options.kind,
             "incident: the cause, its effect and the next step; before-after: whether the fix worked; "
-            "pull-request: half a page (default: incident; of two runs before-after)")
+            "pull-request: half a page (default: incident; for two runs before-after)")
         ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
                     .description("incident|before-after|pull-request"));
     addOption(command, "--sections", options.sections, "LIST",
@@ -185,7 +191,7 @@ void addReport(CLI::App& app, int& exitCode)
         "Workspace: its notes, rules and report settings, and its files and configuration where no FILE is "
         "given; other options override it");
     command.add_flag("--full", options.isFull,
-        "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
+        "Include everything that is known, with an appendix, not only a few pages (JSON always does)");
     command.add_flag(
         "--static", options.isStatic, "HTML: the timeline as a picture only, without the data for zooming");
     command.add_flag(
@@ -203,7 +209,7 @@ void addReport(CLI::App& app, int& exitCode)
 void addBudget(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "budget", runBudget,
-        "Memory that a configuration needs, compared with FILE, and which GPUs FILE fits");
+        "Memory that a configuration needs, compared with a recording, and which GPUs the run fits");
     addCommonOptions(command, options.common, false);
     command.get_option("file")->required(false);
     addOption(command, "--config", options.config, "RUN",
@@ -222,15 +228,18 @@ void addBudget(CLI::App& app, int& exitCode)
 void addSearches(CLI::App& command, RehearseOptions& options)
 {
     addOption(command, "--find", options.find, "NAME=FROM:TO",
-        "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
+        "Find the largest number with which the command fits; it replaces {NAME} in the command. Example: "
+        "--find batch=1:512");
     addRepeatable(command, "--try", options.tries, "CHANGES",
-        "If it does not fit: changes to rehearse, with commas between them; all or none (default: until one "
-        "is enough)")
+        fmt::format(
+            "If the command does not fit: changes to rehearse, with commas between them: {}; or all, or none "
+            "(default: each in turn until one is enough)",
+            rehearse::changeNames()))
         ->delimiter(',')
         ->check(rehearse::problemOfChange);
     addOption(command, "--prices", options.prices, "FILE",
-        "With several GPUs: file of prices, in lines such as \"L4, 0.71\", to name the cheapest that it "
-        "fits");
+        "With several GPUs: file of prices, in lines such as \"L4, 0.71\", to name the cheapest GPU that the "
+        "command fits");
 }
 
 void addRehearse(CLI::App& app, int& exitCode)
@@ -242,7 +251,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->required();
     addRepeatable(command, "--gpu", options.gpuNames, "GPU",
         "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; "
-        "several with commas between them, or all for the common ones, to see which it fits")
+        "several with commas between them, or all for the common ones, to see which of them the command fits")
         ->required()
         ->delimiter(',');
     addSearches(command, options);
@@ -260,8 +269,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Also write as JSON what each storage was: parameter, gradient, …");
     addOption(command, "--torch", options.torch, "VERSION",
         "PyTorch of the real run, such as 2.6 or 2.6.0+cu124, or a file that names it (log, requirements, "
-        "lock "
-        "file); says how to install it if it differs");
+        "lock file); if another version is installed, prints how to install this one");
     addOption(command, "--steering", options.steering, "FILE",
         "Python file with rules for values that the script reads from the GPU; they come before "
         "Highwater's own");

@@ -27,7 +27,7 @@ inline int exitCodeOf(const Error& error)
 /// incomplete one, then a failed check.
 inline int worse(int a, int b)
 {
-    const auto rank = [](int code) {
+    const auto severity = [](int code) {
         switch (code) {
         case Interrupted: return 5;
         case WrongUsage: return 4;
@@ -37,7 +37,7 @@ inline int worse(int a, int b)
         default: return 0;
         }
     };
-    return rank(a) >= rank(b) ? a : b;
+    return severity(a) >= severity(b) ? a : b;
 }
 
 } // namespace highwater::cli

@@ -122,11 +122,11 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
         return;
     }
     const DeviceIndex device = need(input.path, chooseDevice(trace, allFigures(trace), options.device));
-    const std::vector<AuxiliaryLine> auxiliaryFiles
+    const std::vector<AuxiliaryLine> auxiliaryLines
         = loadAuxiliaryLines(input.path, trace, device, options.auxiliaryFiles, options.common);
     OutputFile out = createOutput(options);
     exportKindNamed(options.what)
-        .write({trace, device, options, rules, auxiliaryFiles, out}, *input.imported);
+        .write({trace, device, options, rules, auxiliaryLines, out}, *input.imported);
 }
 
 /// Returns what replaces the ending of an input's name if several are written into a folder:

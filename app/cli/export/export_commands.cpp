@@ -22,12 +22,12 @@ void addExport(CLI::App& app, int& exitCode)
         "allocations: only those that match, as in the window's search: words, /regular expression/, "
         "size>=64MiB, life>100, pool:nccl, category:activation");
     addRules(command, options.rules);
-    command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
+    command.add_flag("--no-stacks", options.noStacks, "events, allocations, tables: leave the stacks out");
     addMoment(command, "--at", options.at,
         "stacks: right after this event, or time since the first, such as 1.28s (default: the peak)");
     addOption(
         command, "--range", options.range, "A:B", "columns: events A to B, B not included (default: all)");
-    addOption(command, "--width", options.width, "N", "columns: how many")
+    addOption(command, "--width", options.width, "N", "columns: number of columns")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
     command.add_option("--mode", options.mode, "columns: what a band is")

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/export/export_job.h"
+#include "app/cli/output/allocation_rows.h"
 #include "app/cli/output/table_database.h"
 #include "app/loading/background.h"
 #include "app/loading/run/run_assembly.h"
@@ -170,9 +171,7 @@ private:
             segments.number(segment.largestFree);
             writeStream(segments, segment.range.stream);
             segments.text(m_study.trace.poolLabel(segment.range.pool));
-            segments.text(segment.range.type == SegmentType::Small ? "small"
-                    : segment.range.type == SegmentType::Large     ? "large"
-                                                                   : "unknown");
+            segments.text(sizeClassText(segment.range.type));
             segments.boolean(segment.range.expandable);
         }
         writeBlocks(state);

@@ -14,7 +14,7 @@ struct ExportJob
     DeviceIndex device;
     const ExportOptions& options;
     const std::vector<CategoryRule>& rules;
-    std::vector<AuxiliaryLine> auxiliaryFiles;
+    std::vector<AuxiliaryLine> auxiliaryLines; ///< series of the files that `--with` names
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }

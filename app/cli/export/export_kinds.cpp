@@ -31,8 +31,8 @@ std::vector<ExportKind> allKinds()
                 ExportKind::Range, exportColumns},
             {"trace", "a Chrome trace with counters and steps, for Perfetto", ExportKind::Form::Document,
                 ExportKind::AuxiliaryFiles | ExportKind::Activities, exportTrace},
-            {"tables", "all of these and more, as an SQLite database", ExportKind::Form::Database, 0,
-                exportDatabase}});
+            {"tables", "events, allocations, curve, steps and more, as an SQLite database",
+                ExportKind::Form::Database, 0, exportDatabase}});
     return kinds;
 }
 

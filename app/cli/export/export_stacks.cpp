@@ -1,5 +1,3 @@
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "app/cli/export/export_job.h"
@@ -8,6 +6,7 @@
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/usage/moment_text.h"
 #include "core/analysis/usage/usage_curve.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::cli {
 
@@ -25,10 +24,8 @@ void writeRows(std::string_view folded, TableWriter& writer)
     while (!folded.empty()) {
         const std::string_view line = folded.substr(0, folded.find('\n'));
         const std::size_t blank = line.rfind(' ');
-        std::int64_t bytes = 0;
-        std::from_chars(line.data() + blank + 1, line.data() + line.size(), bytes);
         writer.text(line.substr(0, blank));
-        writer.number(bytes);
+        writer.number(parsedNumber<std::int64_t>(line.substr(blank + 1)).value_or(0));
         folded.remove_prefix(std::min(line.size() + 1, folded.size()));
     }
 }

@@ -6,14 +6,14 @@ namespace highwater::cli {
 
 void exportTable(const ExportJob& job, const ImportedTrace&)
 {
-    const std::string& path = job.options.common.files.front();
-    const FilterSpec filter = need(path, parseFilter(job.options.filter));
+    const FilterSpec filter = need("--filter", parseFilter(job.options.filter));
     const DeviceTable& table = deviceTableNamed(job.options.what);
     const DeviceStudy study(job.trace, job.device, job.rules);
     DeviceTableOptions options{
-        .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryFiles};
+        .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryLines};
     if (!filter.isEmpty())
-        options.matches = need(path, filterAllocations(study.allocations, study.categories, filter)).matches;
+        options.matches
+            = need("--filter", filterAllocations(study.allocations, study.categories, filter)).matches;
     TableWriter writer(tableFormat(job.options), job.sink(), job.options.what,
         table.columns(job.about(), options), job.facts());
     table.write(study, writer, options);

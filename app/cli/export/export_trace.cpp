@@ -8,7 +8,7 @@ void exportTrace(const ExportJob& job, const ImportedTrace&)
 {
     const DeviceStudy study(job.trace, job.device, job.rules);
     const ChromeTraceOptions options{
-        std::string(fileName(job.options.common.files.front())), job.auxiliaryFiles};
+        std::string(fileName(job.options.common.files.front())), job.auxiliaryLines};
     job.finish(writeChromeTrace(study, options, job.sink()));
 }
 

@@ -19,11 +19,6 @@ namespace highwater::cli {
 
 namespace {
 
-bool hasUnit(std::string_view text)
-{
-    return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
-}
-
 /// Adds an option for a size of at least `least` bytes, which is passed to `take`.
 void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,
     std::function<void(Bytes)> take)
@@ -33,9 +28,12 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
             name,
             [name, least, take = std::move(take)](const std::string& text) {
                 const std::optional<Bytes> bytes = parseSize(text);
-                if (!bytes || *bytes < least)
-                    throw CLI::ValidationError(name, fmt::format("{} is not a size: {}", text, kSizeText));
-                if (*bytes > 0 && !hasUnit(text))
+                if (!bytes)
+                    throw CLI::ValidationError(
+                        name, fmt::format("{} is not a size; give {}", sanitizedText(text), kSizeText));
+                if (*bytes < least)
+                    throw CLI::ValidationError(name, fmt::format("the size must be at least {} B", least));
+                if (*bytes > 0 && !hasSizeUnit(text))
                     printErr(
                         "highwater: warning: {} {} has no unit and was taken as {}; for GiB write {}GiB\n",
                         name, sanitizedText(text), formatBytes(*bytes), sanitizedText(text));
@@ -46,6 +44,11 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
 }
 
 } // namespace
+
+bool hasSizeUnit(std::string_view text)
+{
+    return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
+}
 
 void addSize(CLI::App& command, const std::string& name, std::uint64_t& target, const std::string& help)
 {
@@ -132,7 +135,7 @@ std::optional<double> percentFromText(const std::string& text)
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles)
 {
     addRepeatable(command, "--with", auxiliaryFiles.files, "FILE",
-        "Another file of the same run to show with it: an Nsight Systems export, a log; repeatable");
+        "Another file of the same run to show with FILE: an Nsight Systems export, a log; repeatable");
     addOption(command, "--offset", auxiliaryFiles.offsetSeconds, "SECONDS",
         "Seconds to add to the times of files given with --with (default: from the files)");
 }
@@ -147,15 +150,9 @@ Result<EventRange> parseEventRange(const std::string& text, std::int64_t events)
 {
     if (text.empty())
         return events > 0 ? EventRange{0, events} : EventRange{-1, 0};
-    EventRange range;
-    const char* const end = text.data() + text.size();
-    const auto [colon, error] = std::from_chars(text.data(), end, range.first);
-    if (error == std::errc() && colon != end && *colon == ':') {
-        const auto [rest, errorLast] = std::from_chars(colon + 1, end, range.last);
-        if (errorLast == std::errc() && rest == end && range.first >= -1 && range.first < range.last
-            && range.last <= events)
-            return range;
-    }
+    const auto range = parsedRange<std::int64_t>(text);
+    if (range && range->first >= -1 && range->second <= events)
+        return EventRange{range->first, range->second};
     return fail(
         ErrorCode::BadRequest, fmt::format("has no events {} (A:B with -1 <= A < B <= {})", text, events));
 }

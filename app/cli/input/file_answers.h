@@ -32,8 +32,8 @@ bool isOneFile(const CommonOptions& options);
 int answerForRun(const CommonOptions& options, const FileCommand& command);
 
 /// Writes one output for each of several inputs: `write` gets an input and the path of its output in the
-/// folder `out`, which is created if missing. An output is named as its input, with `ending` instead of the
-/// ending of the input, after that of its compression; an input whose output would replace that of an earlier
+/// folder `out`, which is created if missing. An output has the name of its input, without the endings
+/// of its compression and its format, then `ending`; an input whose output would replace that of an earlier
 /// one is refused. Errors are printed, and logs in folders are left out. Returns the worst exit code. Ends
 /// the command if `out` is standard output or cannot be a folder.
 int writeForEachFile(const CommonOptions& options, const std::string& out, const std::string& ending,

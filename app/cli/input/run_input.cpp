@@ -101,10 +101,10 @@ void printRunHead(const Run& run, const std::vector<std::string>& titles)
         printOut("{}\n",
             Style::forStdout().warning(
                 wrappedText(otherRunText(other) + " To see it, pass only its files.", outputWidth(), 0, 2)));
-    if (run.main.files < 2)
+    if (run.main.fileCount < 2)
         return;
     printOut("Shown: {}{}\n", Style::forStdout().strong(mainText(run.main)),
-        run.main.ranks > 1 ? " (--rank N shows another)" : "");
+        run.main.rankCount > 1 ? " (--rank N shows another)" : "");
     if (run.ranks) {
         const std::vector<std::string>& sentences = run.ranks->sentences;
         const std::size_t first = run.ranks->shown.others.size(); // these were printed above

@@ -8,6 +8,11 @@
 
 namespace highwater::cli {
 
+std::string_view sizeClassText(SegmentType type)
+{
+    return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
+}
+
 nlohmann::ordered_json allocationRows(
     const DeviceStudy& study, const std::vector<AllocationIndex>& wanted, bool withStacks)
 {

@@ -63,14 +63,14 @@ Json observedJson(const BudgetReport& report)
 {
     const ObservedBudget& observed = *report.observed;
     Json rest = Json::array();
-    for (const ObservedBudget::Rest& part : observed.rest)
+    for (const ObservedBudget::CategoryPart& part : observed.rest)
         rest.push_back({{"category", toText(part.category)}, {"bytes", part.bytes}});
     return {{"path", report.path}, {"device", report.ordinal}, {"quantity", toText(observed.quantity)},
         {"event", observed.event}, {"needed_bytes", observed.needed.most},
         {"reserved_bytes", observed.outcome.reservedPeak}, {"ran_out", observed.outcome.ranOut},
         {"leaked_bytes", observed.outcome.kept}, {"leaked_by", observed.outcome.keeper},
         {"other_gpu", !report.otherGpus().empty()}, {"from_earlier_steps_bytes", observed.fromEarlierSteps},
-        {"logits_tensors", observed.logitsTensors}, {"unexplained", rest}};
+        {"logits_tensors", observed.logitsTensorCount}, {"unexplained", rest}};
 }
 
 std::string_view kindText(StatedVerdict::Kind kind)
@@ -142,7 +142,7 @@ nlohmann::ordered_json budgetJson(const BudgetReport& report)
         {"ratio", ratioJson(observed, budget.expected)},
         {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
         {"fits", fitsJson(report)}, {"left_out", leftOutJson(budget)}, {"assumptions", budget.assumptions},
-        {"parameters", orNull(budget.parameters)}, {"trained_parameters", orNull(budget.trained)},
+        {"parameters", orNull(budget.parameters)}, {"trained_parameters", orNull(budget.trainedCount)},
         {"stated", statedJson(report.stated)}, {"sentences", report.sentences()}};
     json["observed"] = report.observed ? observedJson(report) : Json(nullptr);
     json["what_if"] = whatIfJson(report);

@@ -121,8 +121,8 @@ Json joinedFilesJson(const std::vector<JoinedFile>& joinedFiles)
     Json list = Json::array();
     for (const JoinedFile& file : joinedFiles)
         list.push_back({{"before", file.before}, {"after", file.after},
-            {"functions", file.likeness.functions}, {"of_functions", file.likeness.mostFunctions},
-            {"allocations_share", file.likeness.allocations}});
+            {"functions", file.likeness.sharedFunctions}, {"of_functions", file.likeness.mostFunctions},
+            {"allocations_share", file.likeness.allocationShare}});
     return list;
 }
 

@@ -39,17 +39,17 @@ void printCauses(const DiffFindings& found)
     constexpr std::size_t maxHints = 8;
     const SizeCauses& causes = found.causes;
     const std::vector<std::string> legend = legendSentences(causes.factors);
-    const std::vector<std::string> copies = copySentences(causes);
+    const std::string doubtfulCopies = doubtfulCopiesText(causes);
     if (found.replacements.empty()
-        && (causes.factors.why == NoFactorsReason::NoChange || (legend.empty() && copies.empty())))
+        && (causes.factors.why == NoFactorsReason::NoChange || (legend.empty() && doubtfulCopies.empty())))
         return;
     printOut("\n");
     for (const std::string& sentence : legend)
         printOut("{}\n", sentence);
     for (std::size_t i = 0; i < std::min(maxHints, found.replacements.size()); ++i)
         printOut("{}\n", found.replacements[i]);
-    for (const std::string& sentence : copies)
-        printOut("{}\n", sentence);
+    if (!doubtfulCopies.empty())
+        printOut("{}\n", doubtfulCopies);
 }
 
 void printVerdict(const DiffReport& report)

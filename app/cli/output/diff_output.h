@@ -24,7 +24,7 @@ struct DiffReport
     DiffedRun before;
     DiffedRun after;
     std::string group; ///< key of the rows: "stack", "site", …
-    bool isInferred = false; ///< the bytes of one run are inferred by the allocator's rounding rule
+    bool isInferred = false; ///< the bytes of at least one run are inferred by the allocator's rounding rule
     const RunComparison& runs;
     DiffFindings found;
 };

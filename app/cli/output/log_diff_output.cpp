@@ -112,7 +112,8 @@ void printFailuresOfARun(std::string_view run, const Trace& log, const std::vect
     for (std::size_t i = 0; i < std::min(failures.size(), kMaxFailuresOfARun); ++i)
         printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
     if (failures.size() > kMaxFailuresOfARun)
-        printOut("and {} more {}\n", failures.size() - kMaxFailuresOfARun, run);
+        printOut("and {} {}\n",
+            counted(failures.size() - kMaxFailuresOfARun, "more failure", "more failures"), run);
 }
 
 } // namespace

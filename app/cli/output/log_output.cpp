@@ -77,7 +77,7 @@ void printFrame(const Trace& trace, const LogEvent& event)
     }
     if (const std::optional<NamedTensor> tensor = requestedTensor(trace, event))
         printOut("    tensor {}{}\n", toText(*tensor),
-            explainsRequest(*tensor, event) ? ", which is the request" : "");
+            explainsRequest(*tensor, event) ? ", the requested size" : "");
 }
 
 void printFailure(const Trace& trace, const SharedFailure& failure, const Style& style)

@@ -133,7 +133,7 @@ Json heatJson(const StepHeat& heat)
 
 } // namespace
 
-Json runRanksJson(const RunRanks& run, bool steps)
+Json runRanksJson(const RunRanks& run, bool withMap)
 {
     Json document = {{"highest", run.ranks.empty() ? Json(nullptr) : idJson(run, run.highest)},
         {"sentences", run.sentences}, {"groups", groupsJson(run)}, {"out_of_memory", rankFailuresJson(run)},
@@ -141,7 +141,7 @@ Json runRanksJson(const RunRanks& run, bool steps)
         {"missing", run.missing}, {"ranks", ranksJson(run)}};
     if (!run.ranks.empty())
         document["run"] = runJson(run.shown);
-    if (steps)
+    if (withMap)
         document["map"] = heatJson(run.heat);
     return document;
 }

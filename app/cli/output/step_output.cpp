@@ -1,5 +1,7 @@
 #include "app/cli/output/step_output.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
@@ -75,6 +77,15 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
         log.push_back({{"severity", "info"}, {"code", "steps-not-told-apart"}, {"message", table.reason},
             {"count", 1}, {"first_at", nullptr}});
     return log;
+}
+
+std::string noSuchStepText(std::int64_t step, const std::string& device, const StepTable& table)
+{
+    const std::size_t count = table.steps.size();
+    const std::string known = count == 0 ? "it has no steps"
+        : count == 1                     ? "its only step is 0"
+                                         : fmt::format("its steps are 0 to {}", count - 1);
+    return fmt::format("has no step {} on {}; {} (highwater peaks --steps lists them)", step, device, known);
 }
 
 void printStepCount(const StepTable& table)

@@ -24,7 +24,7 @@ struct CommandGroup
 };
 
 constexpr std::size_t kWidth = 100;
-/// Longer lists of values are left to error messages and completions.
+/// Longer lists of values are left out of the help.
 constexpr std::size_t kMaxValues = 12;
 
 constexpr std::array<std::string_view, 5> kLook{"findings", "info", "peaks", "segments", "what-if"};

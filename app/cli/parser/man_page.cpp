@@ -117,7 +117,7 @@ Wrong usage.
 An input cannot be read, an output cannot be written, or a memory limit is reached.
 .TP
 4
-An input is incomplete: what was read is printed.
+An input is incomplete: what was read is printed (rehearse: undecided).
 .TP
 130
 Interrupted.

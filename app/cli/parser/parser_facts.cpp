@@ -14,8 +14,8 @@ namespace highwater::cli {
 namespace {
 
 /// Names of values that are paths.
-constexpr std::array<std::string_view, 9> kPaths
-    = {"FILE", "RUN", "OUT", "SNAPSHOT", "TRACE", "FOLDER", "SMALL", "PATH", "WORKSPACE"};
+constexpr std::array<std::string_view, 7> kPaths
+    = {"FILE", "RUN", "OUT", "OUT.svg", "SNAPSHOT", "TRACE", "FOLDER"};
 
 std::vector<std::string> split(std::string_view text, char separator)
 {

@@ -103,8 +103,12 @@ std::string tooManyText(const CommandFacts& command, const std::string& word)
 std::string missingText(const CommandFacts& command, const OptionFacts& option)
 {
     if (option.isArgument())
-        return fmt::format("{0} needs a {1}, as in highwater {0}{2} (see highwater help {0})", command.name,
-            option.valueName, option.takesPath() ? " snapshot.pickle" : " " + option.valueName);
+        return fmt::format("{0} needs a {1}, as in highwater {0} {2} (see highwater help {0})", command.name,
+            option.valueName,
+            option.takesPath()                  ? "snapshot.pickle"
+                : option.valueName == "COMMAND" ? "--gpu L4 -- python train.py"
+                : option.values.empty()         ? option.valueName
+                                                : option.values.front());
     const std::string values = option.values.empty() || option.values.size() > 12
         ? std::string()
         : fmt::format(", one of {}", fmt::join(option.values, ", "));
@@ -126,12 +130,12 @@ std::optional<std::string> notOneOfText(const CommandFacts& command, const std::
 {
     constexpr std::string_view between = " not in {";
     const std::size_t colon = message.find(": ");
-    const std::size_t at = message.rfind(between);
-    if (colon == std::string::npos || at == std::string::npos || at < colon)
+    const std::size_t middle = message.rfind(between);
+    if (colon == std::string::npos || middle == std::string::npos || middle < colon)
         return std::nullopt;
-    const std::string option = message.substr(0, colon);
-    const std::string value = message.substr(colon + 2, at - colon - 2);
-    std::string set = message.substr(at + between.size() - 1);
+    const std::string option = message.starts_with('-') ? message.substr(0, colon) : argumentName(command);
+    const std::string value = message.substr(colon + 2, middle - colon - 2);
+    std::string set = message.substr(middle + between.size() - 1);
     const std::vector<std::string> values = valuesIn(set);
     if (values.empty())
         return std::nullopt;
@@ -144,21 +148,15 @@ std::optional<std::string> notInRangeText(const CommandFacts& command, const std
 {
     constexpr std::string_view between = " not in range ";
     const std::size_t colon = message.find(": Value ");
-    const std::size_t at = message.rfind(between);
-    if (colon == std::string::npos || at == std::string::npos)
+    const std::size_t middle = message.rfind(between);
+    if (colon == std::string::npos || middle == std::string::npos)
         return std::nullopt;
-    const std::string value = message.substr(colon + 8, at - colon - 8);
-    std::string range = message.substr(at + between.size());
-    if (range.find('.') != std::string::npos) // the range of all numbers that are not negative
-        range = "0 or more";
+    const std::string value = message.substr(colon + 8, middle - colon - 8);
+    std::string range = message.substr(middle + between.size());
+    if (range.find('.') != std::string::npos) // up to the largest number, from 0 or from the smallest above 0
+        range = range.starts_with("0 ") ? "0 or more" : "a number above 0";
     return fmt::format("{} takes {}, not {} (see highwater help {})", message.substr(0, colon), range,
         sanitizedText(value), command.name);
-}
-
-/// Returns "an EVENT" or "a STEP".
-std::string withArticle(const std::string& name)
-{
-    return (name.find_first_of("AEIOUN") == 0 && name != "NAME" ? "an " : "a ") + name;
 }
 
 /// Rewrites the parser's message about a value that is not a number: "Could not convert: --at = noon".
@@ -170,9 +168,10 @@ std::optional<std::string> notConvertedText(const CommandFacts& command, const s
         return std::nullopt;
     const std::string name = message.substr(before.size(), equals - before.size());
     const OptionFacts* option = optionNamed(command, name);
-    return fmt::format("{} takes {}, a number, not {} (see highwater help {})", name,
-        withArticle(option ? option->valueName : "N"), sanitizedText(message.substr(equals + 3)),
-        command.name);
+    const std::string value
+        = option && option->valueName != "N" ? option->valueName + ", a number" : "a number";
+    return fmt::format("{} takes {}, not {} (see highwater help {})", name, value,
+        sanitizedText(message.substr(equals + 3)), command.name);
 }
 
 /// Describes an option without its value, at the end of the line or before another option.
@@ -194,11 +193,11 @@ std::optional<std::string> notTogetherText(const CommandFacts& command, const CL
 {
     constexpr std::string_view between = " excludes ";
     const std::string message = error.what();
-    const std::size_t at = message.find(between);
-    if (error.get_name() != "ExcludesError" || at == std::string::npos)
+    const std::size_t middle = message.find(between);
+    if (error.get_name() != "ExcludesError" || middle == std::string::npos)
         return std::nullopt;
     return fmt::format("{} and {} cannot be combined; give one of them (see highwater help {})",
-        message.substr(0, at), message.substr(at + between.size()), command.name);
+        message.substr(0, middle), message.substr(middle + between.size()), command.name);
 }
 
 /// Describes an error in the arguments of a command.

@@ -47,7 +47,8 @@ Result<std::vector<GpuModel>> gpusFor(const RehearseOptions& options)
     std::ranges::transform(*gpus, gpus->begin(), withProfile);
     if (gpus->size() > 1 && !options.find.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("--find needs one GPU; give {} or {}", gpus->front().name, gpus->back().name));
+            fmt::format("only one GPU is possible with --find; give {} or {}", gpus->front().name,
+                gpus->back().name));
     return gpus;
 }
 
@@ -123,11 +124,11 @@ int runRehearse(const RehearseOptions& options)
 {
     const Result<std::vector<GpuModel>> gpus = gpusFor(options);
     if (!gpus) {
-        printErr("highwater: {}\n", gpus.error().message);
+        printErr("highwater: --gpu: {}\n", gpus.error().message);
         return WrongUsage;
     }
     if (!options.steering.empty() && ::access(options.steering.c_str(), R_OK) != 0) {
-        printErr("highwater: {} cannot be read\n", sanitizedText(options.steering));
+        printErr("highwater: --steering: {} cannot be read\n", sanitizedText(options.steering));
         return WrongUsage;
     }
     if (const auto torch = targetTorch(options.torch); !torch) {

@@ -99,7 +99,7 @@ Result<RehearsedSet> rehearseSet(const RehearseOptions& options, const GpuSet& s
     if (!outcome)
         return tl::unexpected(outcome.error());
     if (outcome->growth)
-        outcome->growth->stepsLeft.reset(); // it ran without a limit
+        outcome->growth->stepsLeft.reset(); // the command ran without a limit
     return RehearsedSet{set, std::move(*outcome)};
 }
 
@@ -146,12 +146,12 @@ void printSurvey(const GpuSurvey& survey)
 {
     const JudgedGpu* smallest = survey.smallest();
     if (smallest)
-        printOut("{} is the smallest of these GPUs that it fits{}{}\n", smallest->gpu.name,
+        printOut("{} is the smallest of these GPUs that the command fits{}{}\n", smallest->gpu.name,
             survey.outcomeFor(smallest->gpu).fitsForNow() ? " for now" : "",
             smallest->spareBytes >= 0 ? fmt::format(", with {} left", formatBytes(smallest->spareBytes))
                                       : "");
     else
-        printOut("it certainly fits none of these GPUs\n");
+        printOut("the command does not certainly fit any of these GPUs\n");
     if (const JudgedGpu* cheapest = survey.cheapest(); cheapest && cheapest->gpu.name != smallest->gpu.name)
         printOut("{} is the cheapest\n", cheapest->gpu.name);
     printTable(tableOf(survey));

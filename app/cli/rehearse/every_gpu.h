@@ -14,12 +14,12 @@ namespace highwater::cli {
 /// if it certainly fits at least one and was not interrupted.
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus);
 
-/// Returns the GPU with more memory than any GPU has, for a rehearsal without a limit.
+/// Returns a copy of the GPU with more memory than any real one, for a rehearsal without a limit.
 GpuModel withoutLimit(GpuModel gpu);
 
 /// Judges GPUs, in their order, by the snapshots of a rehearsal without a limit on a GPU of the same compute
-/// capability. If the rehearsal itself does not fit, its verdict is that on every GPU; Failed if it recorded
-/// nothing.
+/// capability. A verdict on the rehearsal other than Fits holds for every GPU; if it recorded nothing, the
+/// verdict is Failed.
 std::vector<rehearse::JudgedGpu> judgeGpus(
     const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options);
 

@@ -21,7 +21,7 @@ struct FailureContents
     Bytes bytes = 0; ///< in use
     Bytes refusedBytes = 0;
     std::vector<MemoryPart> categories; ///< with at least 1%; largest first, at most four
-    std::vector<MemoryPart> places; ///< in the user's code; largest first, at most five
+    std::vector<MemoryPart> places; ///< by line of the user's code, if known; largest first, at most five
 };
 
 /// Returns the contents at the last failure of the first process that does not fit and whose snapshot has a

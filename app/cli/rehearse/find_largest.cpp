@@ -9,6 +9,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
+#include "app/cli/console/refusal.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
 #include "app/cli/rehearse/target_torch.h"
@@ -67,7 +68,7 @@ public:
     }
 
 private:
-    /// Times at which the command's files were last changed; 0 for words that name no file.
+    /// Returns the times at which the command's files were last changed; 0 for words that name no file.
     static Json changeTimes(const std::vector<std::string>& command)
     {
         Json times = Json::array();
@@ -113,10 +114,10 @@ std::string trialText(const NumberRange& range, const Trial& trial)
 }
 
 /// Copies a snapshot to its place. Errors are ignored.
-void keepSnapshot(const std::string& from, const std::string& to)
+void keepSnapshot(const std::string& source, const std::string& target)
 {
     std::error_code error;
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    fs::copy_file(source, target, fs::copy_options::overwrite_existing, error);
 }
 
 /// Rehearses one number. The snapshots go to a temporary folder, and the first one to `options.out` if the
@@ -203,7 +204,7 @@ void printFound(const Found& found, const NumberRange& range, const GpuModel& gp
     else if (largest && isDecided)
         printOut("every {} up to {} fits {}\n", range.name, range.last, gpu.name);
     else if (largest)
-        printOut("{} = {} fits {}; larger ones are not known{}\n", range.name, largest->number, gpu.name,
+        printOut("{} = {} fits {}; larger numbers are not known{}\n", range.name, largest->number, gpu.name,
             failing ? fmt::format(" below {}, which does not certainly fit", failing->number) : "");
     for (const Trial& trial : found.search.trials())
         printOut("  {}\n", trialText(range, trial));
@@ -237,7 +238,7 @@ int findLargest(const RehearseOptions& options, const GpuModel& gpu)
 {
     const Result<NumberRange> range = rehearse::parseNumberRange(options.find);
     if (!range)
-        return refuseSearch(range.error());
+        throw Refusal{"--find", range.error()};
     if (!hasPlaceholder(options, *range))
         return refuseSearch(fail(ErrorCode::BadRequest,
             fmt::format("the command has no {{{}}} that --find could replace", range->name))

@@ -126,8 +126,9 @@ std::vector<std::string> findGaps(const RehearsalOutcome& outcome)
     if (std::string gap = kernelGap(outcome); !gap.empty())
         gaps.push_back(std::move(gap));
     if (const std::vector<std::string> missed = unsimulatedCalls(outcome); !missed.empty())
-        gaps.push_back(fmt::format(
-            "Highwater does not simulate {}; the command is judged without it", fmt::join(missed, ", ")));
+        gaps.push_back(
+            fmt::format("Highwater does not simulate {}; the command is judged without these calls",
+                fmt::join(missed, ", ")));
     gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());
     for (const ProcessVerdict& verdict : outcome.processes)
         addProcessGaps(verdict.process, gaps);

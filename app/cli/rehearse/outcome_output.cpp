@@ -110,7 +110,7 @@ void printAssumptions(const RehearsalOutcome& outcome)
         areParametersOnHost = areParametersOnHost || process.process.training.areParametersOnHost;
     }
     if (areParametersOnHost)
-        printOut("  the optimizer trains parameters in host memory, which take no GPU memory\n");
+        printOut("  the optimizer trains parameters in host memory; they take no GPU memory\n");
     if (!listeners.empty())
         printOut("  losses, metrics and tokens are not real; what {} decides by them is not judged\n",
             sanitizedText(fmt::format("{}", fmt::join(listeners, ", "))));
@@ -130,8 +130,8 @@ void printFirstReads(const RehearsalOutcome& outcome)
     for (const ProcessVerdict& process : outcome.processes)
         for (const HostRead& read : process.process.unsteered)
             if (count++ < kMaxPlaces)
-                printErr("highwater: values read back are 0 here, which may be why: {} ({})\n", placeOf(read),
-                    sanitizedText(read.what));
+                printErr("highwater: values read back are 0 here, perhaps the reason: {} ({})\n",
+                    placeOf(read), sanitizedText(read.what));
 }
 
 /// Prints that the values that were read back change nothing, or where they are read back. Prints nothing if
@@ -219,8 +219,8 @@ void printOutcome(const RehearsalOutcome& outcome)
     if (outcome.fit == Fit::DoesNotFit && outcome.growth)
         printGrowth(*outcome.growth);
     if (outcome.fit == Fit::DoesNotFit && outcome.hasUnknownReads())
-        printOut("  values read back are 0 here, which may be why it ran out of memory; standard error lists "
-                 "the places\n");
+        printOut("  values read back are 0 here; this may be why memory ran out (standard error lists the "
+                 "places)\n");
     for (const std::string& path : outcome.snapshots())
         printOut("  snapshot: {}\n", sanitizedText(path));
 }

@@ -27,7 +27,7 @@ struct Repetition
     std::string lastError; ///< last line on its standard error
 };
 
-/// Returns the last line that is not empty and not one of Highwater.
+/// Returns the last line, within the last 4 KiB, that is neither empty nor one of Highwater.
 std::string lastLineOf(const std::string& path)
 {
     constexpr std::streamoff kTail = 4096;
@@ -40,8 +40,8 @@ std::string lastLineOf(const std::string& path)
     return last;
 }
 
-/// Repeats the command with this fill, and without its output; nullopt if it cannot be rehearsed or is
-/// interrupted.
+/// Repeats the command with this value in place of those read back, and without its output; nullopt if it
+/// cannot be rehearsed or is interrupted.
 std::optional<Repetition> runAgain(RehearsalRequest request, int value)
 {
     std::error_code error;

@@ -57,8 +57,9 @@ void printOtherTorch(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasOtherTorch())
         return;
-    printOut("  rehearsed with PyTorch {}, but the target has {}, which may allocate several percent more or "
-             "less\n    to rehearse with it: {}\n    and install there what the script imports\n",
+    printOut(
+        "  rehearsed with PyTorch {0}, but the target has {1}; allocations may differ by several percent\n"
+        "    to rehearse with {1}: {2}\n    then install there what the script imports\n",
         sanitizedText(outcome.result.torchVersion), outcome.target->text(),
         environmentCommand(*outcome.target));
 }

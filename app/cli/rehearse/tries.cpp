@@ -59,8 +59,8 @@ public:
         : m_options(options)
         , m_failed(failed)
     {
-        m_tries.steps = stepsToTry(options, failed);
-        m_tries.confirmingSteps = stepsToConfirm(options, m_tries.steps);
+        m_tries.maxSteps = stepsToTry(options, failed);
+        m_tries.maxConfirmingSteps = stepsToConfirm(options, m_tries.maxSteps);
         m_options.common.quiet = true;
     }
 
@@ -119,7 +119,7 @@ private:
     Result<bool> confirm(const Names& changes, const std::string& snapshot)
     {
         auto request = requestFor(m_failed.gpu, changes, snapshot);
-        request.maxSteps = m_tries.confirmingSteps;
+        request.maxSteps = m_tries.maxConfirmingSteps;
         auto outcome = rehearseAndJudge(request, m_options);
         if (!outcome)
             return tl::unexpected(outcome.error());
@@ -147,7 +147,7 @@ private:
         request.labelsPath.clear();
         request.output = rehearse::ChildOutput::Discarded;
         request.reportsSteps = false;
-        request.maxSteps = m_tries.steps;
+        request.maxSteps = m_tries.maxSteps;
         request.changes = changes;
         return request;
     }
@@ -213,8 +213,8 @@ Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome&
             printErr("highwater: {}\n", text);
     };
     Trier trier(options, failed);
-    report("it does not fit; looking for a change that makes it fit (Ctrl+C ends the search, --try none "
-           "prevents it)");
+    report("the command does not fit; looking for a change that makes it fit (Ctrl+C ends the search, --try "
+           "none prevents it)");
     Result<bool> goesOn = trier.rehearseWith({});
     if (!goesOn)
         return tl::unexpected(goesOn.error());

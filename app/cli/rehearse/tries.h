@@ -37,8 +37,8 @@ struct Tries
     std::vector<std::string> pointless; ///< changes that have nothing to change in the command
     /// How the author makes a change that depends on the script, by the name of the change.
     std::map<std::string, std::string> advice;
-    int steps = 0; ///< optimizer steps after which each rehearsal was ended
-    int confirmingSteps = 0; ///< optimizer steps after which a rehearsal within the limit was ended
+    int maxSteps = 0; ///< optimizer steps after which each rehearsal was ended
+    int maxConfirmingSteps = 0; ///< optimizer steps after which a rehearsal within the limit was ended
     std::chrono::duration<double> duration{}; ///< of the first rehearsal
     bool isInterrupted = false;
 

@@ -64,7 +64,7 @@ void printAnswer(const Tries& tries, const GpuModel& gpu)
         const bool isForNow = fitting->fitsForNow();
         printOut("\nIt fits {}{} with {}: {} reserved{}, {} left\n", gpu.name, isForNow ? " for now" : "",
             titleOfTry(*fitting), formatBytes(fitting->reservedPeakBytes),
-            isForNow ? fmt::format(" up to optimizer step {}", tries.confirmingSteps) : "",
+            isForNow ? fmt::format(" up to optimizer step {}", tries.maxConfirmingSteps) : "",
             formatBytes(std::max<Bytes>(0, fitting->spareBytes)));
         if (fitting->growth)
             printGrowth(*fitting->growth);
@@ -98,7 +98,7 @@ void printTries(const Tries& tries, const GpuModel& gpu)
     printOut(
         "rehearsed without a limit up to optimizer step {}, {:.0f} s each; what fits was rehearsed again "
         "within the limit up to step {}\n",
-        tries.steps, tries.duration.count(), tries.confirmingSteps);
+        tries.maxSteps, tries.duration.count(), tries.maxConfirmingSteps);
     if (!tries.pointless.empty())
         printOut("nothing to change for {}\n", fmt::join(tries.pointless, ", "));
 }
@@ -119,7 +119,7 @@ nlohmann::ordered_json triesJson(const Tries& tries)
     for (const std::string& name : fitting ? fitting->changes : std::vector<std::string>())
         how[name] = adviceOn(name, tries);
     return {{"enough", changesIf(fitting && !isForNow)}, {"enough_for_now", changesIf(isForNow)},
-        {"how", how}, {"steps", tries.steps}, {"seconds", tries.duration.count()},
+        {"how", how}, {"steps", tries.maxSteps}, {"seconds", tries.duration.count()},
         {"interrupted", tries.isInterrupted}, {"rehearsals", rehearsals},
         {"nothing_to_change", tries.pointless}};
 }

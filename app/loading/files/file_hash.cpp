@@ -10,6 +10,27 @@
 
 namespace highwater {
 
+namespace {
+
+struct FreeDigest
+{
+    void operator()(EVP_MD* digest) const { EVP_MD_free(digest); }
+};
+
+/// Returns OpenSSL's SHA-256, fetched on the first call; null if memory is too short for it.
+const EVP_MD* sha256()
+{
+    static const std::unique_ptr<EVP_MD, FreeDigest> digest(EVP_MD_fetch(nullptr, "SHA256", nullptr));
+    return digest.get();
+}
+
+} // namespace
+
+void prepareHashes()
+{
+    sha256();
+}
+
 std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
@@ -18,7 +39,7 @@ std::optional<std::string> sha256OfFile(
         return std::nullopt; // a stream can be read only once, and some have no end
     const Result<std::unique_ptr<ByteSource>> file = openFile(path, stop);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
-    if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
+    if (!file || !context || !sha256() || EVP_DigestInit_ex(context.get(), sha256(), nullptr) != 1)
         return std::nullopt;
     std::vector<std::byte> piece(std::size_t{1} << 20);
     ThrottledProgress throttled(progress);

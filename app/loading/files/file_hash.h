@@ -16,6 +16,10 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 
+/// Initializes the library that computes hashes. Call it before threads that use much memory start: OpenSSL 3
+/// crashes if memory runs out while one thread initializes it and another one waits.
+void prepareHashes();
+
 /// Caches the hashes of files until their identity changes, but not of files that changed a moment ago.
 /// Thread-safe.
 class FileHashes

@@ -34,7 +34,7 @@ std::optional<std::uint64_t> sizeOf(const fs::path& path)
     return error ? std::nullopt : std::optional(bytes);
 }
 
-/// Reports the progress of several files, read one after the other, as one total.
+/// Reports the bytes of several files, read one after the other, as one growing number without a total.
 class TotalProgress : public ProgressSink
 {
 public:
@@ -75,14 +75,14 @@ private:
     void read(const fs::path& folder)
     {
         std::error_code error;
-        fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-        for (; !error && at != fs::recursive_directory_iterator() && m_names < kMaxNames;
-             at.increment(error)) {
+        fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+        for (; !error && entry != fs::recursive_directory_iterator() && m_names < kMaxNames;
+             entry.increment(error)) {
             ++m_names;
-            if (at.depth() >= kMaxDepth)
-                at.disable_recursion_pending();
-            if (const std::optional<std::uint64_t> bytes = sizeOf(at->path()))
-                m_files[*bytes].push_back(at->path());
+            if (entry.depth() >= kMaxDepth)
+                entry.disable_recursion_pending();
+            if (const std::optional<std::uint64_t> bytes = sizeOf(entry->path()))
+                m_files[*bytes].push_back(entry->path());
         }
     }
 

@@ -49,11 +49,11 @@ struct ResolveOptions
 /// Finds the files that a workspace in `workspaceFolder` refers to. The result is parallel to `references`.
 ///
 /// A file is searched for at its relative path, then where it was last seen. A file there is the right one if
-/// size and hash agree; if no hash is known, the size is enough. If it is in neither place and both are
-/// known, all files of its size in the workspace's folder and in the folders of the options are hashed. The
-/// search is two folders deep, stops after 10,000 names in all, and does not follow links to folders. Only
-/// regular files are opened; nothing is guessed from names. Fails only with Cancelled. O(bytes of the hashed
-/// files).
+/// size and hash agree; if one of them is unknown, the other is enough. If it is in neither place, and size
+/// and hash are known, all files of its size in the workspace's folder and in the folders of the options are
+/// hashed. The search is two folders deep, stops after 10,000 names in all, and does not follow links to
+/// folders. Only regular files are opened; nothing is guessed from names. Fails only with Cancelled. O(bytes
+/// of the hashed files).
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
     const std::string& workspaceFolder, const ResolveOptions& options);
 

@@ -30,7 +30,7 @@ void addLogFacts(const Trace& trace, MainCandidate& candidate)
         candidate.peakBytes = wholeBytes(series->beforeFigures.largest);
 }
 
-/// Returns the absolute time of the failure at this event; without one, its step.
+/// Returns the absolute time of the failure at this event, or its step if the time is unknown.
 FailureTime failureTime(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     FailureTime failure;

@@ -32,7 +32,8 @@ bool isFolder(const std::string& path);
 
 /// Reads all files of a folder, one after the other, and chooses the main one (`chooseMain`, which also
 /// explains `rank`). Only the recording of the best file so far stays in memory. Fails with UnknownFormat if
-/// no file can be read, with BadRequest if no file has that rank, and with Cancelled.
+/// no file can be read or all are texts without figures and messages, with BadRequest if no file has that
+/// rank, and with Cancelled.
 Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options);
 

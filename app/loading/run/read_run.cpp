@@ -3,6 +3,7 @@
 #include <future>
 
 #include "app/loading/background.h"
+#include "app/loading/files/file_hash.h"
 #include "app/loading/run/run_reader.h"
 #include "core/analysis/diff/common_quantity.h"
 
@@ -30,8 +31,8 @@ Quantity ownQuantity(const UnstudiedRun& read)
     return read.device ? read.mainDevice().quantity : Quantity::Requested;
 }
 
-/// Studies both runs in a quantity that both count. If there is none, each is studied in its own, and
-/// `buildReport` refuses to compare them.
+/// Studies both runs in a quantity that both have (`commonQuantity`). If there is none, each is studied in
+/// its own, and `buildReport` refuses to compare them.
 Runs studyBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
 {
     const std::optional<CommonQuantity> common = before.device && after.device
@@ -52,6 +53,8 @@ Runs studyBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& op
 tl::expected<Runs, RunError> readRuns(
     const RunRequest& files, const RunRequest* before, const RunReadOptions& options)
 {
+    if (options.hashes)
+        prepareHashes();
     RunReadOptions silent = options; // a progress sink may be called from one thread only
     silent.load.progress = nullptr;
     RunReader afterReader(files, options);

@@ -94,7 +94,8 @@ Result<std::vector<std::string>> addWorkspace(ReportJob& job, const std::string&
     if (!opened)
         return tl::unexpected(opened.error());
     if (const auto problem = stepPatternProblem(opened->read.file.steps.pattern))
-        return fail(ErrorCode::Malformed, *problem);
+        return fail(
+            ErrorCode::Malformed, "the pattern of the steps is not a regular expression: " + *problem);
     addSettings(job, opened->read.file, path);
     if (job.run.paths.empty())
         addSources(job, *opened);

@@ -29,11 +29,12 @@ struct ReportJob
 };
 
 /// Fills in what the user left open from a workspace. If the job names no files of the run, takes those of
-/// the workspace and their capacity, and its device and configuration unless the job has its own; files of
-/// the run before only if the job names none. Takes notes and rules unless the job has its own, and always
-/// takes the steps.
+/// the workspace and their capacity. Then it also takes the workspace's device and configuration, unless the
+/// job has its own, and the files of the earlier run, unless the job names some. Takes notes and rules unless
+/// the job has its own, and always takes the steps.
 ///
-/// Also takes the report's template, sections and title unless the job has its own. The sections belong to
+/// Also takes the report's template, sections and title unless the job has its own; paths are stripped if the
+/// job or the workspace says so. The sections belong to
 /// the workspace's template and are left out if the job has sections or a template. Files that were found at
 /// another place are read from there; missing and changed ones become `unusable`.
 ///

@@ -40,7 +40,7 @@ std::string shownName(const std::string& path);
 
 /// Builds the parts of a run from its files, the main one first. Its ranks, if there are several, are all
 /// files with a `rank`, in order; other files that could be read are auxiliary files, and so are the ranks if
-/// the main file is none. Files with an `apart` are left out. Does not set device, configuration and
+/// the main file has no `rank`. Files with an `apart` are left out. Does not set device, configuration and
 /// capacity.
 RunParts partsOf(const std::vector<RunSource>& files);
 

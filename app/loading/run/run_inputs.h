@@ -27,7 +27,7 @@ RunMember runMember(const std::string& path);
 RunMember runMember(const std::string& path, const Trace& trace);
 
 /// Tracks the memory of a run's files and decides if another file fits under the limit. `fileBytes` are sizes
-/// of files; how much memory a file needs per byte is estimated, from the loaded one that needs the most.
+/// of files; how much memory a file needs is estimated from the loaded file that took most memory per byte.
 class MemoryBudget
 {
 public:

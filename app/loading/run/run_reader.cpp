@@ -21,11 +21,12 @@
 // recording, that file is read again.
 //
 // Example: a folder with README, bad.pickle, run_rank0.pickle (peak 1 MiB, ran out of memory),
-// run_rank1.pickle (peak 16 MiB) and train.log, read in this order. README has an unknown format and is
-// skipped. bad.pickle cannot be read and becomes a source with an error. Rank 0 is kept from then on: rank 1
-// has the higher peak but did not fail, so its events are dropped. The log keeps its trace. Result: main file
-// run_rank0.pickle (`FailedFirst`), ranks 0 and 1, auxiliary file train.log, `hasUnreadable` set. With
-// `request.rank` = 1 rank 0 is dropped instead, and run_rank1.pickle is the main file (`Chosen`).
+// run_rank1.pickle (peak 16 MiB) and train.log, read in this order. README is a text without figures and
+// messages, and is skipped. bad.pickle cannot be read and becomes a source with an error. Rank 0 is kept from
+// then on: rank 1 has the higher peak but did not fail, so its events are dropped. The log keeps its trace.
+// Result: main file run_rank0.pickle (`FailedFirst`), ranks 0 and 1, auxiliary file train.log,
+// `hasUnreadable` set. With `request.rank` = 1 rank 0 is dropped instead, and run_rank1.pickle is the main
+// file (`Chosen`).
 namespace highwater {
 
 namespace fs = std::filesystem;
@@ -148,12 +149,12 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
     if (summaries.size() < 2)
         return {};
     const Result<void> merged
-        = readRanks(summaries, m_options.load, [&](std::size_t at, Result<ReadRank> rank) {
+        = readRanks(summaries, m_options.load, [&](std::size_t index, Result<ReadRank> rank) {
               if (!rank) {
-                  addUnreadable(summaries[at], rank.error());
+                  addUnreadable(summaries[index], rank.error());
                   return;
               }
-              m_merged.insert(summaries[at]);
+              m_merged.insert(summaries[index]);
               m_summaries.push_back(rank->facts);
               m_merge.add(std::move(rank->facts), std::move(rank->summary));
           });
@@ -180,8 +181,8 @@ void RunReader::addUnreadable(const std::string& path, const Error& error)
     keepFirstError(error, path);
 }
 
-/// Reads a file and adds it, also if it cannot be read. Leaves out files of a folder in an unknown format.
-/// Fails only with Cancelled.
+/// Reads a file and adds it, also if it cannot be read. Leaves out files of a folder that are of no use
+/// (`isOfNoUse`). Fails only with Cancelled.
 Result<void> RunReader::readFile(const InputPath& path)
 {
     std::future<std::optional<std::string>> hash;

@@ -16,7 +16,7 @@
 namespace highwater {
 
 /// A run that was read but not studied yet. For a comparison, both runs are studied in a quantity that both
-/// files record, which is known only once both are read.
+/// have (`commonQuantity`), which is known only once both are read.
 struct UnstudiedRun
 {
     RunParts parts;
@@ -27,7 +27,7 @@ struct UnstudiedRun
     const Device& mainDevice() const { return parts.trace->devices[*device]; }
 };
 
-/// Reads the files of one run. Of several summaries only the figures are read, except those of the main file.
+/// Reads the files of one run. Of several summaries, only that of the main file is read whole.
 /// A recording that is not the best main file so far loses its events; if it becomes the main file after all,
 /// it is read again. An object reads one run once.
 class RunReader

@@ -18,7 +18,7 @@ namespace {
 constexpr int kMaxEntries = 50'000;
 constexpr int kDeepestFolder = 16;
 
-/// The file with the longest common tail so far; with the shortest path if several have it.
+/// The file with the longest common tail so far; the one with the fewest folders if several have it.
 class BestSource
 {
 public:
@@ -29,26 +29,26 @@ public:
 
     void add(const std::string& path)
     {
-        const Rank rank{commonTail(path, m_recordedPath), -std::ranges::count(path, '/')};
-        if (rank < m_rank || !isStoredFile(path))
+        const Closeness closeness{commonTail(path, m_recordedPath), -std::ranges::count(path, '/')};
+        if (closeness < m_closeness || !isStoredFile(path))
             return;
-        m_isTied = rank == m_rank;
-        m_rank = rank;
+        m_isTied = closeness == m_closeness;
+        m_closeness = closeness;
         m_path = path;
     }
 
     std::optional<std::string> path() const
     {
-        const bool isEnough = m_rank.first > 1 || (m_rank.first == 1 && isUserFile(m_recordedPath));
+        const bool isEnough = m_closeness.first > 1 || (m_closeness.first == 1 && isUserFile(m_recordedPath));
         return isEnough && !m_isTied ? std::optional(m_path) : std::nullopt;
     }
 
 private:
-    using Rank = std::pair<std::size_t, std::ptrdiff_t>; ///< (common tail, minus the number of folders)
+    using Closeness = std::pair<std::size_t, std::ptrdiff_t>; ///< (common tail, minus the number of folders)
 
     std::string m_recordedPath;
     std::string m_path;
-    Rank m_rank;
+    Closeness m_closeness;
     bool m_isTied = false;
 };
 
@@ -62,16 +62,16 @@ template <typename Visit>
 void visitNamed(const std::string& folder, std::string_view name, const Visit& visit)
 {
     std::error_code error;
-    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-    for (int entries = 0; !error && at != fs::recursive_directory_iterator() && entries < kMaxEntries;
-         at.increment(error), ++entries) {
+    fs::recursive_directory_iterator position(folder, fs::directory_options::skip_permission_denied, error);
+    for (int entries = 0; !error && position != fs::recursive_directory_iterator() && entries < kMaxEntries;
+         position.increment(error), ++entries) {
         interruptionPoint();
-        const std::string entry = at->path().filename().string();
+        const std::string entry = position->path().filename().string();
         if (entry == name)
-            visit(at->path().string());
+            visit(position->path().string());
         std::error_code unknown; // an entry that cannot be examined is not a folder
-        if (at->is_directory(unknown) && (isSkippedFolder(entry) || at.depth() >= kDeepestFolder))
-            at.disable_recursion_pending();
+        if (position->is_directory(unknown) && (isSkippedFolder(entry) || position.depth() >= kDeepestFolder))
+            position.disable_recursion_pending();
     }
 }
 

@@ -17,7 +17,7 @@ std::size_t commonTail(std::string_view left, std::string_view right);
 /// several the one with the fewest folders. Returns nullopt if there is none, or more than one such file. A
 /// file name alone is enough only for the user's own code, because installed packages have a "trainer.py"
 /// too. Looks at no more than 50,000 entries and sixteen folders deep; follows no link to a folder and enters
-/// no hidden one.
+/// no folder that is hidden or named __pycache__ or node_modules.
 std::optional<std::string> findSourceBelow(const std::string& folder, std::string_view recordedPath);
 
 /// Returns the recorded path if it is an absolute path of a regular file on this machine; otherwise the file

@@ -1,4 +1,5 @@
-/* cuBLAS and cuBLASLt: handles and settings. Computations are left to written functions that succeed. */
+/* cuBLAS and cuBLASLt: handles, settings, and the computations that return something to the host. All others
+   are left to written functions that succeed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,8 +115,9 @@ STAND_IN const char* cublasGetStatusName(int status)
     return status == kBlasSuccess ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_NOT_SUPPORTED";
 }
 
-/* Completes a decomposition. Those of many small matrices return for each if it succeeded; all of them do.
-   The arguments are positions of pointers; 0 means none. */
+/* Completes a decomposition. One of many small matrices reports for each matrix if it succeeded; all succeed.
+   `info_at`, `infos_at` and `batch_at` are the positions of the result of the call, of the results of the
+   matrices and of the number of matrices among the arguments; 0 means none. */
 static int decomposed(BlasHandle* handle, const Words* words, int info_at, int infos_at, int batch_at)
 {
     launchOn(handle->stream);

@@ -196,10 +196,10 @@ STAND_IN int ncclRedOpDestroy(int operation, Communicator* communicator)
     return kNcclSuccess;
 }
 
-static int transfer(void* to, const void* from, size_t bytes, void* stream)
+static int transfer(void* target, const void* source, size_t bytes, void* stream)
 {
-    if (to && from && to != from)
-        copyBytes(to, from, bytes);
+    if (target && source && target != source)
+        copyBytes(target, source, bytes);
     launchOn(stream);
     return kNcclSuccess;
 }
@@ -210,18 +210,18 @@ static bool isExchanged(const Communicator* communicator, size_t bytes)
 }
 
 /* Offers the bytes that this rank knows of its own data. */
-static void offer(Communicator* communicator, const void* from, size_t bytes)
+static void offer(Communicator* communicator, const void* source, size_t bytes)
 {
     unsigned char own[kMaxExchanged];
-    offerBytes(&communicator->exchange, own, readKnownBytes(own, from, bytes));
+    offerBytes(&communicator->exchange, own, readKnownBytes(own, source, bytes));
 }
 
-static void take(Communicator* communicator, int rank, void* to, size_t bytes)
+static void take(Communicator* communicator, int rank, void* target, size_t bytes)
 {
     unsigned char other[kMaxExchanged];
     const size_t known = takeOffered(&communicator->exchange, rank, other, bytes);
-    copyBytes(to, other, known);
-    forgetBytes((char*)to + known, bytes - known);
+    copyBytes(target, other, known);
+    forgetBytes((char*)target + known, bytes - known);
 }
 
 enum
@@ -265,52 +265,52 @@ static Combine* combineOf(int type, int operation)
 }
 
 static void reduceKnown(
-    const void* from, void* to, size_t count, int type, int operation, Communicator* communicator)
+    const void* source, void* target, size_t count, int type, int operation, Communicator* communicator)
 {
     unsigned char reduced[kMaxExchanged], other[kMaxExchanged];
     const size_t bytes = count * bytesOf(type);
     Combine* const combine = combineOf(type, operation);
     bool are_known = combine != NULL;
-    offer(communicator, from, bytes);
+    offer(communicator, source, bytes);
     for (int rank = 0; rank < communicator->ranks && are_known; rank++) {
         are_known = takeOffered(&communicator->exchange, rank, rank ? other : reduced, bytes) == bytes;
         if (are_known && rank)
             combine(operation, reduced, other, count);
     }
     if (are_known)
-        copyBytes(to, reduced, bytes);
+        copyBytes(target, reduced, bytes);
     else
-        forgetBytes(to, bytes);
+        forgetBytes(target, bytes);
 }
 
-STAND_IN int ncclAllReduce(const void* from, void* to, size_t count, int type, int operation,
+STAND_IN int ncclAllReduce(const void* source, void* target, size_t count, int type, int operation,
     Communicator* communicator, void* stream)
 {
     if (!isExchanged(communicator, count * bytesOf(type)))
-        return transfer(to, from, count * bytesOf(type), stream);
-    reduceKnown(from, to, count, type, operation, communicator);
+        return transfer(target, source, count * bytesOf(type), stream);
+    reduceKnown(source, target, count, type, operation, communicator);
     return transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclReduce(const void* from, void* to, size_t count, int type, int operation, int root,
+STAND_IN int ncclReduce(const void* source, void* target, size_t count, int type, int operation, int root,
     Communicator* communicator, void* stream)
 {
     (void)operation;
-    return transfer(communicator->rank == root ? to : NULL, from, count * bytesOf(type), stream);
+    return transfer(communicator->rank == root ? target : NULL, source, count * bytesOf(type), stream);
 }
 
-STAND_IN int ncclBroadcast(
-    const void* from, void* to, size_t count, int type, int root, Communicator* communicator, void* stream)
+STAND_IN int ncclBroadcast(const void* source, void* target, size_t count, int type, int root,
+    Communicator* communicator, void* stream)
 {
     const size_t bytes = count * bytesOf(type);
     if (!isExchanged(communicator, bytes))
-        return transfer(to, from, bytes, stream);
+        return transfer(target, source, bytes, stream);
     if (communicator->rank == root) {
-        offer(communicator, from, bytes);
-        return transfer(to, from, bytes, stream);
+        offer(communicator, source, bytes);
+        return transfer(target, source, bytes, stream);
     }
     communicator->exchange.turn++;
-    take(communicator, root, to, bytes);
+    take(communicator, root, target, bytes);
     return transfer(NULL, NULL, 0, stream);
 }
 
@@ -321,52 +321,53 @@ STAND_IN int ncclBcast(
 }
 
 STAND_IN int ncclAllGather(
-    const void* from, void* to, size_t count, int type, Communicator* communicator, void* stream)
+    const void* source, void* target, size_t count, int type, Communicator* communicator, void* stream)
 {
     const size_t bytes = count * bytesOf(type);
     if (isExchanged(communicator, bytes)) {
-        offer(communicator, from, bytes);
+        offer(communicator, source, bytes);
         for (int rank = 0; rank < communicator->ranks; rank++)
-            take(communicator, rank, (char*)to + (size_t)rank * bytes, bytes);
+            take(communicator, rank, (char*)target + (size_t)rank * bytes, bytes);
         return transfer(NULL, NULL, 0, stream);
     }
     for (int rank = 0; rank < communicator->ranks; rank++)
-        if ((char*)to + (size_t)rank * bytes != from)
-            copyBytes((char*)to + (size_t)rank * bytes, from, bytes);
+        if ((char*)target + (size_t)rank * bytes != source)
+            copyBytes((char*)target + (size_t)rank * bytes, source, bytes);
     return transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclGather(
-    const void* from, void* to, size_t count, int type, int root, Communicator* communicator, void* stream)
+STAND_IN int ncclGather(const void* source, void* target, size_t count, int type, int root,
+    Communicator* communicator, void* stream)
 {
-    return communicator->rank == root ? ncclAllGather(from, to, count, type, communicator, stream)
+    return communicator->rank == root ? ncclAllGather(source, target, count, type, communicator, stream)
                                       : transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclReduceScatter(const void* from, void* to, size_t count, int type, int operation,
+STAND_IN int ncclReduceScatter(const void* source, void* target, size_t count, int type, int operation,
     Communicator* communicator, void* stream)
 {
     (void)operation;
     const size_t bytes = count * bytesOf(type);
-    return transfer(to, (const char*)from + (size_t)communicator->rank * bytes, bytes, stream);
+    return transfer(target, (const char*)source + (size_t)communicator->rank * bytes, bytes, stream);
 }
 
 STAND_IN int ncclAlltoAll(
-    const void* from, void* to, size_t count, int type, Communicator* communicator, void* stream)
+    const void* source, void* target, size_t count, int type, Communicator* communicator, void* stream)
 {
-    return transfer(to, from, count * bytesOf(type) * (size_t)communicator->ranks, stream);
+    return transfer(target, source, count * bytesOf(type) * (size_t)communicator->ranks, stream);
 }
 
 STAND_IN int ncclSend(
-    const void* from, size_t count, int type, int peer, Communicator* communicator, void* stream)
+    const void* source, size_t count, int type, int peer, Communicator* communicator, void* stream)
 {
-    (void)from, (void)count, (void)type, (void)peer, (void)communicator;
+    (void)source, (void)count, (void)type, (void)peer, (void)communicator;
     return transfer(NULL, NULL, 0, stream);
 }
 
-STAND_IN int ncclRecv(void* to, size_t count, int type, int peer, Communicator* communicator, void* stream)
+STAND_IN int ncclRecv(
+    void* target, size_t count, int type, int peer, Communicator* communicator, void* stream)
 {
     (void)peer, (void)communicator;
-    forgetBytes(to, count * bytesOf(type));
+    forgetBytes(target, count * bytesOf(type));
     return transfer(NULL, NULL, 0, stream);
 }

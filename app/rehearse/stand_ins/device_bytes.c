@@ -30,13 +30,13 @@ typedef struct Page
 
 static Page* buckets[kBuckets];
 static size_t page_count;
-/* Pages in all granules of the device that share an entry; if it is 0, a large range there has no pages. */
+/* Number of pages in the granules that share an entry; 0 means that none of these granules has a page. */
 static unsigned pages_in[kGranules];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* A ring of large copies, the oldest of which make room: weights come before batches. */
+/* A ring of large copies. The oldest is forgotten first: it is a weight rather than a batch. */
 static struct
 {
-    uintptr_t at;
+    uintptr_t address;
     size_t bytes;
 } large[kLargeCopies];
 static size_t large_begin, large_end;
@@ -72,40 +72,41 @@ static Page* pageForWriting(uintptr_t number)
     return *link;
 }
 
-/* Writes bytes; if `from` is NULL, `value` in every byte. */
-static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes, bool are_known)
+/* Writes bytes; if `source` is NULL, `value` in every byte. */
+static void writeLocked(
+    uintptr_t address, const unsigned char* source, int value, size_t bytes, bool are_known)
 {
     while (bytes) {
-        const size_t offset = at % kPageBytes;
+        const size_t offset = address % kPageBytes;
         const size_t part = bytes < kPageBytes - offset ? bytes : kPageBytes - offset;
-        Page* page = pageForWriting(at / kPageBytes);
-        if (page && from)
-            memcpy(page->bytes + offset, from, part);
+        Page* page = pageForWriting(address / kPageBytes);
+        if (page && source)
+            memcpy(page->bytes + offset, source, part);
         else if (page)
             memset(page->bytes + offset, value, part);
         if (page)
             memset(page->is_known + offset, are_known, part);
-        at += part;
-        from = from ? from + part : NULL;
+        address += part;
+        source = source ? source + part : NULL;
         bytes -= part;
     }
 }
 
 /* Returns true if all of the bytes are known. */
-static bool readLocked(unsigned char* to, uintptr_t at, size_t bytes)
+static bool readLocked(unsigned char* target, uintptr_t address, size_t bytes)
 {
     bool are_known = true;
     while (bytes) {
-        const size_t offset = at % kPageBytes;
+        const size_t offset = address % kPageBytes;
         const size_t part = bytes < kPageBytes - offset ? bytes : kPageBytes - offset;
-        const Page* page = *linkTo(at / kPageBytes);
+        const Page* page = *linkTo(address / kPageBytes);
         if (page)
-            memcpy(to, page->bytes + offset, part);
+            memcpy(target, page->bytes + offset, part);
         else
-            memset(to, 0, part);
+            memset(target, 0, part);
         are_known = are_known && page && !memchr(page->is_known + offset, false, part);
-        at += part;
-        to += part;
+        address += part;
+        target += part;
         bytes -= part;
     }
     return are_known;
@@ -122,32 +123,32 @@ static void forgetInPage(uintptr_t number, size_t offset, size_t bytes)
     }
 }
 
-static void forgetLocked(uintptr_t at, size_t bytes)
+static void forgetLocked(uintptr_t address, size_t bytes)
 {
-    const uintptr_t end = at + bytes;
-    while (page_count && at < end) {
-        const bool is_empty = pages_in[at / kMemoryGranularity % kGranules] == 0;
+    const uintptr_t end = address + bytes;
+    while (page_count && address < end) {
+        const bool is_empty = pages_in[address / kMemoryGranularity % kGranules] == 0;
         const size_t step = is_empty ? kMemoryGranularity : kPageBytes;
-        const size_t rest = step - at % step;
-        const size_t part = end - at < rest ? end - at : rest;
+        const size_t rest = step - address % step;
+        const size_t part = end - address < rest ? end - address : rest;
         if (!is_empty)
-            forgetInPage(at / kPageBytes, at % kPageBytes, part);
-        at += part;
+            forgetInPage(address / kPageBytes, address % kPageBytes, part);
+        address += part;
     }
 }
 
-/* Makes room for a copy that comes now. */
-static void makeRoomLocked(uintptr_t at, size_t bytes)
+/* Adds a large copy to the ring, and makes room for it by forgetting older ones. */
+static void makeRoomLocked(uintptr_t address, size_t bytes)
 {
     if (bytes < kLargeCopyBytes)
         return;
     const size_t pages = bytes / kPageBytes + 2;
     while (large_begin != large_end
         && (page_count + pages > kMaxLargePages || large_end - large_begin == kLargeCopies)) {
-        forgetLocked(large[large_begin % kLargeCopies].at, large[large_begin % kLargeCopies].bytes);
+        forgetLocked(large[large_begin % kLargeCopies].address, large[large_begin % kLargeCopies].bytes);
         large_begin++;
     }
-    large[large_end % kLargeCopies].at = at;
+    large[large_end % kLargeCopies].address = address;
     large[large_end++ % kLargeCopies].bytes = bytes;
 }
 
@@ -163,27 +164,27 @@ void highwaterForgetBytes(const void* begin, size_t bytes)
     forgetBytes(begin, bytes);
 }
 
-void setBytes(void* to, int value, size_t bytes)
+void setBytes(void* target, int value, size_t bytes)
 {
-    if (deviceOfAddress(to) < 0) {
-        memset(to, value, bytes);
+    if (deviceOfAddress(target) < 0) {
+        memset(target, value, bytes);
     } else if (bytes > kMaxCopyBytes || value == 0) {
-        forgetBytes(to, bytes);
+        forgetBytes(target, bytes);
     } else {
         pthread_mutex_lock(&lock);
-        writeLocked((uintptr_t)to, NULL, value, bytes, true);
+        writeLocked((uintptr_t)target, NULL, value, bytes, true);
         pthread_mutex_unlock(&lock);
     }
 }
 
-void setKnownZero(void* to, size_t bytes)
+void setKnownZero(void* target, size_t bytes)
 {
-    if (deviceOfAddress(to) < 0) {
-        memset(to, 0, bytes);
+    if (deviceOfAddress(target) < 0) {
+        memset(target, 0, bytes);
         return;
     }
     pthread_mutex_lock(&lock);
-    writeLocked((uintptr_t)to, NULL, 0, bytes, true);
+    writeLocked((uintptr_t)target, NULL, 0, bytes, true);
     pthread_mutex_unlock(&lock);
 }
 
@@ -195,34 +196,34 @@ void highwaterGiveOnes(int on)
 }
 
 /* Returns true if all of the bytes are known; unknown ones are 0. */
-static bool readBytes(void* to, const void* from, size_t bytes)
+static bool readBytes(void* target, const void* source, size_t bytes)
 {
     if (bytes > kMaxCopyBytes) {
-        memset(to, 0, bytes);
+        memset(target, 0, bytes);
         return false;
     }
     pthread_mutex_lock(&lock);
-    const bool are_known = readLocked(to, (uintptr_t)from, bytes);
+    const bool are_known = readLocked(target, (uintptr_t)source, bytes);
     pthread_mutex_unlock(&lock);
     return are_known;
 }
 
-size_t readKnownBytes(void* to, const void* from, size_t bytes)
+size_t readKnownBytes(void* target, const void* source, size_t bytes)
 {
     size_t count = 0;
-    unsigned char* const into = to;
+    unsigned char* const into = target;
     pthread_mutex_lock(&lock);
-    while (count < bytes && readLocked(into + count, (uintptr_t)from + count, 1))
+    while (count < bytes && readLocked(into + count, (uintptr_t)source + count, 1))
         count++;
     pthread_mutex_unlock(&lock);
     return count;
 }
 
-int highwaterKnowsBytes(const void* from, size_t bytes)
+int highwaterKnowsBytes(const void* source, size_t bytes)
 {
-    unsigned char* to = bytes && bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;
-    const int are_known = to && readBytes(to, from, bytes);
-    free(to);
+    unsigned char* target = bytes && bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;
+    const int are_known = target && readBytes(target, source, bytes);
+    free(target);
     return are_known;
 }
 
@@ -233,50 +234,50 @@ void highwaterObserveReads(ReadObserver observer)
     read_observer = observer;
 }
 
-static void copyToHost(void* to, const void* from, size_t bytes)
+static void copyToHost(void* target, const void* source, size_t bytes)
 {
     if (gives_ones && bytes <= sizeof(int64_t)) {
-        memset(to, 0, bytes);
-        *(unsigned char*)to = 1;
-    } else if (!readBytes(to, from, bytes)) {
+        memset(target, 0, bytes);
+        *(unsigned char*)target = 1;
+    } else if (!readBytes(target, source, bytes)) {
         const ReadObserver observer = read_observer;
         if (observer)
-            observer(to, bytes);
+            observer(target, bytes);
     }
 }
 
-static void copyToDevice(void* to, const void* from, size_t bytes, bool from_device)
+static void copyToDevice(void* target, const void* source, size_t bytes, bool from_device)
 {
     unsigned char* between = bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;
     if (!between) {
-        forgetBytes(to, bytes);
+        forgetBytes(target, bytes);
         return;
     }
     bool are_known = true;
     if (from_device)
-        are_known = readBytes(between, from, bytes);
+        are_known = readBytes(between, source, bytes);
     else
-        memcpy(between, from, bytes);
+        memcpy(between, source, bytes);
     pthread_mutex_lock(&lock);
     if (are_known) {
-        makeRoomLocked((uintptr_t)to, bytes);
-        writeLocked((uintptr_t)to, between, 0, bytes, true);
+        makeRoomLocked((uintptr_t)target, bytes);
+        writeLocked((uintptr_t)target, between, 0, bytes, true);
     } else {
-        forgetLocked((uintptr_t)to, bytes);
+        forgetLocked((uintptr_t)target, bytes);
     }
     pthread_mutex_unlock(&lock);
     free(between);
 }
 
-void copyBytes(void* to, const void* from, size_t bytes)
+void copyBytes(void* target, const void* source, size_t bytes)
 {
     if (!bytes)
         return;
-    const bool from_device = deviceOfAddress(from) >= 0;
-    if (deviceOfAddress(to) >= 0)
-        copyToDevice(to, from, bytes, from_device);
+    const bool from_device = deviceOfAddress(source) >= 0;
+    if (deviceOfAddress(target) >= 0)
+        copyToDevice(target, source, bytes, from_device);
     else if (from_device)
-        copyToHost(to, from, bytes);
+        copyToHost(target, source, bytes);
     else
-        memmove(to, from, bytes);
+        memmove(target, source, bytes);
 }

@@ -25,11 +25,11 @@ static void reserveAddresses(void)
     /* Addresses cost nothing until they are mapped; expandable segments reserve more than the device has. */
     for (size_t each = (size_t)4 << 40; each >= (size_t)64 << 30; each /= 2) {
         const size_t all = each * (size_t)profile()->devices + kMemoryGranularity;
-        void* at = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED)
+        void* place = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (place == MAP_FAILED)
             continue;
         const uintptr_t mask = kMemoryGranularity - 1;
-        uintptr_t begin = ((uintptr_t)at + mask) & ~mask;
+        uintptr_t begin = ((uintptr_t)place + mask) & ~mask;
         for (int i = 0; i < profile()->devices; i++, begin += each) {
             devices[i].begin = begin;
             devices[i].end = begin + each;
@@ -95,7 +95,8 @@ static bool hasRoom(const Device* device, size_t bytes)
     return bytes <= profile()->memory_bytes && device->used_bytes <= profile()->memory_bytes - bytes;
 }
 
-/* Chooses an address. It matters which: PyTorch prefers the lower of two blocks that fit equally well. */
+/* Chooses an address. The choice matters, since PyTorch prefers the lower of two blocks that fit equally
+   well. */
 static uintptr_t placeFor(const Device* device, size_t bytes)
 {
     const Profile* gpu = profile();
@@ -105,10 +106,10 @@ static uintptr_t placeFor(const Device* device, size_t bytes)
     for (int i = 0; i < gpu->region_count; i++) {
         const Region region = gpu->regions[i];
         const uintptr_t end = device->begin + (region.end < most ? region.end : most);
-        const uintptr_t at
+        const uintptr_t place
             = region.begin < most ? lowestGap(&device->taken, device->begin + region.begin, end, bytes) : 0;
-        if (at)
-            return at;
+        if (place)
+            return place;
     }
     return 0;
 }
@@ -118,28 +119,28 @@ static void* takeLocked(Device* device, size_t bytes, DeviceUse use)
     touchLocked(device);
     if (!device || bytes == 0 || (use == kCounted && !hasRoom(device, bytes)))
         return NULL;
-    const uintptr_t at = placeFor(device, bytes);
-    if (!at || !insertRange(&device->taken, (Range){at, bytes, use, NULL}))
+    const uintptr_t place = placeFor(device, bytes);
+    if (!place || !insertRange(&device->taken, (Range){place, bytes, use, NULL}))
         return NULL;
     if (use == kCounted)
         device->used_bytes += bytes;
-    return (void*)at;
+    return (void*)place;
 }
 
 void* allocateAddresses(int device, size_t bytes, DeviceUse use)
 {
     pthread_mutex_lock(&lock);
-    void* at = takeLocked(deviceAt(device), wholePages(bytes), use);
+    void* place = takeLocked(deviceAt(device), wholePages(bytes), use);
     pthread_mutex_unlock(&lock);
-    return at;
+    return place;
 }
 
 int deviceOfAddress(const void* address)
 {
     deviceAt(0);
-    const uintptr_t at = (uintptr_t)address;
+    const uintptr_t place = (uintptr_t)address;
     for (int i = 0; i < profile()->devices; i++)
-        if (at >= devices[i].begin && at < devices[i].end)
+        if (place >= devices[i].begin && place < devices[i].end)
             return i;
     return -1;
 }
@@ -184,11 +185,10 @@ void releaseBytes(int device, size_t bytes)
 
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes)
 {
-    /* A rehearsal for all GPUs at once has no true answer. PyTorch itself asks only when memory runs out.
-     */
+    /* A rehearsal without a limit has no true answer. PyTorch itself asks only when memory runs out. */
     if (profile()->memory_bytes >= (size_t)1 << 40)
-        reportNote("? the command asked how much memory is free and may size itself by it, so rehearse it "
-                   "with one GPU");
+        reportNote("? the command asked for the free memory and may adapt its sizes to the answer, so "
+                   "rehearse it with one GPU");
     pthread_mutex_lock(&lock);
     const Device* entry = deviceAt(device);
     const size_t used = entry ? entry->used_bytes : 0;

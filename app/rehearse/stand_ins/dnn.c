@@ -116,20 +116,20 @@ int bytesOfDnnType(int type)
     }
 }
 
-void describeMatrix(TensorDescription* to, int type, int rows, int columns)
+void describeMatrix(TensorDescription* target, int type, int rows, int columns)
 {
-    *to = (TensorDescription){type, 3, {1, rows, columns}, {rows * columns, columns, 1}};
+    *target = (TensorDescription){type, 3, {1, rows, columns}, {rows * columns, columns, 1}};
 }
 
 STAND_IN int cudnnSetTensorNdDescriptor(
-    TensorDescription* to, int type, int dimensions, const int* sizes, const int* strides)
+    TensorDescription* target, int type, int dimensions, const int* sizes, const int* strides)
 {
     if (dimensions < 0 || dimensions > kMaxTensorDimensions)
         return kDnnBadValue;
-    to->type = type;
-    to->dimensions = dimensions;
-    memcpy(to->sizes, sizes, (size_t)dimensions * sizeof *sizes);
-    memcpy(to->strides, strides, (size_t)dimensions * sizeof *strides);
+    target->type = type;
+    target->dimensions = dimensions;
+    memcpy(target->sizes, sizes, (size_t)dimensions * sizeof *sizes);
+    memcpy(target->strides, strides, (size_t)dimensions * sizeof *strides);
     return kDnnSuccess;
 }
 
@@ -144,7 +144,7 @@ STAND_IN int cudnnGetTensorNdDescriptor(
     return kDnnSuccess;
 }
 
-/* Nothing reads the content of all other descriptors again. */
+/* Nothing reads the content of these descriptors again. */
 #define SETS(name)                                                                                           \
     STAND_IN int cudnnSet##name(void)                                                                        \
     {                                                                                                        \

@@ -20,6 +20,6 @@ typedef struct TensorDescription
 /* Returns the size of a cudnnDataType_t in bytes; 4 for float, int32 and types that PyTorch does not use. */
 int bytesOfDnnType(int type);
 /* Describes a dense matrix, or a vector as a matrix with one column, as a tensor of three dimensions. */
-void describeMatrix(TensorDescription* to, int type, int rows, int columns);
+void describeMatrix(TensorDescription* target, int type, int rows, int columns);
 /* Does work on the handle's stream that returns nothing to the host. Returns success. */
 int computedByDnn(void** handle);

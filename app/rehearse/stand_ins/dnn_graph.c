@@ -1,6 +1,6 @@
 /* cuDNN's graphs, with which PyTorch runs convolutions: descriptors keep what is set, one engine is always
-   found, and it needs no workspace. The largest convolution is reported, from which its workspace can be told
-   roughly. */
+   found, and it needs no workspace. The bytes of the largest convolution are reported, from which the size of
+   its workspace is estimated. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ typedef struct Attribute
 typedef struct GraphDescriptor
 {
     int type;
-    int64_t tensor_bytes; /* of the tensor, or of all that it refers to; known once it is finalized */
+    int64_t tensor_bytes; /* of a tensor, or of all tensors that it refers to; 0 until it is finalized */
     int attribute_count;
     Attribute attributes[kMaxAttributes];
 } GraphDescriptor;
@@ -138,8 +138,8 @@ STAND_IN int cudnnBackendSetAttribute(
     return kDnnSuccess;
 }
 
-/* Returns the number of elements of an attribute that was never set: one engine, no notes, and one of each
-   number. */
+/* Returns the number of elements of an attribute that was never set: no notes, one of everything
+   else. */
 static int64_t countOfUnset(int name)
 {
     return name == kNumericalNote || name == kBehaviorNote ? 0 : 1;

@@ -55,22 +55,22 @@ STAND_IN int cudnnDestroyRNNDataDescriptor(Sequence* data)
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnSetRNNDescriptor_v8(Recurrent* to, int algorithm, int cell, int bias, int both_directions,
-    int input_mode, int type, int precision, int math, int input, int hidden, int output, int layers,
-    void* dropout, unsigned flags)
+STAND_IN int cudnnSetRNNDescriptor_v8(Recurrent* target, int algorithm, int cell, int bias,
+    int both_directions, int input_mode, int type, int precision, int math, int input, int hidden, int output,
+    int layers, void* dropout, unsigned flags)
 {
     (void)algorithm, (void)input_mode, (void)precision, (void)math, (void)dropout, (void)flags;
-    *to = (Recurrent){cell, bias, type, both_directions ? 2 : 1, input, hidden, output, layers};
+    *target = (Recurrent){cell, bias, type, both_directions ? 2 : 1, input, hidden, output, layers};
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnSetRNNDataDescriptor(Sequence* to, int type, int layout, int longest, int sequences,
+STAND_IN int cudnnSetRNNDataDescriptor(Sequence* target, int type, int layout, int longest, int sequences,
     int vector, const int* lengths, void* fill)
 {
     (void)type, (void)layout, (void)longest, (void)vector, (void)fill;
-    to->vectors = 0;
+    target->vectors = 0;
     for (int i = 0; i < sequences; i++)
-        to->vectors += lengths[i];
+        target->vectors += lengths[i];
     return kDnnSuccess;
 }
 
@@ -119,7 +119,8 @@ STAND_IN int cudnnGetRNNWeightSpaceSize(void* handle, const Recurrent* layers, s
     return kDnnSuccess;
 }
 
-/* Finds a matrix and its bias. In each layer all matrices precede all biases. The numbers count the gates
+/* Finds a matrix and its bias. In each layer the matrices of the gates precede the biases, and the projection
+   follows. The numbers count the gates
    for the input first, then those for the previous state; the number after these is the projection's. */
 STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int pseudo_layer,
     size_t space_bytes, char* space, int number, TensorDescription* matrix, char** matrix_at,
@@ -151,14 +152,15 @@ STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int 
     return kDnnSuccess;
 }
 
-/* Estimates two sizes that are not documented. At least the gates and the output are kept for the backward
-   pass, and for an LSTM the cell state, for a GRU the state's share in the candidate; the forward pass
-   works on the gates of all steps. */
+/* Estimates two sizes that are not documented. For the backward pass, a plain layer keeps at least its
+   output. An LSTM and a GRU keep the gates, the output and one more state: the cell's, or the share of the
+   state in the candidate. The forward pass works on the gates of all steps. */
 STAND_IN int cudnnGetRNNTempSpaceSizes(void* handle, const Recurrent* layers, int mode, const Sequence* data,
     size_t* work_bytes, size_t* reserve_bytes)
 {
     (void)handle;
-    reportNote("what cuDNN's recurrent layers keep for the backward pass is estimated");
+    reportNote("the work space of cuDNN's recurrent layers, and what they keep for the backward pass, are "
+               "estimated");
     const int64_t states = data->vectors * layers->directions * layers->hidden * bytesOfDnnType(layers->type);
     const int gates = gatesOf(layers);
     const int kept = gates == 1 ? 1 : gates + 2;

@@ -167,17 +167,17 @@ STAND_IN CudaError cuGetErrorName(CudaError error, const char** text)
 
 /* Returns attribute 1 (context), 2 (memory type: 1 host, 2 device), 3 and 4 (the address on the device and
    on the host) or 9 (device). */
-STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long long address)
+STAND_IN CudaError cuPointerGetAttribute(void* target, int attribute, unsigned long long address)
 {
     const int device = deviceOfAddress((void*)(uintptr_t)address);
     if (device < 0 && !isPinnedHostMemory((void*)(uintptr_t)address))
         return kCudaInvalidValue;
     switch (attribute) {
-    case 1: *(void**)to = &contexts[device >= 0 ? device : currentDevice()]; break;
-    case 2: *(unsigned*)to = device >= 0 ? 2 : 1; break;
-    case 3: *(unsigned long long*)to = address; break;
-    case 4: *(unsigned long long*)to = device >= 0 ? 0 : address; break;
-    case 9: *(int*)to = device >= 0 ? device : currentDevice(); break;
+    case 1: *(void**)target = &contexts[device >= 0 ? device : currentDevice()]; break;
+    case 2: *(unsigned*)target = device >= 0 ? 2 : 1; break;
+    case 3: *(unsigned long long*)target = address; break;
+    case 4: *(unsigned long long*)target = device >= 0 ? 0 : address; break;
+    case 9: *(int*)target = device >= 0 ? device : currentDevice(); break;
     default: return kCudaNotSupported;
     }
     return kCudaSuccess;
@@ -221,7 +221,7 @@ STAND_IN CudaError cuStreamGetCtx(void* stream, void** context)
     return kCudaSuccess;
 }
 
-/* `status` is 0 if the function was found, otherwise 1. */
+/* `status` is 1 if there is neither the function nor room for one that reports its name, otherwise 0. */
 STAND_IN CudaError cuGetProcAddress_v2(
     const char* name, void** result, int version, unsigned long long flags, int* status)
 {

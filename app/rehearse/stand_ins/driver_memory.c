@@ -28,7 +28,7 @@ typedef struct Physical
     int holders; /* the handle and each mapping */
 } Physical;
 
-static RangeTable mappings; /* owner is a Physical; tag is 1 once access was set */
+static RangeTable mappings; /* owner is a Physical */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void dropLocked(Physical* physical)
@@ -47,23 +47,23 @@ STAND_IN CudaError cuMemGetAllocationGranularity(size_t* bytes, const Allocation
 }
 
 STAND_IN CudaError cuMemAddressReserve(
-    DevicePointer* to, size_t bytes, size_t alignment, DevicePointer wanted, unsigned long long flags)
+    DevicePointer* target, size_t bytes, size_t alignment, DevicePointer wanted, unsigned long long flags)
 {
     (void)wanted, (void)flags;
     if (bytes == 0 || bytes % kMemoryGranularity || alignment > kMemoryGranularity)
         return kCudaInvalidValue;
-    *to = (DevicePointer)(uintptr_t)allocateAddresses(currentDevice(), bytes, kAddressesOnly);
-    return *to ? kCudaSuccess : kCudaOutOfMemory;
+    *target = (DevicePointer)(uintptr_t)allocateAddresses(currentDevice(), bytes, kAddressesOnly);
+    return *target ? kCudaSuccess : kCudaOutOfMemory;
 }
 
 STAND_IN CudaError cuMemAddressFree(DevicePointer begin, size_t bytes)
 {
-    void* at = NULL;
+    void* place = NULL;
     size_t reserved = 0;
-    if (!allocationAround((void*)(uintptr_t)begin, &at, &reserved) || (uintptr_t)at != begin
+    if (!allocationAround((void*)(uintptr_t)begin, &place, &reserved) || (uintptr_t)place != begin
         || reserved != bytes)
         return kCudaInvalidValue;
-    return releaseAddresses(at, kAddressesOnly) ? kCudaSuccess : kCudaInvalidValue;
+    return releaseAddresses(place, kAddressesOnly) ? kCudaSuccess : kCudaInvalidValue;
 }
 
 STAND_IN CudaError cuMemCreate(
@@ -100,10 +100,10 @@ STAND_IN CudaError cuMemRelease(MemoryHandle handle)
 /* Maps memory. Fails unless the addresses are reserved and nothing is mapped there. */
 static CudaError mapLocked(uintptr_t begin, size_t bytes, Physical* physical)
 {
-    void* at = NULL;
+    void* place = NULL;
     size_t reserved = 0;
-    if (!allocationAround((void*)begin, &at, &reserved) || begin - (uintptr_t)at > reserved
-        || bytes > reserved - (begin - (uintptr_t)at))
+    if (!allocationAround((void*)begin, &place, &reserved) || begin - (uintptr_t)place > reserved
+        || bytes > reserved - (begin - (uintptr_t)place))
         return kCudaInvalidValue;
     if (!insertRange(&mappings, (Range){begin, bytes, 0, physical}))
         return kCudaInvalidValue;
@@ -141,9 +141,9 @@ STAND_IN CudaError cuMemUnmap(DevicePointer begin, size_t bytes)
 {
     pthread_mutex_lock(&lock);
     const bool tiled = isTiledLocked((uintptr_t)begin, bytes);
-    for (uintptr_t at = (uintptr_t)begin; tiled && at < begin + bytes;) {
-        Range* range = rangeAround(&mappings, at);
-        at += range->bytes;
+    for (uintptr_t place = (uintptr_t)begin; tiled && place < begin + bytes;) {
+        Range* range = rangeAround(&mappings, place);
+        place += range->bytes;
         dropLocked(range->owner);
         removeRange(&mappings, range);
     }
@@ -158,11 +158,6 @@ STAND_IN CudaError cuMemSetAccess(DevicePointer begin, size_t bytes, const void*
     (void)access, (void)count;
     pthread_mutex_lock(&lock);
     const bool tiled = isTiledLocked((uintptr_t)begin, bytes);
-    for (uintptr_t at = (uintptr_t)begin; tiled && at < begin + bytes;) {
-        Range* range = rangeAround(&mappings, at);
-        range->tag = 1;
-        at += range->bytes;
-    }
     pthread_mutex_unlock(&lock);
     return tiled ? kCudaSuccess : kCudaInvalidValue;
 }
@@ -179,21 +174,21 @@ STAND_IN CudaError cuMemRetainAllocationHandle(MemoryHandle* result, void* addre
     return physical ? kCudaSuccess : kCudaInvalidValue;
 }
 
-STAND_IN CudaError cuMemGetAllocationPropertiesFromHandle(AllocationProperties* to, MemoryHandle handle)
+STAND_IN CudaError cuMemGetAllocationPropertiesFromHandle(AllocationProperties* target, MemoryHandle handle)
 {
     if (!handle)
         return kCudaInvalidValue;
-    *to = ((const Physical*)(uintptr_t)handle)->properties;
+    *target = ((const Physical*)(uintptr_t)handle)->properties;
     return kCudaSuccess;
 }
 
 STAND_IN CudaError cuMemGetAddressRange_v2(DevicePointer* begin, size_t* bytes, DevicePointer address)
 {
-    void* at = NULL;
-    if (!allocationAround((void*)(uintptr_t)address, &at, bytes))
+    void* place = NULL;
+    if (!allocationAround((void*)(uintptr_t)address, &place, bytes))
         return kCudaInvalidValue;
     if (begin)
-        *begin = (DevicePointer)(uintptr_t)at;
+        *begin = (DevicePointer)(uintptr_t)place;
     return kCudaSuccess;
 }
 
@@ -209,25 +204,25 @@ STAND_IN CudaError cuMemGetInfo_v2(size_t* free_bytes, size_t* total_bytes)
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuMemsetD32Async(DevicePointer to, unsigned value, size_t count, void* stream)
+STAND_IN CudaError cuMemsetD32Async(DevicePointer target, unsigned value, size_t count, void* stream)
 {
     for (size_t i = 0; i < count && i < 64; i++)
-        copyBytes((char*)(uintptr_t)to + i * sizeof value, &value, sizeof value);
+        copyBytes((char*)(uintptr_t)target + i * sizeof value, &value, sizeof value);
     launchOn(stream);
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cuStreamWriteValue32(void* stream, DevicePointer to, unsigned value, unsigned flags)
+STAND_IN CudaError cuStreamWriteValue32(void* stream, DevicePointer target, unsigned value, unsigned flags)
 {
     (void)flags;
-    return cuMemsetD32Async(to, value, 1, stream);
+    return cuMemsetD32Async(target, value, 1, stream);
 }
 
 /* Memory cannot be shared between processes: each of them simulates devices of its own. */
 STAND_IN CudaError cuMemExportToShareableHandle(
-    void* to, MemoryHandle handle, int type, unsigned long long flags)
+    void* target, MemoryHandle handle, int type, unsigned long long flags)
 {
-    (void)to, (void)handle, (void)type, (void)flags;
+    (void)target, (void)handle, (void)type, (void)flags;
     return kCudaNotSupported;
 }
 
@@ -249,15 +244,15 @@ STAND_IN CudaError cuMulticastAddDevice(MemoryHandle handle, int device)
     return kCudaNotSupported;
 }
 
-STAND_IN CudaError cuMulticastBindMem(MemoryHandle multicast, size_t at, MemoryHandle memory, size_t from,
-    size_t bytes, unsigned long long flags)
+STAND_IN CudaError cuMulticastBindMem(MemoryHandle multicast, size_t place, MemoryHandle memory,
+    size_t source, size_t bytes, unsigned long long flags)
 {
-    (void)multicast, (void)at, (void)memory, (void)from, (void)bytes, (void)flags;
+    (void)multicast, (void)place, (void)memory, (void)source, (void)bytes, (void)flags;
     return kCudaNotSupported;
 }
 
-STAND_IN CudaError cuMulticastUnbind(MemoryHandle multicast, int device, size_t at, size_t bytes)
+STAND_IN CudaError cuMulticastUnbind(MemoryHandle multicast, int device, size_t place, size_t bytes)
 {
-    (void)multicast, (void)device, (void)at, (void)bytes;
+    (void)multicast, (void)device, (void)place, (void)bytes;
     return kCudaNotSupported;
 }

@@ -85,7 +85,7 @@ static bool isThere(const Exchange* exchange, int rank)
     return !has_joined || kill(process, 0) == 0;
 }
 
-size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count)
+size_t takeOffered(Exchange* exchange, int rank, void* target, size_t count)
 {
     char path[kPathBytes];
     if (!pathOf(exchange, rank, "", path))
@@ -101,7 +101,7 @@ size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count)
         exchange->is_usable = false;
         return 0;
     }
-    const ssize_t known = read(file, to, count);
+    const ssize_t known = read(file, target, count);
     close(file);
     return known > 0 ? (size_t)known : 0;
 }

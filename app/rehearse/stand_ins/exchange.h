@@ -35,4 +35,4 @@ void offerBytes(Exchange* exchange, const void* bytes, size_t count);
 
 /* Waits for the bytes that a rank offers in the current turn, and returns their number, at most `count`. If
    they do not come within a minute or its process has ended, returns 0, and this rank never waits again. */
-size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count);
+size_t takeOffered(Exchange* exchange, int rank, void* target, size_t count);

@@ -69,7 +69,8 @@ static size_t complexBytes(int type)
 }
 
 /* Makes a plan. The documentation of cufftEstimateMany gives the size of the transformed numbers as the
-   minimum work space of a plan, and eight times that as the maximum; small powers of two need none. */
+   minimum work space of a plan, and eight times that as the maximum; the minimum is returned. Small powers
+   of two need none in truth. */
 STAND_IN int cufftXtMakePlanMany(int plan, int rank, const long long* sizes, const long long* inputs,
     long long input_stride, long long input_distance, int input_type, const long long* outputs,
     long long output_stride, long long output_distance, int output_type, long long batch, size_t* bytes,

@@ -99,12 +99,12 @@ typedef struct MemoryUse
     unsigned long long total, free, used;
 } MemoryUse;
 
-STAND_IN int nvmlDeviceGetMemoryInfo(void* device, MemoryUse* to)
+STAND_IN int nvmlDeviceGetMemoryInfo(void* device, MemoryUse* target)
 {
     size_t free_bytes = 0;
     size_t total = 0;
     memoryInfo(indexOf(device), &free_bytes, &total);
-    *to = (MemoryUse){total, free_bytes, total - free_bytes};
+    *target = (MemoryUse){total, free_bytes, total - free_bytes};
     return kNvmlSuccess;
 }
 
@@ -115,9 +115,9 @@ typedef struct ProcessUse
     unsigned long long used_bytes;
 } ProcessUse;
 
-STAND_IN int nvmlDeviceGetComputeRunningProcesses(void* device, unsigned* count, ProcessUse* to)
+STAND_IN int nvmlDeviceGetComputeRunningProcesses(void* device, unsigned* count, ProcessUse* target)
 {
-    if (*count < 1 || !to) {
+    if (*count < 1 || !target) {
         *count = 1;
         return kNvmlInsufficientSize;
     }
@@ -125,13 +125,13 @@ STAND_IN int nvmlDeviceGetComputeRunningProcesses(void* device, unsigned* count,
     size_t total = 0;
     memoryInfo(indexOf(device), &free_bytes, &total);
     *count = 1;
-    *to = (ProcessUse){(unsigned)getpid(), total - free_bytes};
+    *target = (ProcessUse){(unsigned)getpid(), total - free_bytes};
     return kNvmlSuccess;
 }
 
-STAND_IN int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, ProcessUse* to)
+STAND_IN int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, ProcessUse* target)
 {
-    return nvmlDeviceGetComputeRunningProcesses(device, count, to);
+    return nvmlDeviceGetComputeRunningProcesses(device, count, target);
 }
 
 STAND_IN int nvmlDeviceGetNvLinkRemoteDeviceType(void* device, unsigned link, int* type)
@@ -140,9 +140,9 @@ STAND_IN int nvmlDeviceGetNvLinkRemoteDeviceType(void* device, unsigned link, in
     return kNvmlNotSupported;
 }
 
-STAND_IN int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned link, void* to)
+STAND_IN int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned link, void* target)
 {
-    (void)device, (void)link, (void)to;
+    (void)device, (void)link, (void)target;
     return kNvmlNotSupported;
 }
 

@@ -72,9 +72,9 @@ static int oneByte(size_t* bytes)
     return 0;
 }
 
-static int emptyText(char* to)
+static int emptyText(char* target)
 {
-    *to = '\0';
+    *target = '\0';
     return 0;
 }
 
@@ -84,10 +84,10 @@ STAND_IN int nvrtcGetPTXSize(void* program, size_t* bytes)
     return oneByte(bytes);
 }
 
-STAND_IN int nvrtcGetPTX(void* program, char* to)
+STAND_IN int nvrtcGetPTX(void* program, char* target)
 {
     (void)program;
-    return emptyText(to);
+    return emptyText(target);
 }
 
 STAND_IN int nvrtcGetCUBINSize(void* program, size_t* bytes)
@@ -96,10 +96,10 @@ STAND_IN int nvrtcGetCUBINSize(void* program, size_t* bytes)
     return oneByte(bytes);
 }
 
-STAND_IN int nvrtcGetCUBIN(void* program, char* to)
+STAND_IN int nvrtcGetCUBIN(void* program, char* target)
 {
     (void)program;
-    return emptyText(to);
+    return emptyText(target);
 }
 
 STAND_IN int nvrtcGetProgramLogSize(void* program, size_t* bytes)
@@ -108,10 +108,10 @@ STAND_IN int nvrtcGetProgramLogSize(void* program, size_t* bytes)
     return oneByte(bytes);
 }
 
-STAND_IN int nvrtcGetProgramLog(void* program, char* to)
+STAND_IN int nvrtcGetProgramLog(void* program, char* target)
 {
     (void)program;
-    return emptyText(to);
+    return emptyText(target);
 }
 
 /* CUPTI is not simulated: PyTorch's profiler works without the device's activity. */

@@ -122,11 +122,12 @@ static void hideDevices(void)
     if (!list)
         return;
     int count = 0;
-    for (const char* at = list;
-         (*at >= '0' && *at <= '9') || !strncmp(at, "GPU-", 4) || !strncmp(at, "MIG-", 4); at++) {
+    for (const char* entry = list;
+         (*entry >= '0' && *entry <= '9') || !strncmp(entry, "GPU-", 4) || !strncmp(entry, "MIG-", 4);
+         entry++) {
         count++;
-        at += strcspn(at, ",");
-        if (!*at)
+        entry += strcspn(entry, ",");
+        if (!*entry)
             break;
     }
     if (count == 0)

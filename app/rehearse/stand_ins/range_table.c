@@ -21,8 +21,8 @@ static size_t firstEndingBehind(const RangeTable* table, uintptr_t address)
 
 Range* rangeAround(const RangeTable* table, uintptr_t address)
 {
-    const size_t at = firstEndingBehind(table, address);
-    return at < table->count && table->ranges[at].begin <= address ? &table->ranges[at] : NULL;
+    const size_t index = firstEndingBehind(table, address);
+    return index < table->count && table->ranges[index].begin <= address ? &table->ranges[index] : NULL;
 }
 
 static bool makeRoom(RangeTable* table)
@@ -42,21 +42,21 @@ bool insertRange(RangeTable* table, Range range)
 {
     if (range.bytes == 0 || range.begin + range.bytes < range.begin)
         return false;
-    const size_t at = firstEndingBehind(table, range.begin);
-    if (at < table->count && table->ranges[at].begin < range.begin + range.bytes)
+    const size_t index = firstEndingBehind(table, range.begin);
+    if (index < table->count && table->ranges[index].begin < range.begin + range.bytes)
         return false;
     if (!makeRoom(table))
         return false;
-    memmove(&table->ranges[at + 1], &table->ranges[at], (table->count - at) * sizeof range);
-    table->ranges[at] = range;
+    memmove(&table->ranges[index + 1], &table->ranges[index], (table->count - index) * sizeof range);
+    table->ranges[index] = range;
     table->count++;
     return true;
 }
 
 void removeRange(RangeTable* table, Range* range)
 {
-    const size_t at = (size_t)(range - table->ranges);
-    memmove(range, range + 1, (table->count - at - 1) * sizeof *range);
+    const size_t index = (size_t)(range - table->ranges);
+    memmove(range, range + 1, (table->count - index - 1) * sizeof *range);
     table->count--;
 }
 

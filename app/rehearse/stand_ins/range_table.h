@@ -26,8 +26,8 @@ Range* rangeAround(const RangeTable* table, uintptr_t address);
 bool insertRange(RangeTable* table, Range range);
 /* Removes a range that rangeAround has returned. O(n). */
 void removeRange(RangeTable* table, Range* range);
-/* Returns the address at which `bytes` begin at the upper end of the highest gap of at least this size
-   between the two addresses, below which no range may lie; 0 if there is none. O(n). */
+/* Returns the highest address at which `bytes` bytes are free in [begin, end); 0 if there is none. No range
+   of the table may lie below `begin`. O(n). */
 uintptr_t highestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);
-/* Returns the lower end of the lowest such gap; 0 if there is none. O(n). */
+/* Returns the lowest such address; 0 if there is none. O(n). */
 uintptr_t lowestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);

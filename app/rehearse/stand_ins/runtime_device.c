@@ -267,28 +267,30 @@ static void fillProperties(Properties12* result, int device)
     result->cluster_launch = p->major >= 9;
 }
 
-static void shorten(Properties13* to, const Properties12* from)
+static void shorten(Properties13* target, const Properties12* source)
 {
     /* Ranges of fields that both layouts have, between those that CUDA 13 dropped. A size_t after ints
        begins a new range, since the padding before it may differ. */
     const struct
     {
-        size_t to, from, bytes;
-    } runs[] = {
-#define RUN(first, last)                                                                                     \
+        size_t target, source, bytes;
+    } ranges[] = {
+#define RANGE(first, last)                                                                                   \
     {offsetof(Properties13, first), offsetof(Properties12, first),                                           \
-        offsetof(Properties12, last) + sizeof from->last - offsetof(Properties12, first)}
-        RUN(name, max_grid_size), RUN(total_constant, texture_pitch_alignment),
-        RUN(multiprocessors, multiprocessors), RUN(integrated, can_map_host_memory),
-        RUN(max_texture_1d, max_texture_1d_mipmap), RUN(max_textures_and_surfaces, max_textures_and_surfaces),
-        RUN(surface_alignment, unified_addressing), RUN(memory_bus_bits, local_l1),
-        RUN(shared_per_multiprocessor, host_native_atomic), RUN(pageable_memory_access, cooperative_launch),
-        RUN(shared_per_block_optin, unified_function_pointers)
-#undef RUN
+        offsetof(Properties12, last) + sizeof source->last - offsetof(Properties12, first)}
+        RANGE(name, max_grid_size), RANGE(total_constant, texture_pitch_alignment),
+        RANGE(multiprocessors, multiprocessors), RANGE(integrated, can_map_host_memory),
+        RANGE(max_texture_1d, max_texture_1d_mipmap),
+        RANGE(max_textures_and_surfaces, max_textures_and_surfaces),
+        RANGE(surface_alignment, unified_addressing), RANGE(memory_bus_bits, local_l1),
+        RANGE(shared_per_multiprocessor, host_native_atomic),
+        RANGE(pageable_memory_access, cooperative_launch),
+        RANGE(shared_per_block_optin, unified_function_pointers)
+#undef RANGE
     };
-    memset(to, 0, sizeof *to);
-    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
-        memcpy((char*)to + runs[i].to, (const char*)from + runs[i].from, runs[i].bytes);
+    memset(target, 0, sizeof *target);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        memcpy((char*)target + ranges[i].target, (const char*)source + ranges[i].source, ranges[i].bytes);
 }
 
 STAND_IN CudaError cudaGetDeviceProperties_v2(Properties12* result, int device)

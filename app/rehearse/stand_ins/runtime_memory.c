@@ -38,12 +38,12 @@ STAND_IN CudaError cudaMalloc(void** result, size_t bytes)
 
 STAND_IN CudaError cudaFree(void* begin)
 {
-    void* at = NULL;
+    void* start = NULL;
     size_t bytes = 0;
     touchDevice(currentDevice());
     if (!begin)
         return kCudaSuccess;
-    if (allocationAround(begin, &at, &bytes) && at == begin)
+    if (allocationAround(begin, &start, &bytes) && start == begin)
         forgetBytes(begin, bytes);
     return releaseAddresses(begin, kCounted) ? kCudaSuccess : failWith(kCudaInvalidValue);
 }
@@ -131,54 +131,55 @@ STAND_IN CudaError cudaPointerGetAttributes(PointerAttributes* result, const voi
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaMemcpy(void* to, const void* from, size_t bytes, int kind)
+STAND_IN CudaError cudaMemcpy(void* target, const void* source, size_t bytes, int kind)
 {
     (void)kind;
-    copyBytes(to, from, bytes);
+    copyBytes(target, source, bytes);
     waitForStream(streamOf(NULL));
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaMemcpyAsync(void* to, const void* from, size_t bytes, int kind, void* stream)
+STAND_IN CudaError cudaMemcpyAsync(void* target, const void* source, size_t bytes, int kind, void* stream)
 {
     (void)kind;
-    copyBytes(to, from, bytes);
+    copyBytes(target, source, bytes);
     launchOn(stream);
     return kCudaSuccess;
 }
 
 STAND_IN CudaError cudaMemcpyPeerAsync(
-    void* to, int to_device, const void* from, int from_device, size_t bytes, void* stream)
+    void* target, int to_device, const void* source, int from_device, size_t bytes, void* stream)
 {
     (void)to_device, (void)from_device;
-    return cudaMemcpyAsync(to, from, bytes, 3, stream);
+    return cudaMemcpyAsync(target, source, bytes, 3, stream);
 }
 
-STAND_IN CudaError cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes)
+STAND_IN CudaError cudaMemcpyPeer(
+    void* target, int to_device, const void* source, int from_device, size_t bytes)
 {
     (void)to_device, (void)from_device;
-    return cudaMemcpy(to, from, bytes, 3);
+    return cudaMemcpy(target, source, bytes, 3);
 }
 
-STAND_IN CudaError cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+STAND_IN CudaError cudaMemcpy2DAsync(void* target, size_t to_pitch, const void* source, size_t from_pitch,
     size_t width, size_t height, int kind, void* stream)
 {
     (void)kind;
     for (size_t row = 0; row < height; row++)
-        copyBytes((char*)to + row * to_pitch, (const char*)from + row * from_pitch, width);
+        copyBytes((char*)target + row * to_pitch, (const char*)source + row * from_pitch, width);
     launchOn(stream);
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaMemset(void* to, int value, size_t bytes)
+STAND_IN CudaError cudaMemset(void* target, int value, size_t bytes)
 {
-    setBytes(to, value, bytes);
+    setBytes(target, value, bytes);
     return kCudaSuccess;
 }
 
-STAND_IN CudaError cudaMemsetAsync(void* to, int value, size_t bytes, void* stream)
+STAND_IN CudaError cudaMemsetAsync(void* target, int value, size_t bytes, void* stream)
 {
-    setBytes(to, value, bytes);
+    setBytes(target, value, bytes);
     launchOn(stream);
     return kCudaSuccess;
 }
@@ -225,22 +226,23 @@ STAND_IN CudaError cudaGetSymbolAddress(void** result, const void* symbol)
 }
 
 STAND_IN CudaError cudaMemcpyToSymbol(
-    const void* symbol, const void* from, size_t bytes, size_t offset, int kind)
+    const void* symbol, const void* source, size_t bytes, size_t offset, int kind)
 {
-    (void)symbol, (void)from, (void)bytes, (void)offset, (void)kind;
+    (void)symbol, (void)source, (void)bytes, (void)offset, (void)kind;
     return kCudaSuccess;
 }
 
 STAND_IN CudaError cudaMemcpyToSymbolAsync(
-    const void* symbol, const void* from, size_t bytes, size_t offset, int kind, void* stream)
+    const void* symbol, const void* source, size_t bytes, size_t offset, int kind, void* stream)
 {
     launchOn(stream);
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+    return cudaMemcpyToSymbol(symbol, source, bytes, offset, kind);
 }
 
-STAND_IN CudaError cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, int kind)
+STAND_IN CudaError cudaMemcpyFromSymbol(
+    void* target, const void* symbol, size_t bytes, size_t offset, int kind)
 {
     (void)symbol, (void)offset, (void)kind;
-    memset(to, 0, bytes);
+    memset(target, 0, bytes);
     return kCudaSuccess;
 }

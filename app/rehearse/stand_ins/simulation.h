@@ -91,7 +91,7 @@ int deviceOfAddress(const void* address);
 /* Finds the allocation that contains the address; false if there is none. Either pointer may be NULL. */
 bool allocationAround(const void* address, void** begin, size_t* bytes);
 
-/* Records pinned host memory. `registered` if the program had allocated it itself. */
+/* Records pinned host memory. `registered` is true if the program had allocated it itself. */
 void rememberHostMemory(void* begin, size_t bytes, bool registered);
 /* Forgets pinned host memory. Returns false if it is unknown. */
 bool forgetHostMemory(void* begin, bool registered);
@@ -99,16 +99,16 @@ bool isPinnedHostMemory(const void* address);
 
 /* Copies between host and device: bytes that copies of up to 1 MiB brought to the device can be read back,
    all others read as 0, unless an observer or highwaterGiveOnes changes them. */
-void copyBytes(void* to, const void* from, size_t bytes);
+void copyBytes(void* target, const void* source, size_t bytes);
 /* Sets bytes of host or device. Zeros on the device are unknown from then on, as are more than 1 MiB. */
-void setBytes(void* to, int value, size_t bytes);
+void setBytes(void* target, int value, size_t bytes);
 /* Makes bytes of the device unknown. */
 void forgetBytes(const void* begin, size_t bytes);
 /* Reads as many of the first bytes on the device as are known, and returns their number. */
-size_t readKnownBytes(void* to, const void* from, size_t bytes);
+size_t readKnownBytes(void* target, const void* source, size_t bytes);
 /* Makes bytes 0, on host or device, because a library returned 0 there: they are known, unlike bytes that a
    kernel wrote. */
-void setKnownZero(void* to, size_t bytes);
+void setKnownZero(void* target, size_t bytes);
 /* Does the same as forgetBytes for the recorder, which knows when a tensor was changed in place. */
 STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
 /* While this is on, single values that this thread reads back are True, or the integer 1: for checks
@@ -116,10 +116,10 @@ STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
 STAND_IN void highwaterGiveOnes(int on);
 /* Returns true if a copy of these bytes, at most 1 MiB, to the host would return what the program sent to the
    device. */
-STAND_IN int highwaterKnowsBytes(const void* from, size_t bytes);
+STAND_IN int highwaterKnowsBytes(const void* source, size_t bytes);
 /* Called in the thread that copies bytes to the host if at least one of them is unknown, which then reads
    as 0; the observer may change them. NULL removes the observer. */
-typedef void (*ReadObserver)(void* to, size_t bytes);
+typedef void (*ReadObserver)(void* target, size_t bytes);
 STAND_IN void highwaterObserveReads(ReadObserver observer);
 
 /* Reports once for each name, on standard error and in the file HIGHWATER_NOTES if that is set,

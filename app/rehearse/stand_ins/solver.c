@@ -57,8 +57,8 @@ SETTING(cusolverDnXgesvdjSetMaxSweeps)
 SETTING(cusolverDnXgesvdjSetSortEig)
 SETTING(cusolverDnXsyevjSetSortEig)
 
-/* The sizes are not documented. A blocked factorization works on a panel of columns; eigenvalues and
-   singular values need the matrix once or twice more. */
+/* The sizes are not documented. A blocked factorization works on a panel of columns; for
+   eigenvalues and singular values, twice the matrix is assumed. */
 static size_t panel(size_t rows, size_t columns)
 {
     return (rows > columns ? rows : columns) * kPanelColumns;

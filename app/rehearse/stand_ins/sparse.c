@@ -1,5 +1,5 @@
-/* cuSPARSE: descriptions of matrices, and products, which need no work space. The size of a product of two
-   sparse matrices is missing, since only the values decide it. */
+/* cuSPARSE: descriptions of matrices; products and solutions, whose work space counts as 0. The size of a
+   product of two sparse matrices is missing, since only the values decide it. */
 #include <stdlib.h>
 
 #include "app/rehearse/stand_ins/simulation.h"

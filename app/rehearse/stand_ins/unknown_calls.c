@@ -56,8 +56,9 @@ void reportNote(const char* note)
 void reportMissingDevice(int device, int devices)
 {
     char text[96];
-    snprintf(
-        text, sizeof text, "! it asked for cuda:%d of %d simulated: --gpus N gives it more", device, devices);
+    snprintf(text, sizeof text,
+        "! the command asked for cuda:%d, but only %d are simulated; --gpus N simulates more", device,
+        devices);
     reportNote(text);
 }
 

@@ -19,11 +19,11 @@ typedef struct Words
 /* Collects the arguments of a function (void* handle, ...) up to this one. */
 #define WORDS(last)                                                                                          \
     Words words = {{0}};                                                                                     \
-    va_list from;                                                                                            \
-    va_start(from, handle);                                                                                  \
+    va_list source;                                                                                          \
+    va_start(source, handle);                                                                                \
     for (int word = 1; word <= (last); word++)                                                               \
-        words.at[word] = va_arg(from, uintptr_t);                                                            \
-    va_end(from)
+        words.at[word] = va_arg(source, uintptr_t);                                                          \
+    va_end(source)
 
 /* Returns an int argument that is a size or a count; 0 if it is negative. */
 static inline size_t sizeAt(const Words* words, int place)

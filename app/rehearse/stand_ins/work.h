@@ -16,7 +16,7 @@ typedef struct Stream
     int priority;
     unsigned flags;
     int64_t busy_until_ns;
-    Graph* capturing; /* NULL if not capturing */
+    Graph* capturing; /* NULL if the stream is not being captured */
     unsigned long long capture_id;
 } Stream;
 
@@ -33,8 +33,8 @@ Stream* streamOf(void* handle);
 /* Makes a stream of the current device; NULL if host memory runs out. Streams are never freed. */
 Stream* newStream(unsigned flags, int priority);
 
-/* Runs a kernel, a copy or a replay on the stream of a handle; counts it in the graph if that is capturing.
- */
+/* Runs a kernel, a copy or a replay on the stream of a handle; counts it in the graph if the stream is being
+   captured. */
 void launchOn(void* handle);
 bool streamIsIdle(Stream* stream);
 void waitForStream(Stream* stream);

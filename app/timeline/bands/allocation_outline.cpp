@@ -8,7 +8,7 @@ namespace highwater::gui {
 namespace {
 
 /// Returns the first row of a column for which `isBelow` is false; rows for which it is true come first. The
-/// search starts at `guess` and doubles its steps, so that a good guess needs few of them.
+/// search starts at `guess` and doubles its steps, so that a good guess needs few steps.
 template <typename IsBelow>
 int firstNotBelow(const AllocationIndex* column, int height, int guess, const IsBelow& isBelow)
 {
@@ -54,9 +54,9 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
             = rowBegin == raster.height || (rowBegin == 0 && image.request.yBottom > 0 && rowEnd == 0);
         if (rowBegin == rowEnd && isOutOfView)
             continue;
-        if (!pieces.empty() && pieces.back().last == x && pieces.back().from == rowBegin
-            && pieces.back().to == rowEnd)
-            pieces.back().last = x + 1;
+        if (!pieces.empty() && pieces.back().endColumn == x && pieces.back().firstRow == rowBegin
+            && pieces.back().endRow == rowEnd)
+            pieces.back().endColumn = x + 1;
         else
             pieces.push_back({x, x + 1, rowBegin, rowEnd});
     }

@@ -6,19 +6,19 @@
 
 namespace highwater::gui {
 
-/// A rectangle of a picture that shows only one allocation: columns [first, last) and rows [from, to),
-/// counted from the bottom.
+/// A rectangle of a picture that shows only one allocation: columns [firstColumn, endColumn) and rows
+/// [firstRow, endRow), counted from the bottom.
 struct BandPiece
 {
-    int first;
-    int last;
-    int from;
-    int to;
+    int firstColumn;
+    int endColumn;
+    int firstRow;
+    int endRow;
 };
 
 /// Returns the pixels of one allocation from left to right; adjacent columns with the same rows are joined.
-/// Where the allocation is live and in view but too thin for a pixel, a piece has no rows (`from` is `to`).
-/// O(columns × log rows + pixels of the allocation).
+/// Where the allocation is live and in view but too thin for a pixel, a piece has no rows (`firstRow` is
+/// `endRow`). O(columns × log rows + pixels of the allocation).
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
 /// The bytes [bottom, top) that an allocation covers in the stack, in columns [first, last).

@@ -31,7 +31,7 @@ QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 std::int32_t BandRequest::keptFrom(AllocationIndex allocation) const
 {
     const bool isModule = stacking && stacking->mode == BandMode::Module;
-    return isModule ? KeptBlocks::kNever : analysis->keptBlocks->from(allocation);
+    return isModule ? KeptBlocks::kNever : analysis->keptBlocks->keptSince(allocation);
 }
 
 int BandImage::columnAtKey(double key) const
@@ -39,15 +39,10 @@ int BandImage::columnAtKey(double key) const
     return indexIn(key, request.xBegin, request.xEnd, raster.width);
 }
 
-int BandImage::rowAt(double bytes) const
-{
-    return indexIn(bytes, request.yBottom, request.yTop, raster.height);
-}
-
 AllocationIndex BandImage::allocationAt(double key, double bytes) const
 {
     const int column = columnAtKey(key);
-    const int row = rowAt(bytes);
+    const int row = indexIn(bytes, request.yBottom, request.yTop, raster.height);
     return column < 0 || row < 0 ? BandRaster::kEmpty : raster.at(column, row);
 }
 

@@ -30,10 +30,10 @@ struct BandRequest
     double xEnd = 1;
     double yBottom = 0;
     double yTop = 1;
-    int width = 0;
+    int width = 0; ///< in device pixels, as the height
     int height = 0;
     bool dark = false;
-    int pixel = 1; ///< pixels of the picture per pixel of the screen
+    int pixel = 1; ///< pixels of the picture per pixel of the widget, rounded
     QFont labelFont;
     bool contrast = false; ///< stronger colours and seams
 
@@ -67,8 +67,6 @@ struct BandImage
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.
     int columnAtKey(double key) const;
-    /// Returns the row of the raster at a height in bytes; −1 if outside.
-    int rowAt(double bytes) const;
     /// Returns `BandRaster::kEmpty` outside the picture, and where nothing is drawn.
     AllocationIndex allocationAt(double key, double bytes) const;
 };

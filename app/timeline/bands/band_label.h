@@ -15,7 +15,7 @@ namespace highwater::gui {
 struct BandLabel
 {
     QString name;
-    QString size; ///< in bold, may be empty
+    QString size; ///< the bytes, in bold; may be empty
     QString whole; ///< the longest form of the label
     QSizeF box; ///< size in pixels, with margins
     double left = 0; ///< left edge of the space found for the label, in units of the x axis
@@ -23,7 +23,7 @@ struct BandLabel
     double bottomBytes = 0;
     double topBytes = 0;
     QColor ink;
-    QColor background; ///< colour of the band without hatching
+    QColor background; ///< behind the text; the band's colour or one near to it, see `LabelColors::plate`
     std::vector<BandLabel> spares; ///< the same label elsewhere, used if something covers this place
 };
 

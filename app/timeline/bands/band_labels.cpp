@@ -106,10 +106,10 @@ private:
             m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)), true};
     }
 
-    /// Returns the bytes of a band: of the group with this number right after the event, or of the family of
-    /// the number behind the groups, or of the allocation with this number, whose bytes do not change, if
-    /// nothing is grouped. Faded allocations are not counted, as only the other part of a band is labelled.
-    /// Caches the bytes of all groups at each event.
+    /// Returns the bytes of a band right after the event. The number is that of an allocation if nothing is
+    /// grouped, else the rank of a group; from the number of groups on, it is a family, by the rank of its
+    /// lowest group. Faded allocations are not counted, as only the other part of a band is labelled. Caches
+    /// the bytes of all groups at each event.
     Bytes bytesOf(std::uint32_t number, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
@@ -174,7 +174,7 @@ private:
     QFontMetricsF m_regular;
     QFontMetricsF m_bold;
     double m_height;
-    std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, bytes of each band
+    std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, bytes of each group
 };
 
 } // namespace

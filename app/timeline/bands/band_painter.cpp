@@ -11,7 +11,7 @@ namespace {
 /// both fits into the cache.
 constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-/// Two adjacent bands of at least this height have a seam, in pixels of the screen.
+/// Two adjacent bands of at least this height have a seam, in pixels of the widget.
 constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
@@ -131,7 +131,8 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
                     m_openFamily = {familyOf(band), row, look.isFaded};
                     m_spansBelowFamily = m_spans.size();
                 }
-                m_open = {band, row, look.isFaded, m_open.band != kNoBand && row - m_open.from >= tallBand()};
+                m_open = {
+                    band, row, look.isFaded, m_open.band != kNoBand && row - m_open.firstRow >= tallBand()};
             }
             paintSpan(look, isKept, x, row, end, pixels);
         }
@@ -204,12 +205,12 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
 {
     if (m_open.band == kNoBand)
         return;
-    const int height = to - m_open.from;
+    const int height = to - m_open.firstRow;
     if (m_open.isOnTallBand && height >= tallBand())
-        for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
+        for (int row = m_open.firstRow; row < m_open.firstRow + m_request.pixel; ++row)
             pixels[row] = blended(pixels[row], m_surface, m_request.contrast ? 1 : kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)
-        m_spans.push_back({m_open.band, x, m_open.from, to});
+        m_spans.push_back({m_open.band, x, m_open.firstRow, to});
 }
 
 /// Ends the open family at row `to`.
@@ -217,8 +218,9 @@ void BandPainter::closeFamily(int x, int to)
 {
     const std::uint32_t family = m_openFamily.band;
     if (family != kNoBand && !m_openFamily.isFaded && m_spans.size() == m_spansBelowFamily
-        && to - m_openFamily.from >= m_labelRows)
-        m_spans.push_back({static_cast<std::uint32_t>(m_families.size()) + family, x, m_openFamily.from, to});
+        && to - m_openFamily.firstRow >= m_labelRows)
+        m_spans.push_back(
+            {static_cast<std::uint32_t>(m_families.size()) + family, x, m_openFamily.firstRow, to});
 }
 
 /// Returns the lowest band of the band's family; `kNoBand` if it has none.

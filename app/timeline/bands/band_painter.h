@@ -9,13 +9,14 @@
 
 namespace highwater::gui {
 
-/// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
-/// tall bands. Also collects the spans in which labels may be placed. Use a painter once, on any thread.
+/// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, a seam between
+/// tall bands, and where steps are narrow, paler colours above the lowest of their peaks and a line at the
+/// median. Also collects the spans in which labels may be placed. Use a painter once, on any thread.
 class BandPainter
 {
 public:
     /// All references must outlive the painter. `spreads`: see `BandImage::spreads`. `labelRows`: minimum
-    /// height of the collected spans.
+    /// height of the collected spans, in rows of the picture.
     BandPainter(const BandRaster& raster, const std::vector<PeakSpread>& spreads, const BandRequest& request,
         int labelRows);
 
@@ -23,7 +24,7 @@ public:
     QImage paint();
     /// Moves out the spans that are not faded and tall enough for a label, by column. A band's number is its
     /// rank in the stacking; without a stacking it is its allocation. Where no band of a family is tall
-    /// enough, the family is one span, numbered by its lowest band from the number of groups on.
+    /// enough, the family is one span; its number is that of its lowest band plus the number of groups.
     std::vector<BandSpan> takeSpans() { return std::move(m_spans); }
     /// Moves out the number of filled rows in each column; see `BandImage::filled`.
     std::vector<int> takeFilledRows() { return std::move(m_filled); }
@@ -46,7 +47,7 @@ private:
     struct OpenSpan
     {
         std::uint32_t band = kNoBand;
-        int from = 0;
+        int firstRow = 0;
         bool isFaded = false;
         bool isOnTallBand = false; ///< on top of a band that is tall enough for a seam
     };

@@ -57,31 +57,31 @@ void ColumnCopy::findEights(int width)
     }
 }
 
-void ColumnCopy::copyRow(const QRgb* from, const QRgb* next, QRgb* to) const
+void ColumnCopy::copyRow(const QRgb* source, const QRgb* next, QRgb* target) const
 {
-    copyEights(from, next, to);
+    copyEights(source, next, target);
     for (std::size_t x = m_eights.size() * kEight; x < m_columns.size(); ++x) {
         const auto column = static_cast<std::size_t>(m_columns[x]);
         if (x % kPerCacheLine == 0)
             __builtin_prefetch(next + column);
-        to[x] = from[column] != 0 ? from[column] : to[x];
+        target[x] = source[column] != 0 ? source[column] : target[x];
     }
 }
 
 #ifdef __x86_64__
 __attribute__((target("avx2"))) void ColumnCopy::copyEights(
-    const QRgb* from, const QRgb* next, QRgb* to) const
+    const QRgb* source, const QRgb* next, QRgb* target) const
 {
     for (const Eight& eight : m_eights) {
         __builtin_prefetch(next + eight.first);
         const __m256i within = load(eight.within.data());
-        const __m256i left = _mm256_permutevar8x32_epi32(load(from + eight.first), within);
-        const __m256i right = _mm256_permutevar8x32_epi32(load(from + eight.fifth), within);
+        const __m256i left = _mm256_permutevar8x32_epi32(load(source + eight.first), within);
+        const __m256i right = _mm256_permutevar8x32_epi32(load(source + eight.fifth), within);
         const __m256i colors = _mm256_blend_epi32(left, right, 0xf0);
         const __m256i isEmpty = _mm256_cmpeq_epi32(colors, _mm256_setzero_si256());
-        const __m256i under = _mm256_and_si256(load(to), isEmpty);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_or_si256(colors, under));
-        to += kEight;
+        const __m256i under = _mm256_and_si256(load(target), isEmpty);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(target), _mm256_or_si256(colors, under));
+        target += kEight;
     }
 }
 #else

@@ -19,7 +19,7 @@ public:
 
     /// Writes as many pixels as there are columns. Empty pixels (0) are skipped. `next` is the following row,
     /// which is prefetched: the processor does not prefetch it when only parts of rows are read.
-    void copyRow(const QRgb* from, const QRgb* next, QRgb* to) const;
+    void copyRow(const QRgb* source, const QRgb* next, QRgb* target) const;
 
 private:
     /// Sources of eight target pixels: four from each of two positions in the row.
@@ -32,7 +32,7 @@ private:
 
     void findEights(int width);
     /// Writes the pixels of all groups of eight.
-    void copyEights(const QRgb* from, const QRgb* next, QRgb* to) const;
+    void copyEights(const QRgb* source, const QRgb* next, QRgb* target) const;
 
     std::vector<int> m_columns;
     std::vector<Eight> m_eights; ///< from the left; if empty, pixels are copied one by one

@@ -16,12 +16,12 @@ struct PaintedLabel
     QRectF area; ///< rectangle that it must stay inside
     QColor ink;
     QColor background;
-    QString whole; ///< text for the tooltip if `text` was shortened, else `text`
+    QString whole; ///< `text` before it was shortened
 };
 
 /// Receives texts with the places where they are painted, so that tests can check overlaps and contrast.
-/// Texts of the axes and the names of lanes are not recorded. Only tests set `current()`; the caller owns the
-/// recorder. While one is set, views paint on the widget and use no cached picture.
+/// Texts of the axes are not recorded, and of the lanes only texts inside bars. Only tests set `current()`;
+/// the caller owns the recorder. While one is set, a view that keeps a picture paints on the widget instead.
 class LabelRecorder
 {
 public:

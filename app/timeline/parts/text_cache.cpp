@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Maximum number of entries of each kind; a panel shows some dozens at a time.
+/// Maximum number of entries of each kind but pictures; a panel shows some dozens at a time.
 constexpr qsizetype kMaxEntries = 2000;
 constexpr qsizetype kMaxPictures = 400; ///< some kilobytes each
 constexpr int kOverhang = 1; ///< glyphs may extend this far beyond the sides of a text

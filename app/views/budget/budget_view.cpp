@@ -53,7 +53,7 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     , m_headline(new ElidedLabel(this))
     , m_subline(new ElidedLabel(this))
     , m_whatIf(named(new QToolButton(this), "budgetWhatIf", tr("What if"),
-          tr("Try other settings; summary, assumptions, and what is not included")))
+          tr("Try other settings, and see summary, assumptions, and what is not included")))
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
     , m_variations(new QComboBox(this))

@@ -17,19 +17,19 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kNarrowestBox = 0.5;
-constexpr double kNarrowestLabel = 24;
+constexpr double kNarrowestBox = 0.5; ///< in pixels; narrower ones are merged
+constexpr double kNarrowestLabel = 24; ///< width of a box with a label, in pixels
 
-/// Returns the node of `tree` with the same path of functions as `node` in `before`, or its nearest ancestor
-/// that exists in `tree`.
-std::uint32_t counterpartOf(const CallTree& before, std::uint32_t node, const CallTree& tree)
+/// Returns the node of `tree` with the same path of functions as `node` in `previous`, or its nearest
+/// ancestor that exists in `tree`.
+std::uint32_t counterpartOf(const CallTree& previous, std::uint32_t node, const CallTree& tree)
 {
     std::uint32_t reached = CallTree::kRoot;
-    for (const std::uint32_t onPath : before.pathTo(node)) {
+    for (const std::uint32_t onPath : previous.pathTo(node)) {
         const CallNode& parent = tree.nodes[reached];
         std::uint32_t child = parent.firstChild;
         const std::uint32_t end = parent.firstChild + parent.childCount;
-        while (child < end && tree.label(child) != before.label(onPath))
+        while (child < end && tree.label(child) != previous.label(onPath))
             ++child;
         if (child == end)
             return reached;
@@ -154,10 +154,10 @@ QRectF FlameChart::rectOf(const FlameBox& box) const
         static_cast<double>(rowHeight() - 1)};
 }
 
-const FlameBox* FlameChart::boxAt(const QPointF& at) const
+const FlameBox* FlameChart::boxAt(const QPointF& position) const
 {
     for (const FlameBox& box : m_boxes)
-        if (rectOf(box).contains(at))
+        if (rectOf(box).contains(position))
             return &box;
     return nullptr;
 }
@@ -290,7 +290,7 @@ QString FlameChart::tip(const FlameBox& box) const
     if (box.isFolded())
         text += tr("\nClick: unfold the %1 frames").arg(countText(box.frameCount));
     if (node.self.bytes > 0 && node.childCount > 0)
-        text += tr("\n%1 of it in the function itself").arg(bytesText(node.self.bytes));
+        text += tr("\n%1 of it allocated by the function itself").arg(bytesText(node.self.bytes));
     if (const double kept = keptShare(box) * static_cast<double>(node.total.bytes); kept > 0)
         text += tr("\n%1 of it kept from earlier steps (hatched)").arg(bytesText(std::llround(kept)));
     return text;
@@ -338,8 +338,8 @@ void FlameChart::leaveEvent(QEvent*)
 
 bool FlameChart::event(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const FlameBox* box = boxAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const FlameBox* box = boxAt(position);
         return box ? tip(*box) : QString();
     };
     return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}) || showTip(*event, *this, tipAt)

@@ -37,15 +37,15 @@ public:
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     /// Fades the boxes without a function whose name or file contains the text; an empty text fades none.
-    /// Boxes without a colour stay as they are.
+    /// The root and boxes without a colour stay as they are.
     void setSearch(const QString& text);
     /// Sets whether a chain of frames that make a single call is folded into one box; a click on the box
     /// unfolds the chain.
     void setChains(FlameChains chains);
     /// Sets the colours by node, until the next tree. Nodes that are transparent or have no colour are grey.
     void setNodeColors(std::vector<QRgb> colors);
-    /// Hatches this share of each node's box from its left, until the next tree: the memory kept from earlier
-    /// steps.
+    /// Hatches this share (0 to 1, by node) of each box from its left, until the next tree: the memory kept
+    /// from earlier steps.
     void setKeptShares(std::vector<double> shares)
     {
         m_keptShares = std::move(shares);
@@ -59,8 +59,8 @@ public:
     /// Zooms to a node. Does nothing if the tree has no such node.
     void setFocusNode(std::uint32_t node);
     bool canGoBack() const { return m_focus != CallTree::kRoot; }
-    /// Zooms out to the caller; skips callers that hold the same bytes as their own caller, because both look
-    /// the same.
+    /// Zooms out to the caller; skips callers with the same total as their own caller, because both look the
+    /// same.
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
@@ -94,7 +94,7 @@ protected:
 private:
     void layOut();
     int rowHeight() const;
-    const FlameBox* boxAt(const QPointF& at) const;
+    const FlameBox* boxAt(const QPointF& position) const;
     const FlameBox* boxOf(std::uint32_t node) const;
     void paintBox(QPainter& painter, const FlameBox& box) const;
     QString nameOf(std::uint32_t node) const;

@@ -22,6 +22,7 @@ namespace {
 constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
+constexpr int kNarrowGap = 10; ///< the same, where the entries fit only so
 
 /// Returns the text in place of the bytes of a group without allocations.
 QString noBytes()
@@ -129,7 +130,7 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of an entry at the peak; that of several groups counts as the largest.
+/// Returns the bytes of an entry at the peak; an entry of several groups counts as the largest.
 Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
     if (item.isExtra)
@@ -148,8 +149,8 @@ int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
         + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Returns all entries from the left: the groups, what of them is kept from earlier steps, and reserved
-/// memory.
+/// Returns all entries from the left: the groups, the part of their memory kept from earlier steps, and
+/// reserved memory.
 std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
     std::vector<LegendItem> items;
@@ -160,17 +161,9 @@ std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
     return items;
 }
 
-std::vector<LegendBar::LegendItem> LegendBar::itemsWithoutReserved() const
-{
-    std::vector<LegendItem> items = itemsInOrder();
-    if (!items.empty() && items.back().isExtra && !m_extras.entries()[items.back().index].isKept)
-        items.pop_back();
-    return items;
-}
-
 /// Places the entries next to each other, after the moment of their figures if they have any, and returns
 /// where they end.
-int LegendBar::endOf(const std::vector<LegendItem>& items)
+int LegendBar::endOf(const std::vector<LegendItem>& items, int gap)
 {
     const bool haveFigures = !items.empty() && placeOf(items.front()).hasFigure;
     int left = haveFigures ? momentRect().right() + 1 + kEntryGap : momentRect().left();
@@ -178,34 +171,33 @@ int LegendBar::endOf(const std::vector<LegendItem>& items)
         LegendPlace& place = placeOf(item);
         place.left = left;
         place.width = widthOf(item, place);
-        left += place.width + kEntryGap;
+        left += place.width + gap;
     }
-    return items.empty() ? left : left - kEntryGap;
+    return items.empty() ? left : left - gap;
 }
 
 /// Places these entries, all with figures or all without. Returns true if they fit.
-bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures)
+bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures, int gap)
 {
     m_rowPlaces.assign(m_rows.size(), {});
     m_extraPlaces.assign(m_extras.entries().size(), {});
     for (const LegendItem& item : items)
         placeOf(item).hasFigure = haveFigures;
-    m_end = endOf(items);
+    m_end = endOf(items, gap);
     return m_end <= room;
 }
 
-/// Shows the largest entries that fit with their figures, at least one. Memory kept from earlier steps is one
-/// of them if it is large enough.
+/// Shows the entries that are largest at the peak, as many as fit with their figures, at least one.
 void LegendBar::showLargest(int room)
 {
-    std::vector<LegendItem> bySize = itemsWithoutReserved();
+    std::vector<LegendItem> bySize = itemsInOrder();
     std::ranges::stable_sort(
         bySize, std::ranges::greater(), [this](const LegendItem& item) { return bytesAtPeak(item); });
     std::vector<LegendItem> shown;
     for (const LegendItem& item : bySize) {
         std::vector<LegendItem> more = shown;
         more.push_back(item);
-        if (!placeWithin(room, more, true) && !shown.empty())
+        if (!placeWithin(room, more, true, kEntryGap) && !shown.empty())
             break;
         shown = std::move(more);
     }
@@ -214,19 +206,19 @@ void LegendBar::showLargest(int room)
     for (const LegendItem& item : shown)
         if (!item.isExtra)
             m_shownRows.push_back(item.index);
-    placeWithin(room, shown, true);
+    placeWithin(room, shown, true, kEntryGap);
 }
 
-/// Places all entries with their figures, or else without. Reserved memory, which the gauge shows too, gives
-/// its room to the others. If not even the names fit, the smallest groups go into the menu.
+/// Places all entries with their figures, or else without. If not even the names fit, the smallest entries go
+/// into the menu.
 void LegendBar::layOut()
 {
     m_shownRows.resize(m_rows.size());
     std::iota(m_shownRows.begin(), m_shownRows.end(), std::size_t{0});
     const int room = width() - kMargin;
     for (const bool haveFigures : {true, false})
-        for (const std::vector<LegendItem>& items : {itemsInOrder(), itemsWithoutReserved()})
-            if (placeWithin(room, items, haveFigures))
+        for (const int gap : {kEntryGap, kNarrowGap})
+            if (placeWithin(room, itemsInOrder(), haveFigures, gap))
                 return;
     showLargest(room - kEntryGap - m_regular.width(moreText(9'999)));
 }
@@ -266,9 +258,25 @@ QRect LegendBar::extraRect(std::size_t index) const
     return index < m_extraPlaces.size() ? rectOf(m_extraPlaces[index]) : QRect();
 }
 
+bool LegendBar::isEveryEntryShown() const
+{
+    return m_shownRows.size() == m_rows.size()
+        && std::ranges::count(m_extraPlaces, 0, &LegendPlace::width) == 0;
+}
+
+/// Returns the number of entries that the menu would have if it were not limited.
+std::size_t LegendBar::hiddenCount() const
+{
+    std::size_t shownGroups = 0;
+    for (const std::size_t row : m_shownRows)
+        shownGroups += m_rows[row].group ? 1 : 0;
+    const auto hiddenExtras = std::ranges::count(m_extraPlaces, 0, &LegendPlace::width);
+    return m_bands.groups()->groups.size() - shownGroups + static_cast<std::size_t>(hiddenExtras);
+}
+
 QRect LegendBar::moreRect() const
 {
-    if (isEveryRowShown())
+    if (isEveryEntryShown())
         return {};
     return {m_end + kEntryGap, 1, std::max(0, width() - kMargin - m_end - kEntryGap), height() - 1};
 }
@@ -291,6 +299,17 @@ QMenu* LegendBar::makeMenu()
         action->setCheckable(true);
         action->setChecked(m_bands.isolated() == rank);
         connect(action, &QAction::triggered, this, [this, rank] { m_bands.toggleIsolated(rank); });
+    }
+    for (std::size_t i = 0; i < m_extraPlaces.size(); ++i) {
+        if (m_extraPlaces[i].width > 0)
+            continue;
+        const LegendExtras::Entry& entry = m_extras.entries()[i];
+        QPixmap swatch(kLegendSwatch, kLegendSwatch);
+        swatch.fill(m_colors.surface);
+        QPainter painter(&swatch);
+        m_extras.paintSwatch(painter, entry, swatch.rect());
+        painter.end();
+        menu->addAction(swatch, LegendExtras::labelOf(entry))->setEnabled(false);
     }
     return menu;
 }
@@ -319,9 +338,9 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
     const int left = where.left() + swatchRoom(row);
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
-    const bool quiet
+    const bool isQuiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
-    painter.setPen(quiet ? m_colors.quietText : m_colors.text);
+    painter.setPen(isQuiet ? m_colors.quietText : m_colors.text);
     font.drawOn(painter, QPoint(left, top), row.label, m_colors.surface);
     if (row.group && m_bands.isHidden(*row.group)) {
         const int middle = top + m_regular.lineHeight() * 9 / 16;
@@ -351,12 +370,8 @@ void LegendBar::paintEvent(QPaintEvent* event)
         if (event->region().intersects(rectOf(m_extraPlaces[i])))
             m_extras.paint(painter, m_extras.entries()[i], m_extraPlaces[i], height(), m_regular);
     if (const QRect moreArea = moreRect(); !moreArea.isNull()) {
-        std::size_t shown = 0;
-        for (const std::size_t row : m_shownRows)
-            shown += m_rows[row].group ? 1 : 0;
         painter.setPen(m_colors.accent);
-        m_regular.draw(
-            painter, QPoint(moreArea.left(), top), moreText(m_bands.groups()->groups.size() - shown));
+        m_regular.draw(painter, QPoint(moreArea.left(), top), moreText(hiddenCount()));
     }
     if (!hasFocus() || m_rows.empty())
         return;

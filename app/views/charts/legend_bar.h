@@ -18,12 +18,12 @@ class QMenu;
 namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
-/// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
-/// earlier steps is at its place among categories and after other groups; reserved memory is at the end if
-/// there is room. All entries have their bytes if they fit, else none has. If not all names fit, the largest
-/// entries are shown with their bytes, and a menu at the end has other groups. Entries keep their positions
-/// while the cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the
-/// group or shows it. On the keyboard, arrows choose a group and Space clicks it.
+/// run if there is no cursor. Groups are in the order in which their bands are stacked, from the bottom;
+/// memory kept from earlier steps and reserved memory follow. All entries have their bytes if they fit, else
+/// none has. If not all names fit, the largest entries at the peak are shown with their bytes, and a menu at
+/// the end counts and names the others. Entries keep their positions while the cursor moves. A click on a
+/// group isolates it, or shows all groups again; Ctrl+click hides the group or shows it. On the keyboard,
+/// arrows choose a group and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ public:
     QRect rowRect(std::size_t index) const;
     /// Returns the rectangle of an entry of `extras`; null if it does not fit.
     QRect extraRect(std::size_t index) const;
-    /// Returns the rectangle that opens the menu of groups that do not fit; null if all groups fit.
+    /// Returns the rectangle that opens the menu of entries that do not fit; null if all fit.
     QRect moreRect() const;
     /// Returns the entries that are not groups.
     const LegendExtras& extras()
@@ -59,8 +59,9 @@ public:
     }
     /// The menu holds this many groups at most, because a longer one does not fit on a screen.
     static constexpr int kMaxInMenu = 40;
-    /// Creates the menu of the first `kMaxInMenu` groups without an entry of their own, in stacking order.
-    /// The menu deletes itself when it is closed.
+    /// Creates the menu of the first `kMaxInMenu` groups without an entry of their own, in stacking order,
+    /// and of the entries of `extras` that do not fit, which cannot be clicked. The menu deletes itself when
+    /// it is closed.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;
@@ -91,14 +92,13 @@ private:
     void applyFont();
     void layOut();
     std::vector<LegendItem> itemsInOrder() const;
-    /// Returns `itemsInOrder` without reserved memory.
-    std::vector<LegendItem> itemsWithoutReserved() const;
     int widthOf(const LegendItem& item, const LegendPlace& place);
     Bytes bytesAtPeak(const LegendItem& item) const;
-    int endOf(const std::vector<LegendItem>& items);
-    bool placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures);
+    int endOf(const std::vector<LegendItem>& items, int gap);
+    bool placeWithin(int room, const std::vector<LegendItem>& items, bool haveFigures, int gap);
     void showLargest(int room);
-    bool isEveryRowShown() const { return m_shownRows.size() == m_rows.size(); }
+    bool isEveryEntryShown() const;
+    std::size_t hiddenCount() const;
     LegendPlace& placeOf(const LegendItem& item)
     {
         return item.isExtra ? m_extraPlaces[item.index] : m_rowPlaces[item.index];

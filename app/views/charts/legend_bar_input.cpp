@@ -132,12 +132,12 @@ bool LegendBar::event(QEvent* event)
             return true;
         }
     }
-    const auto tipAt = [this](const QPoint& at) {
-        const std::optional<std::size_t> row = rowAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const std::optional<std::size_t> row = rowAt(position);
         if (row)
             return tipOf(m_rows[*row]);
         for (std::size_t i = 0; i < m_extraPlaces.size(); ++i)
-            if (rectOf(m_extraPlaces[i]).contains(at))
+            if (rectOf(m_extraPlaces[i]).contains(position))
                 return LegendExtras::tipOf(m_extras.entries()[i]);
         return QString();
     };

@@ -8,17 +8,17 @@ namespace highwater::gui {
 
 namespace {
 
-/// A band with less than the peak divided by this is thinner than a pixel.
-constexpr Bytes kBandsInPeak = 2000;
+/// The peak divided by this is thinner than a pixel in a plot of usual height.
+constexpr int kPixelDivisor = 2000;
 
 /// True if so much is ever kept that its hatching is seen. O(allocations).
 bool isKeptSeen(const DeviceAnalysis& analysis)
 {
     Bytes all = 0;
     for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
-        if (analysis.keptBlocks->from(i) != KeptBlocks::kNever)
+        if (analysis.keptBlocks->keptSince(i) != KeptBlocks::kNever)
             all += analysis.allocations.bytes(i);
-    return all > 0 && all >= analysis.figures.peakBytes / kBandsInPeak;
+    return all > 0 && all >= analysis.figures.peakBytes / kPixelDivisor;
 }
 
 /// Returns the bytes that are live right after an event and kept from earlier steps.
@@ -55,8 +55,11 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         if (m_isKeptSeen)
             m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
     }
-    if (analysis.curve.reservedPeak() > 0)
-        m_entries.push_back({false, analysis.curve.reservedAt(event)});
+    if (analysis.curve.reservedPeak() > 0) {
+        const auto [peakEvent, peakBytes] = analysis.curve.peak();
+        const Bytes unused = analysis.curve.reservedAt(peakEvent).value_or(peakBytes) - peakBytes;
+        m_entries.push_back({false, analysis.curve.reservedAt(event), unused});
+    }
 }
 
 QString LegendExtras::text() const
@@ -74,7 +77,7 @@ QString LegendExtras::labelOf(const Entry& entry)
     return entry.isKept ? QObject::tr("kept from earlier steps") : QObject::tr("reserved");
 }
 
-/// Paints hatching without a colour, as it lies on bands of every colour, or the line of reserved bytes over
+/// Paints hatching without a colour, since bands of every colour have it, or the line of reserved bytes over
 /// the area below it.
 void LegendExtras::paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const
 {
@@ -107,7 +110,7 @@ QString LegendExtras::tipOf(const Entry& entry)
 {
     return entry.isKept
         ? QObject::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
-                      "step\nand still in use after the step that followed it. Included in the groups")
+                      "step\nand still in use after the step that followed it. The groups include it")
               .arg(bytesOrDash(entry.bytes))
         : QObject::tr("%1 reserved by the allocator: the line above the bands").arg(bytesOrDash(entry.bytes));
 }

@@ -38,7 +38,7 @@ public:
     {
         bool isKept = false; ///< true for kept memory, false for reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
-        Bytes bytesAtPeak = 0; ///< kept bytes at the peak; 0 for reserved memory
+        Bytes bytesAtPeak = 0; ///< kept bytes at the peak, or reserved bytes that are not in use then
 
         bool operator==(const Entry&) const = default;
     };
@@ -56,15 +56,15 @@ public:
     /// Paints an entry at its place in a bar of this height.
     void paint(
         QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const;
+    /// Paints the swatch of an entry over the whole rectangle.
+    void paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const;
     /// Returns the tool tip of an entry.
     static QString tipOf(const Entry& entry);
 
 private:
-    void paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const;
-
     std::vector<Entry> m_entries;
     ThemeColors m_colors;
-    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the next two
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< device of the next two members
     Bytes m_keptAtPeak = 0;
     bool m_isKeptSeen = false; ///< enough is ever kept for hatching to be seen
 };

@@ -49,26 +49,26 @@ std::vector<GroupTotal> withFamilies(const BandView& view, const std::vector<Gro
 {
     const std::vector<BandGroup>& groups = view.groups()->groups;
     std::vector<GroupTotal> result;
-    for (auto from = totals.begin(); from != totals.end();) {
-        const BandGroup& first = groups[from->group];
-        const auto to = first.familyTitle.empty()
-            ? from + 1
-            : std::find_if(from, totals.end(),
+    for (auto begin = totals.begin(); begin != totals.end();) {
+        const BandGroup& first = groups[begin->group];
+        const auto end = first.familyTitle.empty()
+            ? begin + 1
+            : std::find_if(begin, totals.end(),
                 [&](const GroupTotal& total) { return groups[total.group].family != first.family; });
         const bool isApart = std::any_of(
-            from, to, [&](const GroupTotal& total) { return isHiddenOrIsolated(view, total.group); });
-        if (to - from == 1 || isApart) {
-            result.insert(result.end(), from, to);
+            begin, end, [&](const GroupTotal& total) { return isHiddenOrIsolated(view, total.group); });
+        if (end - begin == 1 || isApart) {
+            result.insert(result.end(), begin, end);
         } else {
-            GroupTotal family{.group = from->group, .isFamily = true};
-            for (auto member = from; member != to; ++member) {
+            GroupTotal family{.group = begin->group, .isFamily = true};
+            for (auto member = begin; member != end; ++member) {
                 family.bytes += member->bytes;
                 family.kept += member->kept;
                 family.count += member->count;
             }
             result.push_back(family);
         }
-        from = to;
+        begin = end;
     }
     return result;
 }
@@ -108,12 +108,12 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
 {
     std::vector<LegendRow> rows;
     LegendRow otherGroups;
-    std::size_t named = 0;
+    std::size_t namedCount = 0;
     std::int64_t otherCount = 0;
     std::size_t placeOfOthers = 0;
     for (const GroupTotal& total : withFamilies(view, totalsAt(*view.analysis(), *view.groups(), event))) {
         const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
-        if (isUnnamed || named++ < top || isHiddenOrIsolated(view, total.group)) {
+        if (isUnnamed || namedCount++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, ground));
             continue;
         }

@@ -18,7 +18,7 @@ struct LegendRow
     QString label; ///< a category that is a guess says so: "inputs (guess)"
     QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
-    Bytes kept = 0; ///< the part of them kept from earlier steps
+    Bytes kept = 0; ///< the part of `bytes` kept from earlier steps
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< nullopt for a family and for the row of other groups
 

@@ -110,34 +110,34 @@ std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
     const auto widthOf = [this](const QString& text) {
         return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGaugeGap;
     };
-    QRect above(0, 0, width(), fontMetrics().height());
-    const QRect below = above.translated(0, barTop() + kBar + kBelowBar);
-    std::vector<PlacedText> placed{{below, Qt::AlignLeft, m_figures.usedText, /*isUsed=*/true}};
+    QRect upperLine(0, 0, width(), fontMetrics().height());
+    const QRect lowerLine = upperLine.translated(0, barTop() + kBar + kBelowBar);
+    std::vector<PlacedText> placed{{lowerLine, Qt::AlignLeft, m_figures.usedText, /*isUsed=*/true}};
     const bool hasMoment = !m_figures.moment.isEmpty();
     int room = width() - widthOf(m_figures.usedText);
     const int capacity = widthOf(m_figures.capacityText);
     if (capacity - kGaugeGap <= room) {
-        placed.push_back({below, Qt::AlignRight, m_figures.capacityText});
+        placed.push_back({lowerLine, Qt::AlignRight, m_figures.capacityText});
         room -= capacity;
     } else if (hasMoment) {
-        placed.push_back({above, Qt::AlignLeft, m_figures.capacityText});
-        above.setLeft(capacity);
+        placed.push_back({upperLine, Qt::AlignLeft, m_figures.capacityText});
+        upperLine.setLeft(capacity);
     } else if (capacity > 0) {
-        placed.front() = {below, Qt::AlignLeft, m_figures.capacityText};
+        placed.front() = {lowerLine, Qt::AlignLeft, m_figures.capacityText};
         room = 0;
     }
     const int moment = widthOf(m_figures.moment);
     const int reserved = widthOf(m_figures.reservedText);
-    const bool fitsAbove = moment + reserved - kGaugeGap <= above.width();
+    const bool fitsAbove = moment + reserved - kGaugeGap <= upperLine.width();
     if (reserved - kGaugeGap <= room) {
-        placed.push_back(
-            {below.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft, m_figures.reservedText});
+        placed.push_back({lowerLine.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft,
+            m_figures.reservedText});
     } else if (hasMoment && reserved > 0 && (fitsAbove || capacity == 0)) {
-        placed.push_back({above, fitsAbove ? Qt::AlignRight : Qt::AlignLeft, m_figures.reservedText});
-        above.setRight(above.right() - (fitsAbove ? reserved : above.width()));
+        placed.push_back({upperLine, fitsAbove ? Qt::AlignRight : Qt::AlignLeft, m_figures.reservedText});
+        upperLine.setRight(upperLine.right() - (fitsAbove ? reserved : upperLine.width()));
     }
-    if (above.width() == width() || moment - kGaugeGap <= above.width())
-        placed.push_back({above, Qt::AlignLeft, m_figures.moment});
+    if (upperLine.width() == width() || moment - kGaugeGap <= upperLine.width())
+        placed.push_back({upperLine, Qt::AlignLeft, m_figures.moment});
     std::erase_if(placed, [](const PlacedText& text) { return text.text.isEmpty(); });
     for (PlacedText& text : placed)
         text.text = shortenedTo(text.place.width(), text.text, fontMetrics());

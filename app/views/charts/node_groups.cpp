@@ -7,8 +7,8 @@
 namespace highwater::gui {
 
 namespace {
-/// A node in which more than one of so many parts is of other groups is a mixture.
-constexpr Bytes kPartsPerMixture = 5;
+/// A node is a mixture if more than one fifth of its bytes is outside its largest group.
+constexpr int kMixtureDivisor = 5;
 } // namespace
 
 std::vector<std::optional<GroupRank>> mainGroups(
@@ -27,7 +27,7 @@ std::vector<std::optional<GroupRank>> mainGroups(
         for (const auto& [group, bytes] : own)
             all += bytes;
         for (const auto& [group, bytes] : own)
-            if (bytes > 0 && all - bytes <= all / kPartsPerMixture)
+            if (bytes > 0 && all - bytes <= all / kMixtureDivisor)
                 main[node] = static_cast<GroupRank>(group);
         Sums& above = sums[tree.nodes[node].parent];
         if (node == CallTree::kRoot)

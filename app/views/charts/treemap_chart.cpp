@@ -18,7 +18,7 @@ namespace {
 
 /// Smallest tile in square pixels; smaller parts share one tile.
 constexpr double kSmallestTile = 12;
-/// Smallest width and height at which a tile has its own border.
+/// Smallest width and height, in pixels, at which a tile has its own border.
 constexpr double kSmallestBordered = 3;
 
 QRectF qRectOf(const Rectangle& place)
@@ -188,13 +188,14 @@ void TreemapChart::paintEvent(QPaintEvent*)
     }
 }
 
-std::optional<TreemapChart::Place> TreemapChart::placeAt(const QPointF& at) const
+std::optional<TreemapChart::Place> TreemapChart::placeAt(const QPointF& position) const
 {
     for (std::uint32_t i = 0; i < m_layout.groups.size(); ++i) {
-        if (!m_layout.groups[i].contains(at.x(), at.y()))
+        if (!m_layout.groups[i].contains(position.x(), position.y()))
             continue;
         for (std::size_t tile = 0; tile < m_layout.tiles.size(); ++tile)
-            if (m_layout.tiles[tile].group == i && m_layout.tiles[tile].place.contains(at.x(), at.y()))
+            if (m_layout.tiles[tile].group == i
+                && m_layout.tiles[tile].place.contains(position.x(), position.y()))
                 return Place{contentGroup(i), tile, m_layout.tiles[tile].place};
         return Place{contentGroup(i), std::nullopt, m_layout.groups[i]};
     }
@@ -279,8 +280,8 @@ void TreemapChart::leaveEvent(QEvent*)
 
 bool TreemapChart::event(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const auto place = placeAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const auto place = placeAt(position);
         return place ? tip(*place) : QString();
     };
     return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right}) || showTip(*event, *this, tipAt)

@@ -104,7 +104,7 @@ private:
     void layOut();
     double headerHeight() const;
     std::uint32_t contentGroup(std::uint32_t group) const { return m_focus == kNoGroup ? group : m_focus; }
-    std::optional<Place> placeAt(const QPointF& at) const;
+    std::optional<Place> placeAt(const QPointF& position) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
     const TreemapContent::Named& nameOf(const TreemapTile& tile) const;
     bool isKept(const TreemapTile& tile) const;

@@ -41,7 +41,12 @@ void ColorKey::changeEvent(QEvent* event)
         fit();
 }
 
-/// Leaves out the colours with the fewest bytes until the others fit.
+QString ColorKey::Entry::swatch() const
+{
+    return isBand() ? QStringLiteral("■") : isLine ? QStringLiteral("▔") : QStringLiteral("▨");
+}
+
+/// Leaves out the bands with the fewest bytes until the other entries fit.
 void ColorKey::fit()
 {
     std::vector<Entry> shown = m_entries;
@@ -50,7 +55,7 @@ void ColorKey::fit()
     while (shown.size() > 1
         && fontMetrics().horizontalAdvance(lineOf(shown, leftOutCount(), false)) > contentsRect().width()) {
         const auto least = std::ranges::min_element(shown, {}, [](const Entry& entry) {
-            return entry.color.isEmpty() ? std::numeric_limits<Bytes>::max() : entry.bytes;
+            return entry.isBand() ? entry.bytes : std::numeric_limits<Bytes>::max();
         });
         leftOut << least->label;
         shown.erase(least);
@@ -69,14 +74,13 @@ QString ColorKey::lineOf(const std::vector<Entry>& entries, std::size_t leftOut,
 {
     QStringList parts;
     for (const Entry& entry : entries) {
-        const QString swatch = entry.color.isEmpty() ? QStringLiteral("▨") : QStringLiteral("■");
         if (!isRich)
-            parts << swatch + QLatin1Char(' ') + entry.label;
+            parts << entry.swatch() + QLatin1Char(' ') + entry.label;
         else if (entry.color.isEmpty())
-            parts << swatch + QLatin1Char(' ') + entry.label.toHtmlEscaped();
+            parts << entry.swatch() + QLatin1Char(' ') + entry.label.toHtmlEscaped();
         else
             parts << QStringLiteral("<span style='color:%1'>%2</span> %3")
-                         .arg(entry.color, swatch, entry.label.toHtmlEscaped());
+                         .arg(entry.color, entry.swatch(), entry.label.toHtmlEscaped());
     }
     if (leftOut > 0)
         parts << moreText(leftOut);

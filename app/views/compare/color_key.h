@@ -9,8 +9,9 @@
 
 namespace highwater::gui {
 
-/// The colours of the bands of two runs, in one row. Without room for all, it keeps the hatching and the
-/// colours with the most bytes, and says how many more there are; the tool tip names them.
+/// The colours of the bands of two runs, in one row, with the hatching and the line of reserved memory.
+/// Without room for all, it leaves out the bands with the fewest bytes and says how many; the tool tip names
+/// them.
 class ColorKey : public QLabel
 {
     Q_OBJECT
@@ -21,6 +22,10 @@ public:
         QString color; ///< empty for hatching
         QString label;
         Bytes bytes = 0; ///< of both runs
+        bool isLine = false; ///< a line above the bands
+
+        bool isBand() const { return !isLine && !color.isEmpty(); }
+        QString swatch() const;
     };
 
     explicit ColorKey(QWidget* parent = nullptr);

@@ -56,7 +56,7 @@ QString momentsText(const MomentDiff& diff)
     case ComparedMoments::Kind::Step:
         return QObject::tr("%1 at the peak of the step, before → after").arg(quantity);
     case ComparedMoments::Kind::Place:
-    case ComparedMoments::Kind::Chosen: break;
+    case ComparedMoments::Kind::Given: break;
     }
     return QObject::tr("%1 after %2 → after %3")
         .arg(quantity, eventText(diff.moments.beforeEvent), eventText(diff.moments.afterEvent));

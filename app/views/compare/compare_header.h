@@ -15,8 +15,7 @@ namespace highwater::gui {
 
 /// The outcome of a comparison and the first sentence on its causes; "More" shows the others in place. On the
 /// right, or below where the header is narrow, are the totals before and after, their difference, and how
-/// much of its GPU each run used. The totals are those of the last steps that both runs completed if the
-/// peaks are of unequal steps.
+/// much of its GPU each run used. If the peaks are of unequal steps, the caption names these.
 class CompareHeader : public QFrame
 {
     Q_OBJECT

@@ -61,7 +61,7 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     add(m_curves, "curves", tr("Both curves"), tr("The totals of both runs, overlaid"));
     add(m_steps, "steps", tr("Step by step"),
         tr("The peak of each step in both runs; click to compare the two steps"));
-    add(m_calls, "calls", tr("Calls"), tr("Functions that hold more or less"));
+    add(m_calls, "calls", tr("Calls"), tr("Functions that allocated more or fewer bytes"));
     add(m_settings, "settings", tr("Settings"), tr("Settings in which the two runs differ"));
     connectParts();
 }
@@ -77,7 +77,7 @@ void ComparePictures::connectParts()
         refreshTree();
     });
     connect(m_waterfall, &FigureView::clicked, this,
-        [this](int row) { m_state.choose({static_cast<std::uint32_t>(row)}); });
+        [this](int row) { m_state.selectRows({static_cast<std::uint32_t>(row)}); });
     connect(m_steps, &FigureView::clicked, this, [this](int pair) {
         m_state.compareStep(static_cast<std::size_t>(pair));
         emit stepChosen(static_cast<quint64>(pair));
@@ -86,8 +86,8 @@ void ComparePictures::connectParts()
         m_isTreeStale = true;
         refreshTree();
     });
-    connect(&m_state, &ComparisonState::chosenChanged, this, [this] {
-        const std::vector<std::uint32_t>& rows = m_state.chosen();
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, [this] {
+        const std::vector<std::uint32_t>& rows = m_state.selectedRows();
         m_waterfall->setSelected(
             rows.size() == 1 ? std::optional(static_cast<int>(rows.front())) : std::nullopt);
     });

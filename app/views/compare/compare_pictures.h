@@ -19,8 +19,8 @@ class FigureView;
 
 /// The tabs below the compared timelines: a waterfall from one total to the other, both curves overlaid, the
 /// steps side by side, the calls, and the settings that differ. Two moments of one run have only the
-/// waterfall and the calls. A click chooses a row or a pair of steps in the ComparisonState. The tree of
-/// calls is built off the GUI thread, while its tab is open.
+/// waterfall and the calls. A click selects a row or chooses a pair of steps in the ComparisonState. The tree
+/// of calls is built off the GUI thread, while its tab is open.
 class ComparePictures : public QTabWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Draws the curves between these edges, which are those of the timelines above.
+    /// Draws the curves between these edges, in pixels, which are those of the timelines above.
     void setPlotEdges(int left, int right);
     bool isSettled() const { return !m_treeTask.isBusy(); }
 

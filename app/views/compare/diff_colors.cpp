@@ -9,7 +9,7 @@ QColor changeColor(double share, const ThemeColors& theme)
 {
     const QColor& end = share > 0 ? theme.more : theme.less;
     const double weight = share == 0 ? 0 : std::clamp(std::sqrt(std::abs(share)), 0.12, 1.0);
-    const auto mixed = [weight](int from, int to) { return qRound(from + (to - from) * weight); };
+    const auto mixed = [weight](int grey, int full) { return qRound(grey + (full - grey) * weight); };
     return {mixed(theme.hover.red(), end.red()), mixed(theme.hover.green(), end.green()),
         mixed(theme.hover.blue(), end.blue())};
 }

@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QToolButton>
-#include <fmt/format.h>
 
 #include "app/views/charts/frame_detail_titles.h"
 #include "app/views/compare/diff_colors.h"
@@ -18,7 +17,7 @@
 
 namespace highwater::gui {
 
-/// The legend of the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: same · stronger: larger change".
+/// The legend of the colours: "shrank ▇▇▇▇▇▇▇▇▇ grew  grey: same · stronger: larger change".
 class ChangeLegend : public QWidget
 {
 public:
@@ -95,8 +94,6 @@ DiffFlameView::DiffFlameView(QWidget* parent)
     m_scroll = fillWithScrollArea(m_chart, page);
     setFocusProxy(m_chart);
     layColumn(this, {makeRow(), {page, 1}});
-    connect(m_chart, &FlameChart::nodeChosen, this, &DiffFlameView::nodeChosen);
-    connect(m_chart, &FlameChart::nodeOpened, this, &DiffFlameView::nodeOpened);
 }
 
 QWidget* DiffFlameView::makeRow()
@@ -198,8 +195,8 @@ QString diffSize(const DiffTree& diff, std::uint32_t node)
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names)
 {
     const auto amount = [&](const std::string& side, const CallWeight& weight) {
-        return toQString(
-            names.with(side, fmt::format("{} in {}", formatBytes(weight.bytes), formatCount(weight.count))));
+        return toQString(names.with(
+            side, formatBytes(weight.bytes) + " in " + counted(weight.count, "allocation", "allocations")));
     };
     const auto change = [&](const CallWeight& before, const CallWeight& after) {
         return DiffFlameView::tr("%1 → %2 (%3)")

@@ -38,10 +38,6 @@ public:
 signals:
     /// The user chose other `options`. The shown tree stays until the next `setTree`.
     void optionsChanged();
-    /// A node of the tree was clicked, or reached with the keyboard.
-    void nodeChosen(quint32 node);
-    /// A node of the tree was double-clicked.
-    void nodeOpened(quint32 node);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -62,9 +58,9 @@ private:
     QScrollArea* m_scroll;
 };
 
-/// Returns the tool tip of a node: "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97
-/// GiB)", then "new" or "gone" if one run lacks the function. If the function both allocates and calls
-/// others, a line on its own allocations follows.
+/// Returns the tool tip of a node: "forward (model.py)\nbefore 4.01 GiB in 18 allocations → after 48.66 MiB
+/// in 1 allocation (−3.97 GiB)", then "new" or "gone" if one run lacks the function. If the function both
+/// allocates and calls others, a line on its own allocations follows.
 QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names = {});
 /// Returns the figure in the box of a node: the difference "−3.97 GiB", or the bytes if both runs have the
 /// same.

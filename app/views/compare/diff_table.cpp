@@ -108,11 +108,11 @@ void DiffTable::connectParts()
         for (const Rows* rows : parts())
             rows->model->setFilter(text);
         followDiff();
-        followChosen();
+        followSelectedRows();
     });
     connect(m_unchanged, &QToolButton::toggled, this, [this] {
         followDiff();
-        followChosen();
+        followSelectedRows();
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::followDiff);
     connect(&m_state, &ComparisonState::runsChanged, this, [this] {
@@ -120,7 +120,7 @@ void DiffTable::connectParts()
         if (!m_state.comparison())
             followDiff();
     });
-    connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &DiffTable::followSelectedRows);
     m_compared.table->viewport()->installEventFilter(this);
     connectRows(m_compared);
     connectRows(m_cut);
@@ -135,7 +135,7 @@ void DiffTable::connectRows(const Rows& rows)
             const QScopedValueRollback<bool> following(m_isFollowing, true);
             (&rows == &m_cut ? m_compared : m_cut).table->clearSelection();
         }
-        chooseSelected();
+        takeSelection();
     });
     connect(rows.table, &QTableView::doubleClicked, this, &DiffTable::openCurrent);
     addCommands(rows);
@@ -154,8 +154,8 @@ void DiffTable::setColors(const ThemeColors& colors)
 
 void DiffTable::addCommands(const Rows& rows)
 {
-    QAction* open
-        = addContextAction(*rows.table, tr("Go to its first allocation"), [this] { openCurrent(); });
+    QAction* open = addContextAction(
+        *rows.table, tr("Go to the first allocation of the row"), [this] { openCurrent(); });
     open->setObjectName(QStringLiteral("openRow"));
     open->setToolTip(tr("Zoom both timelines to the step that first allocates the row (Enter)"));
     open->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
@@ -283,9 +283,9 @@ int DiffTable::widestName() const
     return width + 2 * kCellPadding;
 }
 
-/// Gives the name what the shown columns leave, and the table at least the width that they all need. The
-/// least width is that of the widest amounts so far, so that another moment does not move the splitter. The
-/// change of size, and the status, which the amounts say as well, are shown if the names keep their room.
+/// Gives the name what the shown columns leave, and the table at least the width of a short name and of the
+/// widest amounts so far, so that another moment does not move the splitter. The status, which the amounts
+/// say as well, and the change of size are shown if the names keep their room.
 void DiffTable::fitWidth()
 {
     if (m_compared.model->columnCount() == 0 || m_isFitting)
@@ -326,20 +326,20 @@ bool DiffTable::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-void DiffTable::followChosen()
+void DiffTable::followSelectedRows()
 {
     if (m_isFollowing)
         return;
     const auto isHidden = [this](std::uint32_t row) {
         return row < m_cut.first && row >= m_compared.first + m_compared.count;
     };
-    if (std::ranges::any_of(m_state.chosen(), isHidden))
+    if (std::ranges::any_of(m_state.selectedRows(), isHidden))
         return m_unchanged->setChecked(true); // which calls this function again
     const QScopedValueRollback<bool> following(m_isFollowing, true);
     for (const Rows* rows : parts()) {
         QItemSelection selection;
         QModelIndex first;
-        for (const std::uint32_t row : m_state.chosen()) {
+        for (const std::uint32_t row : m_state.selectedRows()) {
             if ((row >= m_cut.first) != (rows == &m_cut))
                 continue;
             const QModelIndex index = rows->model->index(rows->model->shownRow(row - rows->first), 0);
@@ -354,17 +354,17 @@ void DiffTable::followChosen()
     }
 }
 
-void DiffTable::chooseSelected()
+void DiffTable::takeSelection()
 {
     if (!m_state.diff())
         return;
     const QScopedValueRollback<bool> following(m_isFollowing, true);
-    std::vector<std::uint32_t> chosen;
+    std::vector<std::uint32_t> selected;
     for (const Rows* rows : parts())
         for (const QModelIndex& index : rows->table->selectionModel()->selectedRows())
-            chosen.push_back(rows->rowAt(index.row()));
-    std::sort(chosen.begin(), chosen.end());
-    m_state.choose(std::move(chosen));
+            selected.push_back(rows->rowAt(index.row()));
+    std::sort(selected.begin(), selected.end());
+    m_state.selectRows(std::move(selected));
 }
 
 /// Sums the rows that the filter leaves. The sum of all rows is the change of the totals, which the header

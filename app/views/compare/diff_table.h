@@ -16,10 +16,11 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// The changes as a table, with a filter above and the sum of the rows that it leaves below. The selected
-/// rows are the `chosen` rows of the ComparisonState, in both directions. Name, difference and both
-/// amounts are always on screen, status and change of size if no name is cut for them. Rows with equal totals
-/// are hidden if there are others, until the user asks for them, a filter is set, or one is chosen elsewhere.
+/// The changes as a table, with a filter above and the sum of the rows that it leaves below. Its
+/// selection and `ComparisonState::selectedRows` follow each other. Name, difference and both amounts are
+/// always on screen, status and change of size if none of the first names is cut for them. Rows with equal
+/// totals are hidden if there are others, until the user asks for them, a filter is set, or one is selected
+/// elsewhere.
 /// Rows that cannot be compared are in a table of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
@@ -80,8 +81,8 @@ private:
     int fitAmounts();
     int widestName() const;
     void openCurrent();
-    void followChosen();
-    void chooseSelected();
+    void followSelectedRows();
+    void takeSelection();
     void showSum();
     std::vector<const NoteFlag*> notesOn(std::size_t row) const;
 

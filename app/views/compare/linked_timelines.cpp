@@ -44,7 +44,7 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     connect(&m_state, &ComparisonState::runsChanged, this, &LinkedTimelines::followRuns);
     connect(&m_state, &ComparisonState::axisChanged, this, &LinkedTimelines::followAxis);
     connect(&m_state, &ComparisonState::momentsChanged, this, &LinkedTimelines::markMoments);
-    connect(&m_state, &ComparisonState::chosenChanged, this, &LinkedTimelines::showChosen);
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &LinkedTimelines::showSelectedRows);
 }
 
 void LinkedTimelines::buildPlot(Side side)
@@ -77,7 +77,7 @@ void LinkedTimelines::connectRun(Side side)
     connectNotes(side);
     connect(shown.plot, &TimelinePlot::plotEdgesChanged, this, &LinkedTimelines::keepHeadroom);
     connect(shown.plot, &TimelinePlot::zoomedToStep, this, &LinkedTimelines::fitHeight);
-    connect(shown.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
+    connect(shown.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.selectRows({}); });
     connect(shown.plot, &TimelinePlot::pointedAt, this, [this, opposite, side](std::optional<double> place) {
         if (!place) { // the lines stay where the mouse left them
             m_runs[side].plot->setLinkedKey(m_lastPlace);
@@ -222,6 +222,11 @@ void LinkedTimelines::showLegend()
             entry->bytes += named.bytesAtPeak;
         }
     }
+    const bool hasReserved = std::ranges::any_of(m_runs, [](const Run& shown) {
+        return shown.bands.analysis() && shown.bands.analysis()->curve.reservedPeak() > 0;
+    });
+    if (hasReserved)
+        entries.push_back({m_reservedColor.name(), LegendExtras::labelOf({false, {}}), 0, true});
     m_legend->setEntries(std::move(entries), hasGuess ? guessText() : QString());
 }
 
@@ -249,27 +254,27 @@ void LinkedTimelines::showLinks()
     m_links->setLinks(std::move(links));
 }
 
-void LinkedTimelines::showChosen()
+void LinkedTimelines::showSelectedRows()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
-    if (!diff || m_state.chosen().empty()) {
+    if (!diff || m_state.selectedRows().empty()) {
         for (Run& each : m_runs)
             each.bands.setHighlighted(nullptr);
         return;
     }
     std::vector<bool> rows(diff->diff.rows.size(), false);
-    for (const std::uint32_t row : m_state.chosen())
+    for (const std::uint32_t row : m_state.selectedRows())
         rows[row] = true;
-    // If a run has none of the chosen rows, fades all its bands, which shows that the rows are missing.
+    // If a run has none of the selected rows, fades all its bands, which shows that the rows are missing.
     const auto orNone = [](BandView::Highlight members, const ComparedRun& compared) {
         return members
             ? members
             : std::make_shared<const std::vector<bool>>(compared.analysis->allocations.size(), false);
     };
     // With a name, all allocations of the rows are counted, as in the table: those at the compared moments.
-    const std::string& first = diff->diff.rows[m_state.chosen().front()].key;
-    const QString name = m_state.chosen().size() > 1
-        ? countedText(static_cast<qint64>(m_state.chosen().size()), "row", "rows")
+    const std::string& first = diff->diff.rows[m_state.selectedRows().front()].key;
+    const QString name = m_state.selectedRows().size() > 1
+        ? countedText(static_cast<qint64>(m_state.selectedRows().size()), "row", "rows")
         : toQString(diff->group == GroupKey::Site ? siteLabel(first) : first);
     m_runs[Before].bands.setHighlighted(orNone(diff->beforeMembers(rows), run(Before)), name);
     m_runs[After].bands.setHighlighted(orNone(diff->afterMembers(rows), run(After)), name);
@@ -345,6 +350,7 @@ QString LinkedTimelines::cursorText() const
 void LinkedTimelines::setColors(const ThemeColors& colors)
 {
     m_ground = colors.ground();
+    m_reservedColor = colors.reservedEdge;
     m_links->setColors(colors);
     for (const Run& each : m_runs)
         each.plot->setColors(colors);

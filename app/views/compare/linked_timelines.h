@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include <QColor>
 #include <QWidget>
 
 #include "app/timeline/timeline_plot.h"
@@ -18,8 +19,9 @@ namespace highwater::gui {
 class ColorKey;
 class StepLinks;
 
-/// The timelines of both runs on one axis, one above the other. Zoom, panning and cursor are shared, and by
-/// default the y scale too. The chosen rows of the ComparisonState are highlighted in both. Positions
+/// The timelines of both runs on one axis, one above the other. They share zoom, panning and the line under
+/// the mouse, and by default the y scale. The selected rows of the ComparisonState are highlighted in both.
+/// Positions
 /// ("place") are in units of the shared axis. `state` must outlive this widget.
 class LinkedTimelines : public QWidget
 {
@@ -47,14 +49,14 @@ public:
     /// Zooms the x axis by a factor, at the mouse if it is over a timeline.
     void zoom(double factor);
     void pan(double shareOfView);
-    /// Zooms to a pair of steps; they fill the height.
+    /// Zooms to a pair of steps and fits the height to them.
     void showStep(std::size_t pair);
     /// Brings the compared moments into view.
     void showMoments();
     /// An event of each run, by side; nullopt for none.
     using SideEvents = std::array<std::optional<std::int64_t>, 2>;
-    /// Puts the cursors on these events and zooms to their steps. Nothing stays pinned, and a run without an
-    /// event has no cursor.
+    /// Puts the cursors on these events and zooms to their steps, or to an event that is in no step. Nothing
+    /// stays pinned, and a run without an event has no cursor.
     void goToEvents(const SideEvents& events);
 
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
@@ -125,7 +127,7 @@ private:
     std::pair<double, double> placesOf(Side side, std::int64_t first, std::int64_t last) const;
     void followLeader(Side leader);
     void showLinks();
-    void showChosen();
+    void showSelectedRows();
     void markMoments();
     const ComparedRun& run(Side side) const;
 
@@ -134,6 +136,7 @@ private:
     StepLinks* m_links;
     ColorKey* m_legend;
     Ground m_ground;
+    QColor m_reservedColor; ///< of the line of reserved memory
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;

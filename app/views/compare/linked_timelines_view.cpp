@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNarrowestPlaces = 4;
 constexpr double kNarrowestNanoseconds = 1000;
-/// Share of the view to leave free on either side of the moments that are brought into view.
+/// Least share of the view to leave free on either side of the moments that are brought into view.
 constexpr double kViewMargin = 0.1;
 constexpr int kWantedPlot = 180; ///< height of the data, in pixels
 constexpr int kMarkerRoom = 10; ///< above the highest total; labels have a row above the plot
@@ -48,7 +48,7 @@ int LinkedTimelines::wantedHeight() const
     return height;
 }
 
-/// Returns the bytes at the top of a plot so that a row of labels is free above the highest total.
+/// Returns the bytes at the top of a plot so that a marker has room above the highest total.
 double LinkedTimelines::topAbove(Bytes highest) const
 {
     const double height
@@ -58,7 +58,7 @@ double LinkedTimelines::topAbove(Bytes highest) const
 }
 
 /// Sets the limits of both ranges. The x axis covers both runs; the y axis goes from 0 to above the highest
-/// total of both runs, or of each run if the scales differ.
+/// total, also of reserved memory, of both runs, or of each run if the scales differ.
 void LinkedTimelines::applyLimits()
 {
     const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
@@ -73,7 +73,7 @@ void LinkedTimelines::applyLimits()
             topAbove(m_sameScale ? highestOfBoth : highest(side)));
 }
 
-/// Keeps the room for labels after the height of the plots has changed.
+/// Keeps the room for markers after the height of the plots has changed.
 void LinkedTimelines::keepHeadroom()
 {
     if (!m_state.comparison())
@@ -171,9 +171,9 @@ void LinkedTimelines::showStep(std::size_t pair)
         if (!index)
             continue;
         const Step& step = run(side).analysis->steps.steps[*index];
-        const auto [from, to] = placesOf(side, step.begin, step.end);
-        begin = std::min(begin, from);
-        end = std::max(end, to);
+        const auto [stepBegin, stepEnd] = placesOf(side, step.begin, step.end);
+        begin = std::min(begin, stepBegin);
+        end = std::max(end, stepEnd);
     }
     showPlaces(begin, end);
 }
@@ -189,10 +189,11 @@ void LinkedTimelines::goToEvents(const SideEvents& events)
             continue;
         const StepTable& steps = run(side).analysis->steps;
         const std::optional<std::size_t> step = steps.stepOf(*events[side]);
-        const auto [from, to] = step ? placesOf(side, steps.steps[*step].begin, steps.steps[*step].end)
-                                     : placesOf(side, *events[side], *events[side] + 1);
-        begin = std::min(begin, from);
-        end = std::max(end, to);
+        const auto [stepBegin, stepEnd] = step
+            ? placesOf(side, steps.steps[*step].begin, steps.steps[*step].end)
+            : placesOf(side, *events[side], *events[side] + 1);
+        begin = std::min(begin, stepBegin);
+        end = std::max(end, stepEnd);
         m_lastPlace = m_runs[side].plot->scale()->positionOf(*events[side]);
         m_lastSide = side;
     }
@@ -208,12 +209,12 @@ void LinkedTimelines::showMoments()
     const RunAlignment& alignment = *m_state.alignment();
     const double before = alignment.before.positionOf(m_state.moments().beforeEvent);
     const double after = alignment.after.positionOf(m_state.moments().afterEvent);
-    const auto [low, high] = std::minmax(before, after);
+    const auto [first, last] = std::minmax(before, after);
     const AxisWindow& x = range().x();
-    if (low >= x.begin && high <= x.end)
+    if (first >= x.begin && last <= x.end)
         return;
-    const double width = std::max(x.width(), (high - low) / (1 - 2 * kViewMargin));
-    showPlaces((low + high - width) / 2, (low + high + width) / 2);
+    const double width = std::max(x.width(), (last - first) / (1 - 2 * kViewMargin));
+    showPlaces((first + last - width) / 2, (first + last + width) / 2);
 }
 
 void LinkedTimelines::showEvents(Side side, std::int64_t first, std::int64_t last)
@@ -224,10 +225,10 @@ void LinkedTimelines::showEvents(Side side, std::int64_t first, std::int64_t las
 
 void LinkedTimelines::centre(Side side, std::int64_t event)
 {
-    const double at = m_runs[side].plot->scale()->positionOf(event);
+    const double place = m_runs[side].plot->scale()->positionOf(event);
     const AxisWindow& x = range().x();
-    if (at < x.begin || at >= x.end)
-        showPlaces(at - x.width() / 2, at + x.width() / 2);
+    if (place < x.begin || place >= x.end)
+        showPlaces(place - x.width() / 2, place + x.width() / 2);
     m_runs[side].selection.setCursor(event);
 }
 

@@ -175,7 +175,7 @@ void LogCompareView::fillChooser()
 void LogCompareView::fillSeries()
 {
     m_seriesModel->setTable(seriesPairTable(m_before->trace(), *m_diff));
-    fitColumns(*m_series);
+    yieldNames(*m_series);
 }
 
 void LogCompareView::fillSettings()

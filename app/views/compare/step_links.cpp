@@ -92,7 +92,7 @@ void StepLinks::paintLane(QPainter& painter) const
         / static_cast<double>(m_lane.size());
     const bool isDense = stepWidth < kNarrowestBox;
     const auto next = std::ranges::upper_bound(m_lane, x.begin, {}, &AxisMark::position);
-    const bool isOneStep = next == m_lane.end() || next->position >= x.end; // its scale names it
+    const bool isOneStep = next == m_lane.end() || next->position >= x.end; // the ticks name it
     if (isDense)
         painter.fillRect(m_left, 1, m_right - m_left, height() - 2, m_colors.hover);
     else
@@ -130,8 +130,8 @@ void StepLinks::paintTicks(QPainter& painter) const
 void StepLinks::paintLinks(QPainter& painter) const
 {
     const auto isInView = [this](const Link& link) {
-        const auto [low, high] = std::minmax(xOf(link.above), xOf(link.below));
-        return high >= m_left && low <= m_right;
+        const auto [left, right] = std::minmax({xOf(link.above), xOf(link.below)});
+        return right >= m_left && left <= m_right;
     };
     const auto shown = std::count_if(m_links.begin(), m_links.end(), isInView);
     if (static_cast<double>(shown) * kNarrowest > m_right - m_left)

@@ -11,7 +11,8 @@
 namespace highwater::gui {
 
 /// The strip between two compared timelines. If steps begin at the same places in both, it shows them as a
-/// lane, and shares of a step that fills the view; otherwise it draws lines from the start of a step above to
+/// lane: a box for each, round steps where boxes would be too narrow, shares of a step that fills the view.
+/// Otherwise it draws lines from the start of a step above to
 /// the start of its partner below. Positions are in units of the shared axis; `range` must outlive this
 /// widget.
 class StepLinks : public QWidget

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kBarMargin = 4;
 constexpr int kLeastCurve = 200;
-constexpr int kWideCurve = 480; ///< a wider one gives room to the categories
+constexpr int kWideCurve = 480; ///< least width next to the categories
 constexpr int kMaxRowHeight = 150;
 
 /// Returns the outline as a polyline from left to right, with a level for each of its values.
@@ -237,7 +237,7 @@ void SweepView::refreshSettings()
     const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
     const bool hasSettings = sweep && !sweep->settings.empty();
     m_settingsModel->setTable(hasSettings ? sweepSettingTable(*sweep) : Table());
-    fitColumns(*m_settings);
+    yieldNames(*m_settings);
     m_settingsTitle->setText(hasSettings ? tr("Settings that differ") : tr("No recorded setting differs"));
     m_settings->setVisible(hasSettings);
 }
@@ -261,7 +261,7 @@ void SweepView::fitCurves()
     const auto setShown = [this](bool areShown) {
         for (int column = 0; column < m_model->columnCount(); ++column)
             m_table->setColumnHidden(column, !areShown && column > m_model->column("reserved_peak_bytes"));
-        for (const char* key : {"peak_event", "events"}) // these find no run that differs
+        for (const char* key : {"peak_event", "events"}) // these say nothing about how runs differ
             m_table->setColumnHidden(m_model->column(key), true);
         fitColumns(*m_table);
     };
@@ -283,7 +283,8 @@ bool SweepView::eventFilter(QObject* watched, QEvent* event)
     return Page::eventFilter(watched, event);
 }
 
-/// Gives the runs with figures the height of the view, and those without one line, which the reason spans.
+/// Shares the height of the view among the runs with figures, within limits. A run without figures has one
+/// line, which the reason spans.
 void SweepView::fitRows()
 {
     std::vector<int> lines;
@@ -347,7 +348,7 @@ void SweepView::comparePair()
 
 QString SweepView::title() const
 {
-    return tr("%1 runs").arg(m_session.fileCount());
+    return countedText(static_cast<std::int64_t>(m_session.fileCount()), "run", "runs");
 }
 
 void SweepView::takeFocus()

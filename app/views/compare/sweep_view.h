@@ -41,9 +41,10 @@ public:
     QTableView& settings() { return *m_settings; }
     QAction& compareAction() { return *m_compare; }
 
-    /// Returns the two rows to compare, before and after; nullopt if the selection is no pair. Runs without
-    /// figures do not count. Two selected rows are in the order of the sweep, but the reference comes first.
-    /// One selected row is compared with the reference.
+    /// Returns the two rows to compare, before and after; nullopt if the selection is no pair, or the
+    /// reference is needed and has no figures. Selected runs without figures do not count. Two selected rows
+    /// are in the order of the sweep, but the reference comes first. One selected row is compared with the
+    /// reference.
     std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
 protected:

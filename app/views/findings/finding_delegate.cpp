@@ -39,7 +39,7 @@ int lineHeight(const QModelIndex& index, const QFontMetrics& font)
 int titleRoom(int line, const QString& next, const QFontMetrics& font)
 {
     const int share = std::min(line / 3, font.horizontalAdvance(next));
-    const bool isNarrow = line / 3 < kLeastOfNext * font.averageCharWidth();
+    const bool isNarrow = FindingDelegate::isTooNarrowForNext(line + 2 * kIndent, font);
     return isNarrow ? line : line - share - kAsideGap;
 }
 
@@ -50,6 +50,11 @@ QFont boldFont(QFont font)
 }
 
 } // namespace
+
+bool FindingDelegate::isTooNarrowForNext(int column, const QFontMetrics& font)
+{
+    return (column - 2 * kIndent) / 3 < kLeastOfNext * font.averageCharWidth();
+}
 
 void FindingDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const

@@ -31,7 +31,8 @@ using Column = FindingDelegate::Column;
 constexpr int kHeadHeight = 24;
 constexpr int kUnfoldWidth = 32;
 
-/// Returns the width of a column: its widest text with margins, or the width of the mark that unfolds a row.
+/// Returns the width of a column: that of the widest saving, of the title or of the link with margins, or of
+/// the mark that unfolds a row.
 int widthOf(int column, const QFontMetrics& metrics)
 {
     switch (column) {
@@ -146,6 +147,21 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     m_list->doItemsLayout();
+    unfoldWhereItFits();
+}
+
+void FindingsView::unfoldWhereItFits()
+{
+    QTreeWidgetItem* const first = m_list->topLevelItem(0);
+    const int column = m_list->columnWidth(Column::Sentence);
+    if (!first || first->childCount() == 0 || first->isExpanded()
+        || !FindingDelegate::isTooNarrowForNext(column, fontMetrics()))
+        return;
+    first->setExpanded(true);
+    int height = 0;
+    for (const QTreeWidgetItem* row = first; row; row = m_list->itemBelow(row))
+        height += m_list->visualItemRect(row).height();
+    first->setExpanded(height <= m_list->viewport()->height());
 }
 
 void FindingsView::refresh()
@@ -166,6 +182,7 @@ void FindingsView::refresh()
     m_list->clear();
     for (const std::size_t i : order)
         addRow(findings[i], i);
+    unfoldWhereItFits();
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)
@@ -214,7 +231,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!remedy.action.empty())
         addEvidence(*row, {}, tr("Next: %1").arg(toQString(action)), {});
     if (saves && remedy.removed)
-        addEvidence(*row, linkTo("curve", number), tr("Curve without this, until Esc"), tr("Show"));
+        addEvidence(*row, linkTo("curve", number), tr("Curve with this fix, until Esc"), tr("Show"));
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());

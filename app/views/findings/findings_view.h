@@ -19,7 +19,8 @@ class FindingDelegate;
 
 /// The findings of the run: a row for each, with the bytes that its remedy saves and its grade. An unfolded
 /// row shows the next step and the evidence, each piece with a link to its place. Faults come first; facts
-/// are shown on demand, or if there are no faults.
+/// are shown on demand, or if there are no faults. Where the view is too narrow for the next step in a row,
+/// the first row is unfolded if everything then fits in the height.
 class FindingsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -59,6 +60,7 @@ private:
     QWidget* makeHead();
     void makeList();
     void refresh();
+    void unfoldWhereItFits();
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);

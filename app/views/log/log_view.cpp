@@ -33,11 +33,10 @@ namespace highwater::gui {
 
 namespace {
 
-/// Height in pixels below which chart and tabs are side by side.
+/// Height in pixels below which chart and tabs are side by side, and a cut line is not shown whole.
 constexpr int kLowHeight = 330;
-/// Share of the height that the failures take at most, and the rows that they have in any case.
-constexpr int kFailureShare = 3;
-constexpr int kFewestFailureRows = 3;
+constexpr int kFailureDivisor = 3; ///< of the height, for the most that the failures take
+constexpr int kFewestFailureRows = 3; ///< of the failures, in any height
 constexpr int kNarrowestPlace = 40; ///< in pixels
 /// Most single values that are listed in place of a chart.
 constexpr std::size_t kMaxValues = 6;
@@ -288,7 +287,7 @@ QString LogView::undrawnText() const
 
 void LogView::fillFailures()
 {
-    // The capacity is in the gauge above, and the sum of what is in use and free.
+    // The gauge above has the capacity, which is also the sum of the columns for used and free.
     const Table table
         = m_log.trace ? withoutColumns(failureTable(*m_log.trace), {"capacity_bytes"}) : Table();
     m_failureModel->setTable(table);
@@ -313,7 +312,7 @@ void LogView::fitFailures()
             m_failures->setColumnWidth(place, std::max(room, kNarrowestPlace));
     }
     const int row = m_failures->verticalHeader()->defaultSectionSize();
-    const int most = std::max(kFewestFailureRows, height() / kFailureShare / row);
+    const int most = std::max(kFewestFailureRows, height() / kFailureDivisor / row);
     const bool isScrolled = header.length() > m_failures->viewport()->width();
     const int bar = isScrolled ? m_failures->horizontalScrollBar()->sizeHint().height() : 0;
     m_failures->setMaximumHeight(m_lines->isHidden()
@@ -354,15 +353,20 @@ void LogView::followLine()
         m_lines, [this] { m_lines->scrollTo(m_lines->currentIndex()); }, Qt::QueuedConnection);
 }
 
-/// Shows the current line whole below the text if it is cut there, where there is height for both.
+/// Shows the current line whole below the text if it is cut there, where there is height for both. The line
+/// has half the height, and what a short text leaves.
 void LogView::showWholeLine()
 {
     const QModelIndex line = m_lines->currentIndex();
     const bool isCut = line.isValid() && height() >= kLowHeight
         && m_lines->sizeHintForIndex(line).width() > m_lines->viewport()->width();
+    if (isCut) {
+        const int failures = m_failures->isHidden() ? 0 : m_failures->maximumHeight();
+        const int text = m_model->rowCount() * m_lines->sizeHintForRow(0);
+        const int left = m_textPane->height() - failures - text - m_state->sizeHint().height();
+        m_wholeLine->showLine(line.data().toString(), std::max(m_textPane->height() / 2, left));
+    }
     m_wholeLine->setVisible(isCut);
-    if (isCut)
-        m_wholeLine->showLine(line.data().toString());
 }
 
 void LogView::followTimeline(Nanoseconds time)

@@ -17,7 +17,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
-constexpr double kHeadroom = 1.08;
+constexpr double kHeadroom = 1.08; ///< factor of the highest value
 constexpr int kClickRadius = 24;
 
 } // namespace
@@ -218,8 +218,8 @@ void SeriesChart::fillGraphs()
                 placed.emplace_back(xOf(series, point), series.value[point]);
         QVector<QCPGraphData> points;
         for (const std::size_t point : pixelExtremes(
-                 placed.size(), [&](std::size_t at) { return canvas().xAxis->coordToPixel(placed[at].key); },
-                 [&](std::size_t at) { return placed[at].value; }))
+                 placed.size(), [&](std::size_t k) { return canvas().xAxis->coordToPixel(placed[k].key); },
+                 [&](std::size_t k) { return placed[k].value; }))
             points << placed[point];
         canvas().graph(static_cast<int>(i))->data()->set(points, false);
     }
@@ -272,9 +272,9 @@ void SeriesChart::clickAt(QMouseEvent* event)
         for (std::size_t i = 0; i < series.points(); ++i) {
             if (!isPlaced(series, i))
                 continue;
-            const QPointF at(
+            const QPointF place(
                 canvas().xAxis->coordToPixel(xOf(series, i)), canvas().yAxis->coordToPixel(series.value[i]));
-            const double distance = QLineF(at, event->pos()).length();
+            const double distance = QLineF(place, event->pos()).length();
             if (distance < nearestDistance) {
                 nearestDistance = distance;
                 nearest = {index, i};

@@ -20,7 +20,7 @@ class SeriesOverlay;
 
 /// A chart of series of a log over steps, time or lines, with the name of each at its end and a mark where
 /// memory ran out. The wheel zooms at the cursor, dragging pans, a double click shows everything, a click
-/// reports the nearest point. At most four points per pixel and series are drawn, but a change of the view
+/// near a point reports it. At most four points per pixel and series are drawn, but a change of the view
 /// costs O(points of the shown series).
 class SeriesChart : public PlotWidget
 {

@@ -18,7 +18,7 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
     refresh();
 }
 
-/// Returns the position of a message: its own step, time or line, else that of the last shown point before
+/// Returns the position of a message: its own step, time or line, else that of the last shown point up to
 /// its line; nullopt if there is none.
 std::optional<double> SeriesChart::xOf(const LogEvent& event) const
 {

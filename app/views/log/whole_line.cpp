@@ -18,9 +18,12 @@ WholeLine::WholeLine(QWidget* parent)
     setFocusPolicy(Qt::ClickFocus); // the list of lines has the same text for the keyboard
 }
 
-void WholeLine::showLine(const QString& line)
+void WholeLine::showLine(const QString& line, int most)
 {
     setPlainText(line);
+    m_most = most;
+    if (isHidden())
+        fitHeight(); // before it appears with the usual height of an editor
     fitLater();
 }
 
@@ -43,7 +46,8 @@ void WholeLine::fitHeight()
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
     const double margin = document()->documentMargin();
-    const double most = parentWidget()->height() / 2.0 - 2 * margin;
+    const double width = parentWidget()->width() - 2 * (frameWidth() + margin);
+    const double most = m_most - 2 * margin;
     double height = 0;
     bool isWhole = false;
     layout.beginLayout();
@@ -52,15 +56,17 @@ void WholeLine::fitHeight()
         isWhole = !line.isValid();
         if (isWhole)
             break;
-        line.setLineWidth(std::max(1.0, viewport()->width() - 2 * margin));
+        line.setLeadingIncluded(true); // as the editor does
+        line.setLineWidth(std::max(1.0, width));
         if (height > 0 && height + line.height() > most)
             break;
         height += line.height();
     }
     layout.endLayout();
     setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
-    setFixedHeight(
-        qCeil(height + 2 * margin) + 2 * frameWidth() + 1); // One more: a line that just fits is cut.
+    // One more where the text ends, since a line that just fits is cut. A longer text ends with a whole line.
+    const double below = isWhole ? margin + 1 : 0;
+    setFixedHeight(qCeil(margin + height + below) + 2 * frameWidth());
 }
 
 } // namespace highwater::gui

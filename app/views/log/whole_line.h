@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// One line of a log, wrapped to the width and as high as its text, up to half its parent, which it
-/// must have; a longer text scrolls.
+/// One line of a log, wrapped to the width of its parent, which it must have, and as high as its text; a text
+/// above the given height scrolls by whole lines.
 class WholeLine : public PlainTextEdit
 {
     Q_OBJECT
@@ -13,7 +13,8 @@ class WholeLine : public PlainTextEdit
 public:
     explicit WholeLine(QWidget* parent);
 
-    void showLine(const QString& line);
+    /// Shows the text in at most `most` pixels of height.
+    void showLine(const QString& line, int most);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -21,6 +22,8 @@ protected:
 private:
     void fitLater();
     void fitHeight();
+
+    int m_most = 0;
 };
 
 } // namespace highwater::gui

@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -55,7 +56,7 @@ void CompositionView::makePages(const BandView& bands)
         new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
         new MomentFlamePage(bands, this), new MomentTreemapPage(bands, this),
         new MomentHistogramPage(HistogramKind::Size, this),
-        new MomentHistogramPage(HistogramKind::Lifetime, this), new MomentModulesPage(this)};
+        new MomentHistogramPage(HistogramKind::Lifetime, this), new MomentModulesPage(bands, this)};
     for (MomentPage* page : m_pages) {
         m_stack->addWidget(page);
         for (QAbstractItemView* items : page->findChildren<QAbstractItemView*>())
@@ -77,7 +78,8 @@ void CompositionView::takeOptions()
 {
     if (!m_weight) // ignore changes while the row is still being made
         return;
-    m_options = {static_cast<GroupKey>(m_group->currentData().toInt()),
+    const auto group = static_cast<GroupKey>(m_group->currentData().toInt());
+    m_options = {group == GroupKey::Module ? m_options.group : group, // the table of groups has no modules
         static_cast<FrameDetail>(m_detail->currentData().toInt()),
         static_cast<FlameWeight>(m_weight->currentData().toInt()), m_search->text()};
     refresh();
@@ -85,14 +87,24 @@ void CompositionView::takeOptions()
 
 void CompositionView::setOptions(const MomentOptions& options)
 {
-    m_group->setCurrentIndex(m_group->findData(static_cast<int>(options.group)));
+    m_options.group = options.group;
+    nameGroup();
     m_detail->setCurrentIndex(m_detail->findData(static_cast<int>(options.detail)));
     m_weight->setCurrentIndex(m_weight->findData(static_cast<int>(options.weight)));
     m_search->setText(options.search);
+    takeOptions();
+}
+
+/// Selects the grouping of the page in its list. The tree of modules is the grouping "By module".
+void CompositionView::nameGroup()
+{
+    const QSignalBlocker blocker(m_group);
+    const GroupKey group = m_way == Way::Modules ? GroupKey::Module : m_options.group;
+    m_group->setCurrentIndex(m_group->findData(static_cast<int>(group)));
 }
 
 /// Replaces grouping by call site with grouping by category if there is only one call site, as in a file
-/// without stacks. Restores grouping by call site when a device with several call sites is shown.
+/// without stacks. Restores grouping by call site when a device with several call sites follows.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
     const bool hasManySites = analysis.sites.size() > 1;
@@ -141,9 +153,11 @@ void CompositionView::setWay(Way way)
     if (m_ways->currentIndex() != static_cast<int>(way))
         return m_ways->setCurrentIndex(static_cast<int>(way)); // which calls this function again
     m_way = way;
-    m_group->setVisible(way == Way::Table);
-    const bool tree = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
-    m_detail->setVisible(tree);
+    nameGroup();
+    m_group->setVisible(way == Way::Table || way == Way::Modules);
+    const bool isTree
+        = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
+    m_detail->setVisible(isTree);
     m_weight->setVisible(way == Way::Flame);
     m_search->setVisible(way != Way::Sizes && way != Way::Lifetimes);
     m_stack->setCurrentWidget(&current());

@@ -14,7 +14,8 @@ namespace highwater::gui {
 
 /// The allocations that are live at a moment, or that were allocated, freed or retained in a range, shown in
 /// nine ways. All of them show the same allocations. A click on a row or rectangle highlights its allocations
-/// in the timeline; a double click pins the largest of them. Only the visible page computes.
+/// in the timeline; a double click pins the largest of them; on a caller or callee
+/// it chooses that function. Only the visible page computes.
 class CompositionView : public AnalysisPanel
 {
     Q_OBJECT
@@ -73,6 +74,7 @@ private:
     void nameCursor();
     void makeOptions();
     void chooseGroup(const DeviceAnalysis& analysis);
+    void nameGroup();
     template <typename Value>
     QComboBox* makeChoice(const char* name, const QString& tip,
         const std::vector<std::pair<QString, Value>>& values, void (CompositionView::*slot)());

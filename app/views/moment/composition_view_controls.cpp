@@ -20,6 +20,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kLeastCharacters = 8; ///< of the lists, in a narrow window
+constexpr int kLeastSearch = 12; ///< characters of the search, for which the lists give way
 
 struct Entry
 {
@@ -92,7 +93,7 @@ QWidget* CompositionView::makeRow()
     auto* row = new QWidget(this);
     m_choices
         = makeChooser("momentChoice", tr("Which allocations are shown"), kChoiceEntries, tr("At: %1"), row);
-    m_ways = makeChooser("momentWay", tr("How they are shown"), kWayEntries, tr("As: %1"), row);
+    m_ways = makeChooser("momentWay", tr("How the allocations are shown"), kWayEntries, tr("As: %1"), row);
     named(m_category, "momentCategory", tr("Category of the allocations"),
         tr("Show only the allocations of one category, in every form"));
     connect(m_category, &QComboBox::currentIndexChanged, this, &CompositionView::takeCategory);
@@ -100,6 +101,7 @@ QWidget* CompositionView::makeRow()
         tr("Search these allocations: rows with this text in function, file or name; Esc ends the search"));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
+    m_search->setMinimumWidth(kLeastSearch * fontMetrics().averageCharWidth());
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);
     auto* copyAll = named(new QToolButton(row), "momentCopy", {},
@@ -152,10 +154,15 @@ QComboBox* CompositionView::makeChoice(const char* name, const QString& tip,
 void CompositionView::makeOptions()
 {
     std::vector<std::pair<QString, GroupKey>> groups;
-    for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
-             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
+    for (const GroupKey key :
+        {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
+            GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
         groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice("momentGroup", tr("Grouping of the rows"), groups, &CompositionView::takeOptions);
+    connect(m_group, &QComboBox::activated, this, [this] {
+        const bool isByModule = m_group->currentData().toInt() == static_cast<int>(GroupKey::Module);
+        setWay(isByModule ? Way::Modules : Way::Table);
+    });
     m_detail = makeChoice(
         "momentDetail", tr("Which frames are shown"), frameDetailTitles(), &CompositionView::takeOptions);
     m_weight = makeChoice<FlameWeight>("momentWeight", tr("Meaning of the widths"),

@@ -84,7 +84,7 @@ void MomentCallersPage::layOut()
     splitter->setChildrenCollapsible(false);
     layRow(this, {splitter});
     setFocusProxy(m_functions);
-    m_delegate->setColumnWidth([this] { // one scale for all tables with columns
+    m_delegate->setColumnWidth([this] { // one scale for the bars of all tables that have any
         int least = m_functions->columnWidth(ShareColumn);
         for (const QTableView* table : {m_callers, m_callees})
             if (const int width = table->columnWidth(ShareColumn); width > 0)
@@ -224,7 +224,7 @@ void MomentCallersPage::showPartners(FunctionId function)
     showRows(m_calleeRows, tableOf(partners.callees, wholeBytes), "Callee");
     const QString name = QString::fromStdString(m_chosenLabel);
     m_callerTitle->setText(tr("Callers of %1: %2").arg(name, bytesText(wholeBytes)));
-    m_calleeTitle->setText(tr("Callees of %1: %2, and %3 in itself")
+    m_calleeTitle->setText(tr("Callees of %1: %2; it allocates %3 itself")
                                .arg(name, bytesText(wholeBytes - partners.function.self.bytes),
                                    bytesText(partners.function.self.bytes)));
 }

@@ -12,8 +12,9 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// All functions that allocate at a moment, and the callers and callees of the chosen function. Enter or a
-/// double click on a caller or callee chooses that function; `goBack` returns to the function chosen before.
+/// All functions on the stacks of a moment's allocations, and the callers and callees of the chosen function.
+/// Enter or a double click on a caller or callee chooses that function; `goBack` returns to the function
+/// chosen before.
 class MomentCallersPage : public MomentPage
 {
     Q_OBJECT

@@ -1,6 +1,7 @@
 #include "app/views/moment/moment_modules_page.h"
 
 #include <algorithm>
+#include <map>
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -17,10 +18,46 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kWholeModule = 260; ///< width of a name that is not cut in a narrow window
+
+/// Returns the largest allocation of each row, also in the modules that it calls.
+std::vector<AllocationIndex> examplesOf(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
+    const AllocationTable& allocations, const std::vector<AllocationIndex>& given)
+{
+    std::vector<std::size_t> rowOf(modules.size(), rows.size());
+    std::map<NoModule, std::size_t> rowOfReason;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].module.isNone())
+            rowOfReason[rows[row].reason] = row;
+        else
+            rowOf[rows[row].module.index()] = row; // the module itself comes after the row of like modules
+    }
+    std::vector<AllocationIndex> examples(rows.size(), Selection::kNone);
+    const auto add = [&](std::size_t row, AllocationIndex i) {
+        AllocationIndex& example = examples[row];
+        if (example == Selection::kNone || allocations.bytes(i) > allocations.bytes(example))
+            example = i;
+    };
+    for (const AllocationIndex i : given) {
+        const ModuleId module = modules.of(i);
+        const auto reason = module.isNone() ? rowOfReason.find(modules.reason(i)) : rowOfReason.end();
+        const std::size_t row = !module.isNone() ? rowOf[module.index()]
+            : reason != rowOfReason.end()        ? reason->second
+                                                 : rows.size();
+        if (row < rows.size())
+            add(row, i);
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t called = row + 1; called < endOfRow(rows, row); ++called)
+            if (examples[called] != Selection::kNone)
+                add(row, examples[called]);
+    return examples;
+}
+
 } // namespace
 
-MomentModulesPage::MomentModulesPage(QWidget* parent)
+MomentModulesPage::MomentModulesPage(const BandView& bands, QWidget* parent)
     : MomentPage(parent)
+    , m_bands(bands)
     , m_model(new TableTreeModel(this))
     , m_caption(new ElidedLabel(this))
     , m_view(new QTreeView(this))
@@ -51,6 +88,7 @@ MomentModulesPage::MomentModulesPage(QWidget* parent)
             pinLargest(membersOf(m_model->rowOf(index)));
     });
     connect(m_view, &QTreeView::expanded, this, &MomentModulesPage::fitNames);
+    connect(&bands, &BandView::changed, m_view->viewport(), qOverload<>(&QWidget::update));
 }
 
 QString MomentModulesPage::text(bool onlySelected) const
@@ -66,12 +104,17 @@ void MomentModulesPage::setColors(const ThemeColors& colors)
     m_view->viewport()->update();
 }
 
-/// Returns the colour of the row's largest category, as in the table of groups; nullopt for the total.
+/// Returns the colour of the row's largest module if the timeline colours modules, else of its largest
+/// category, as in the table of groups; nullopt for the total.
 std::optional<ThemedColor> MomentModulesPage::colorOf(const QModelIndex& index) const
 {
     if (!isRow(index) || !shown())
         return std::nullopt;
-    const CategoryBytes& bytes = m_tree.rows[m_model->rowOf(index)].all.byCategory;
+    const std::size_t row = m_model->rowOf(index);
+    const std::shared_ptr<const BandPalette> palette = m_bands.paletteFor(shown()->analysis);
+    if (palette->groups()->mode == BandMode::Module && m_tree.examples[row] != Selection::kNone)
+        return palette->themedShade(m_tree.examples[row]);
+    const CategoryBytes& bytes = m_tree.rows[row].all.byCategory;
     return categoryColor(shown()->analysis->study.guessed,
         static_cast<Category>(std::ranges::max_element(bytes) - bytes.begin()));
 }
@@ -94,8 +137,11 @@ MomentModulesPage::Tree MomentModulesPage::treeAt(const Moment& moment, Slot& sl
             = std::make_shared<const ModuleTable>(*analysis.trace, analysis.allocations, analysis.sites);
         slot.analysis = moment.analysis;
     }
-    return {slot.modules,
-        moduleTree(*slot.modules, analysis.allocations, analysis.categories, moment.set.allocations)};
+    std::vector<ModuleRow> rows
+        = moduleTree(*slot.modules, analysis.allocations, analysis.categories, moment.set.allocations);
+    std::vector<AllocationIndex> examples
+        = examplesOf(*slot.modules, rows, analysis.allocations, moment.set.allocations);
+    return {slot.modules, std::move(rows), std::move(examples)};
 }
 
 void MomentModulesPage::refresh()
@@ -141,8 +187,8 @@ void MomentModulesPage::openRows()
         m_view->expand(open);
 }
 
-/// Makes room for the names of all open rows, up to two fifths of the width, so that bytes and shares stay on
-/// screen.
+/// Makes room for the names of all open rows, up to two fifths of the width or `kWholeModule`, so that bytes
+/// and shares stay on screen.
 void MomentModulesPage::fitNames()
 {
     m_view->resizeColumnToContents(0);

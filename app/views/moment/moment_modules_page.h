@@ -12,15 +12,16 @@ class ElidedLabel;
 class ShareDelegate;
 
 /// The allocations of a moment by the modules that made them, as a tree with bytes, share and bytes by
-/// category; like modules are one row that opens. The line above says where most of the memory is, or that
+/// category; like modules are one row that opens. The line above says where most of the memory is, and if
 /// the file has no names of modules. A click on a column title sorts the modules within each module; Enter
-/// opens or closes a row.
+/// opens or closes a row. The bars have the colours of modules while the timeline has, else those of
+/// categories. `bands` must outlive the page.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT
 
 public:
-    explicit MomentModulesPage(QWidget* parent = nullptr);
+    explicit MomentModulesPage(const BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
@@ -41,6 +42,7 @@ private:
     {
         std::shared_ptr<const ModuleTable> modules;
         std::vector<ModuleRow> rows;
+        std::vector<AllocationIndex> examples; ///< by row, its largest allocation
     };
 
     static Tree treeAt(const Moment& moment, Slot& slot);
@@ -53,6 +55,7 @@ private:
     std::vector<bool> membersOf(std::size_t row) const;
     void chooseRow();
 
+    const BandView& m_bands;
     TableTreeModel* m_model;
     ElidedLabel* m_caption;
     QTreeView* m_view;

@@ -139,8 +139,9 @@ bool MomentTablePage::isOfOneSite() const
     return m_group == GroupKey::Site || m_group == GroupKey::Stack || m_group == GroupKey::Allocation;
 }
 
-/// Returns the colour of the row's band if the timeline colours call sites, else that of the row's category;
-/// of its kept part with `isKept`. Only one of the two may be a guess.
+/// Returns the colour of the row's band if the row is of one call site and the timeline colours categories or
+/// call sites, else that of the row's largest category; of its kept part with `isKept`. Only one of the two
+/// may be a guess.
 std::optional<ThemedColor> MomentTablePage::colorOf(int row, bool isKept) const
 {
     if (!shown() || idOf(row) >= m_examples.size())

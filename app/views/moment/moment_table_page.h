@@ -10,7 +10,8 @@ class QTableView;
 namespace highwater::gui {
 
 /// The allocations of a moment as a table of groups, by call site, stack, category, … The bars have the
-/// colours of the timeline's bands. `bands` must outlive the page.
+/// colours of the timeline's bands where both are of call sites, else those of categories. `bands` must
+/// outlive the page.
 class MomentTablePage : public MomentPage
 {
     Q_OBJECT
@@ -59,8 +60,8 @@ private:
     std::vector<AllocationIndex> m_examples;
 };
 
-/// Makes a table of figures, sorted by bytes: whole rows are selected, and the numbers
-/// are next to the names. The table does not own the model or the delegate.
+/// Makes a table of figures, sorted by bytes: whole rows are selected, and the numbers are next to the names.
+/// The table does not own the model or the delegate.
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent);
 
 } // namespace highwater::gui

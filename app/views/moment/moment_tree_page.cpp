@@ -14,7 +14,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Maximum number of rows that a search opens; nobody reads more.
+/// Number of opened rows after which a search opens no more; nobody reads more.
 constexpr int kMaxOpened = 200;
 constexpr int kBarPercent = 25; ///< of the width, for the column with the bars
 } // namespace

@@ -18,8 +18,8 @@ class QToolButton;
 namespace highwater::gui {
 
 /// Edits title, colour and Markdown text of one note, with a preview. It has a copy of the note and emits the
-/// changed copy; the owner stores that and shows it again. The window handles undo and redo, which take back
-/// whole stretches of typing.
+/// changed copy; the owner stores the copy and shows it again. The window handles undo and redo, which take
+/// back whole stretches of typing.
 class NoteEditor : public QWidget
 {
     Q_OBJECT

@@ -192,9 +192,9 @@ void NotesPanel::nameFiles()
 void NotesPanel::connectList()
 {
     connect(&m_notes, &NoteList::changed, this, &NotesPanel::followSelection);
-    // A note that was restored or moved is selected.
+    // A note that was added, restored or moved is selected.
     connect(&m_notes, &NoteList::inserted, this, &NotesPanel::choose);
-    connect(&m_notes, &NoteList::moved, this, [this](int, int to) { choose(to); });
+    connect(&m_notes, &NoteList::moved, this, [this](int, int row) { choose(row); });
 }
 
 void NotesPanel::acceptEdit(Note note)

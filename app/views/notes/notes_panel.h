@@ -24,7 +24,7 @@ class NotesPanel : public QWidget
     Q_OBJECT
 
 public:
-    /// Both must outlive the panel.
+    /// `list` and `context` must outlive the panel.
     NotesPanel(NoteList& list, const NoteContext& context, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);

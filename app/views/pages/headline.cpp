@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
+constexpr double kVerdictScale = 1.25; ///< size of the verdict's font relative to the window's
 
 } // namespace
 
@@ -46,7 +46,7 @@ QFont Headline::verdictFont() const
 {
     QFont bold = font();
     bold.setBold(true);
-    bold.setPointSizeF(bold.pointSizeF() * kVerdictSize);
+    bold.setPointSizeF(bold.pointSizeF() * kVerdictScale);
     return bold;
 }
 
@@ -84,14 +84,16 @@ int Headline::twoLineWidth() const
     const QFontMetrics metrics(verdictFont());
     const QString text = core();
     int least = oneLineWidth();
-    for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0; at = text.indexOf(QLatin1Char(' '), at + 1))
+    for (qsizetype blank = text.indexOf(QLatin1Char(' ')); blank >= 0;
+         blank = text.indexOf(QLatin1Char(' '), blank + 1))
         least = std::min(least,
-            std::max(metrics.horizontalAdvance(text.left(at)), metrics.horizontalAdvance(text.mid(at + 1))));
+            std::max(
+                metrics.horizontalAdvance(text.left(blank)), metrics.horizontalAdvance(text.mid(blank + 1))));
     return least;
 }
 
-/// Breaks a core that is too long for one line at the last blank of its first line. Returns false without
-/// doing so if it fits, or if its first line has no blank.
+/// Breaks a core that is too long for one line at the last blank at which the first line fits. Returns false,
+/// and changes nothing, if the core fits into one line or has no such blank.
 bool Headline::breakCore(const QFontMetrics& metrics)
 {
     const QString text = core();
@@ -101,10 +103,10 @@ bool Headline::breakCore(const QFontMetrics& metrics)
         if (metrics.horizontalAdvance(part) <= width())
             return part.size();
         qsizetype end = -1;
-        for (qsizetype at = part.indexOf(QLatin1Char(' '));
-             at >= 0 && metrics.horizontalAdvance(part.left(at)) <= width();
-             at = part.indexOf(QLatin1Char(' '), at + 1))
-            end = at;
+        for (qsizetype blank = part.indexOf(QLatin1Char(' '));
+             blank >= 0 && metrics.horizontalAdvance(part.left(blank)) <= width();
+             blank = part.indexOf(QLatin1Char(' '), blank + 1))
+            end = blank;
         return end;
     };
     if (breakOf(text) < 0)

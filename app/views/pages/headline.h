@@ -6,10 +6,10 @@
 namespace highwater::gui {
 
 /// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the others
-/// and of the details. The core of the verdict, up to its colon, or a failure with its cause, takes both
-/// lines if it needs them, and the size of the window's font if they are too short. If that is not enough,
-/// the second line loses its start if it ends with a place, else its end. The tool tip shows the whole text,
-/// the context menu copies it.
+/// and of the details. The core of the verdict is its text up to the colon; of a failure, it includes the
+/// cause. The core takes both lines if it needs them, and the size of the window's font if both lines are too
+/// short. If that is not enough, the second line loses its start if it ends with a place, else its end. The
+/// tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     const QString& details() const { return m_details; }
     /// Returns the lines as painted.
     const QStringList& shownLines() const { return m_lines; }
-    /// Return the width that the core of the verdict needs in one line, and in two at most, in pixels.
+    /// Return the width that the core of the verdict needs in one line, and in at most two lines, in pixels.
     int oneLineWidth() const;
     int twoLineWidth() const;
 

@@ -30,7 +30,8 @@ QString rehearsalMark(const TraceMetadata& metadata)
     return text.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(text);
 }
 
-/// Returns the name of the open panel that contains the view, else that of the page.
+/// Returns the name of the open panel that contains the view. For a view outside the panels, returns the kind
+/// of the page: "compare", "timeline" or "log".
 QString pictureName(const QWidget& view, const std::vector<NoteSubject>& shown)
 {
     for (const QWidget* outer = &view; outer; outer = outer->parentWidget())

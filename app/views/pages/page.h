@@ -44,9 +44,10 @@ public:
     /// Returns the names of the page's files, and whether a run was rehearsed, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
-    /// Returns the width below which the page loses a part; the notes beside it give way first.
+    /// Returns the width in pixels below which the page loses a part; the notes beside it give way first. 0
+    /// if it loses none.
     virtual int leastWidth() const { return 0; }
-    /// Returns the two moments of one run that the page compares, if it does.
+    /// Returns the two moments of one run if the page compares two; else nullopt.
     virtual std::optional<ComparedEvents> comparedMoments() const { return {}; }
     /// True if a report can be made of its runs.
     virtual bool isReportable() const { return !subjects().empty(); }
@@ -57,11 +58,11 @@ public:
     virtual void setColors(const ThemeColors& colors) { Q_UNUSED(colors); }
     virtual void saveLayout(QSettings& settings) const { Q_UNUSED(settings); }
     virtual void restoreLayout(const QSettings& settings) { Q_UNUSED(settings); }
-    /// Returns the largest visible picture; without a source if there is none.
+    /// Returns the largest visible picture; an offer without a source if no picture is visible.
     virtual PictureOffer picture() const;
     PictureTitle pictureTitle() const override;
-    /// Returns "<stem>-<name of the view>.png" in the folder and with the stem of the page's file, of two
-    /// files the one after; empty without a file.
+    /// Returns "<stem>-<name of the view>.png", with the folder and the stem of the page's file. If the page
+    /// has two files, the file after is meant. Empty without a file.
     QString picturePath(const QWidget& view) const override;
     /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }

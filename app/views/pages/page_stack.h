@@ -46,7 +46,8 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    /// Another page became the current one or its cover, or one of them shows something else.
+    /// Another page became the current page or its cover, or the current page or its cover shows something
+    /// else.
     void changed();
     /// The status of the current page or its cover changed.
     void statusChanged();

@@ -4,8 +4,8 @@
 
 #include <QLabel>
 #include <QLayout>
-#include <QStringList>
 
+#include "app/views/pages/import_log_view.h"
 #include "app/views/pages/snippet.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/parts/arrange.h"
@@ -28,18 +28,6 @@ QLabel* makeParagraph(QWidget* parent)
     return label;
 }
 
-/// Returns the importer's messages as sentences, the most serious first.
-QString remarksOf(const ImportLog& log)
-{
-    QStringList sentences;
-    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Info})
-        for (const ImportLogEntry& entry : log.entries())
-            if (entry.severity == severity && !entry.message.empty()) {
-                const QString message = toQString(entry.message);
-                sentences << message.at(0).toUpper() + message.mid(1) + QLatin1Char('.');
-            }
-    return sentences.join(QLatin1Char('\n'));
-}
 } // namespace
 
 RecordingPage::RecordingPage(QWidget* parent)
@@ -67,7 +55,7 @@ void RecordingPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     const Trace& trace = m_document->trace();
     m_title->setText(tr("No memory events in %1").arg(toQString(m_document->fileName())));
-    m_remarks->setText(remarksOf(trace.log));
+    m_remarks->setText(importLogText(trace.log));
     m_lines->setLines(StartPage::recordingOf(trace.metadata.kind).lines);
     emit changed();
 }
@@ -85,8 +73,7 @@ void RecordingPage::showDiagnosis(const RunStudy* run)
 
 std::vector<NoteSubject> RecordingPage::subjects() const
 {
-    return m_document ? std::vector{NoteSubject{NoteRun::After, m_document, nullptr}}
-                      : std::vector<NoteSubject>();
+    return onlySubject(m_document);
 }
 
 } // namespace highwater::gui

@@ -50,7 +50,7 @@ QSize SampleCard::sizeHint() const
     return {kCardWidth, heightForWidth(kCardWidth)};
 }
 
-/// A narrow card has room for a second line of the caption, which is not yet known.
+/// A narrow card has room for two lines of the caption, because the caption is not known yet.
 int SampleCard::heightForWidth(int width) const
 {
     const int captionLines = width < kCardWidth ? 2 : 1;

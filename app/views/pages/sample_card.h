@@ -28,7 +28,8 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    /// Keeps room for all lines of the text: the layouts around do not ask for the height of a width.
+    /// Keeps room for all lines of the text, because the layouts that contain the card do not ask for its
+    /// height at a width.
     void resizeEvent(QResizeEvent* event) override;
 
 private:

@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 Snippet::Snippet(QWidget* parent)
     : QWidget(parent)
-    , m_code(named(new QLabel(this), "snippet", tr("Lines to record it")))
+    , m_code(named(new QLabel(this), "snippet", tr("Lines of code that record the file")))
 {
     m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_code->setTextFormat(Qt::PlainText);

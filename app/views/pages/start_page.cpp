@@ -53,7 +53,8 @@ QFrame* makeLine(QFrame::Shape shape, QWidget* parent)
     return frame;
 }
 
-/// The name of a recent file as a link, above its folder. Both end with "…" where there is no room.
+/// The name of a recent file as a link, above its folder. Name and folder lose their middle where there is no
+/// room.
 class RecentLink : public QLabel
 {
 public:
@@ -85,7 +86,7 @@ private:
     QString m_form;
 };
 
-/// Returns "today", "yesterday" or the date; empty if the time is unknown.
+/// Returns "today", "yesterday" or the date; empty if the time is unknown or in the future.
 QString dayText(const QDateTime& when)
 {
     const qint64 days = when.isValid() ? when.daysTo(QDateTime::currentDateTime()) : -1;
@@ -130,8 +131,7 @@ QWidget* StartPage::makeDropArea()
         {makeBoldLabel(tr("Drop a snapshot, trace or log here"), area, 1.25),
             makeQuietLabel(
                 tr("Several files of one run together, a folder of ranks, or two runs to compare; plain, "
-                   "gzip "
-                   "or zstd"),
+                   "gzip or zstd"),
                 area)},
         {{}, 4});
     auto* folder = named(new QToolButton(area), "folderButton", tr("Open a folder"),
@@ -275,10 +275,12 @@ StartPage::Recording StartPage::recordingOf(TraceKind kind)
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return {{tr("Snapshot"),
-                tr("Needs the package highwater-gpu. For a trainer: highwater record --for NAME; without the "
-                   "package: highwater record --standalone"),
-                QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
+    return {
+        {tr("Snapshot"),
+            tr("The script needs the package highwater-gpu. <code>highwater record --for trl</code> prints "
+               "the lines for a trainer; <code>highwater record --standalone</code> prints the recorder as "
+               "one file, for use without the package."),
+            QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"

@@ -43,7 +43,8 @@ public:
         QString lines;
     };
     static std::vector<Recording> recordings();
-    /// Returns how to record a file of this kind with memory in it.
+    /// Returns how to record a file of this kind with memory in it; how to record a snapshot for kinds that
+    /// have no recording of their own.
     static Recording recordingOf(TraceKind kind);
 
 signals:

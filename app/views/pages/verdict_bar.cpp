@@ -31,7 +31,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarMargin = 16;
 constexpr int kBarGap = 16;
-constexpr int kNarrowestHeadline = 300; ///< next to a gauge
+constexpr int kNarrowestHeadline = 300; ///< pixels that a gauge must leave
 constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
@@ -48,7 +48,7 @@ QString peakPlace(const DeviceAnalysis& analysis)
     return parts.join(QStringLiteral(", "));
 }
 
-/// Returns the peak with its quantity and its place, and how many allocations it has.
+/// Returns the peak with its quantity and its place, and how many allocations are in use at it.
 QString peakText(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
@@ -85,8 +85,9 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// Returns a format for the capacity: "GPU %1", "process limit %1", "L4 %1" for a chosen GPU, or one that
-/// says that the run was rehearsed, so that nobody takes a simulated GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", "GPU ≥ %1" for a lower bound, "process limit %1", "L4 %1" for
+/// a chosen GPU, or one that says that the run was rehearsed, so that nobody takes a simulated GPU for a real
+/// one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
@@ -102,21 +103,21 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
         : VerdictBar::tr("rehearsed, GPU %1");
 }
 
-/// Returns the known capacity; for a rehearsed run without one, that of the simulated GPU, unless the memory
-/// is the host's or the run reserved more.
+/// Returns the given capacity. If there is none and the run was rehearsed, returns the capacity of the
+/// simulated GPU, unless the memory is the host's or the run reserved more.
 std::optional<DeviceCapacity> capacityToShow(
-    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& known)
+    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& given)
 {
     const std::string gpu = rehearsedGpu(document.trace().metadata);
-    if (known || gpu.empty() || analysis.info().kind == DeviceKind::HostPinned)
-        return known;
+    if (given || gpu.empty() || analysis.info().kind == DeviceKind::HostPinned)
+        return given;
     Result<DeviceCapacity> simulated = capacityFromText(gpu);
     if (!simulated || isContradicted(*simulated, analysis.figures.reservedPeakBytes))
         return std::nullopt;
     return DeviceCapacity{simulated->bytes, CapacitySource::File, {}, -1};
 }
 
-/// Returns a sentence on the first failure, and how many there are.
+/// Returns a sentence on the first failure, and how many failures there are.
 QString outOfMemoryText(const OomEvent& first, std::size_t count)
 {
     QString text = VerdictBar::tr("Out of memory at %1: %2 requested")
@@ -128,8 +129,8 @@ QString outOfMemoryText(const OomEvent& first, std::size_t count)
     return text;
 }
 
-/// Returns the finding that the diagnosis names if it saves memory, else its most important fault if that
-/// does.
+/// Returns the first of these findings that saves memory: the one that the diagnosis names, and its most
+/// important fault. Nullopt if neither does.
 std::optional<std::size_t> findingToFix(const RunStudy& run)
 {
     for (const std::optional<std::size_t>& number : {run.diagnosis().named, run.diagnosis().worst})
@@ -138,15 +139,17 @@ std::optional<std::size_t> findingToFix(const RunStudy& run)
     return std::nullopt;
 }
 
-/// The figures of a log, and the line to open for them: that of the failure, else that of the highest value
-/// of the first series with known lines; 0 if unknown.
+/// The figures of a log for the gauge. They may be from several lines of the log.
 struct LogFigures
 {
     GaugeFigures gauge;
+    /// The line to open: that of the first failure, or that of the highest value of the first series with
+    /// known lines; 0 if unknown.
     std::uint64_t line = 0;
 };
 
-/// Returns the memory of the GPU when it ran out, if the message has the figures.
+/// Returns the memory in use on the GPU when it ran out; nullopt if it did not, or if the log lacks the
+/// capacity or the free bytes.
 std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& diagnosis)
 {
     if (!diagnosis.ranOut() || !diagnosis.capacity || !diagnosis.free
@@ -165,7 +168,8 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
     return figures;
 }
 
-/// Returns the highest values of the log's series of GPU memory.
+/// Returns the highest value of the log's series of reserved memory, and that of its other series of GPU
+/// memory.
 LogFigures highestFigures(const Trace& log)
 {
     LogFigures figures;
@@ -209,9 +213,9 @@ bool isEmpty(const Diagnosis& diagnosis)
 } // namespace
 
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& known, const KeyMoment& moment)
+    const std::optional<DeviceCapacity>& given, const KeyMoment& moment)
 {
-    const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, known);
+    const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, given);
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedExact = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
     // At the highest event of a file that is cut off, reserved bytes are too low: more was in use at its end.
@@ -258,7 +262,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_gauge(new MemoryGauge(this))
     , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
     , m_limits(makeChip("limits", {}, this))
-    , m_remarks(makeChip("remarks", tr("Messages from reading the file"), this))
+    , m_remarks(makeChip("remarks", {}, this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
     layRow(this, {{m_headline, 1}, m_answer, m_gauge, m_findings, m_limits, m_remarks},
@@ -328,15 +332,16 @@ void VerdictBar::showRemarks(const Document& document)
     m_limits->setText(limits);
     m_limits->setToolTip(documentLimits(document));
 
-    const QString remarks = importLogSummary(document.trace().log);
-    m_remarks->setVisible(!remarks.isEmpty());
-    m_remarks->setText(remarks);
+    const ImportLog& log = document.trace().log;
+    m_remarks->setVisible(!log.entries().empty());
+    m_remarks->setText(importLogSummary(log));
+    m_remarks->setToolTip(Qt::convertFromPlainText(importLogText(log) + tr("\nClick to see where")));
     shareRoom();
 }
 
-/// Makes the gauge as wide as the headline leaves room for. A headline that does not fit into one line next
-/// to the narrowest gauge gets two lines, and the gauge what these leave. The headline is cut rather than
-/// that the gauge goes, unless chips leave too little for both.
+/// Gives the gauge the width that the headline and the chips leave, within the gauge's own limits. A headline
+/// that does not fit into one line next to the narrowest gauge gets two lines. The gauge stays even if the
+/// headline is cut; it is hidden only if the narrowest gauge leaves less than kNarrowestHeadline.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
@@ -346,8 +351,8 @@ void VerdictBar::shareRoom()
     const int oneLine = m_headline->oneLineWidth();
     const int narrowest = m_gauge->minimumSizeHint().width();
     const int wanted = oneLine <= room - narrowest ? oneLine : m_headline->twoLineWidth();
-    const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
-    m_gauge->setMaximumWidth(std::max(left, narrowest));
+    const int gaugeWidth = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
+    m_gauge->setMaximumWidth(std::max(gaugeWidth, narrowest));
     m_gauge->setVisible(m_hasFigures && room - narrowest >= kNarrowestHeadline); // else gaps would stay
 }
 
@@ -360,15 +365,15 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
 void VerdictBar::showFindings(const RunStudy* run)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
-    const std::size_t faults = run ? run->faults() : 0;
+    const std::size_t faultCount = run ? run->faultCount() : 0;
     const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
-    m_findings->setVisible(faults > 0 || saving);
+    m_findings->setVisible(faultCount > 0 || saving);
     const bool isReserved = saving && !saving->remedy.setting.empty();
     m_findings->setText(saving
             ? tr("Could save %1%2%3")
                   .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
                       bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
-            : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+            : countedText(static_cast<std::int64_t>(faultCount), "finding", "findings"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
                                   : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration

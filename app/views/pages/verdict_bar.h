@@ -23,10 +23,10 @@ class MemoryGauge;
 struct GaugeFigures;
 
 /// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
-/// comparison. If the run was rehearsed on a simulated GPU, the texts say so, and its capacity is shown if no
-/// other is `known`.
+/// comparison. If the run was rehearsed on a simulated GPU, the texts say so. The capacity of that GPU is
+/// shown if no other is `given`, unless the memory is the host's or the run reserved more.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& known, const KeyMoment& moment);
+    const std::optional<DeviceCapacity>& given, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
 /// used, whether it fits the GPU that the user chose, the findings, and limits and messages of the import.
@@ -42,11 +42,11 @@ public:
     /// if known or set by the user.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
-    /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
-    /// values. The gauge is hidden if the log has neither.
+    /// Shows the figures of a log, which has no device: the memory in use when memory ran out, else the
+    /// highest values of its series. The gauge is hidden if the log has neither.
     void showLog(const Document& document, const Diagnosis& diagnosis);
-    /// Shows the diagnosis, the number of faults or what could be saved, and whether the run fits the chosen
-    /// GPU. `run` is null if they are not known yet.
+    /// Shows the diagnosis, what could be saved or else the number of faults, and whether the run fits the
+    /// chosen GPU. `run` is null while its findings are not known.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
@@ -56,14 +56,15 @@ public:
 
 signals:
     void eventRequested(qint64 event);
-    /// The user clicked the gauge of a log; this line shows how high they were, 0 if unknown.
+    /// The user clicked the gauge of a log. `line` is that of the first failure, or that of the highest value
+    /// of the first series with known lines; 0 if unknown.
     void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();
     /// The user clicked the answer for the chosen GPU, to choose another one.
     void capacityRequested();
-    /// The user points at the headline, and this finding of the run explains it with a saving; nullopt if
-    /// none does, and when the mouse leaves.
+    /// The user points at the headline. `finding` explains the headline and saves memory; it is an index in
+    /// the findings of the run. Nullopt if there is no such finding, and when the mouse leaves.
     void fixPointedAt(std::optional<std::size_t> finding);
 
 protected:
@@ -79,11 +80,11 @@ private:
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording
-    QToolButton* m_remarks;
-    bool m_hasFigures = true; ///< for the gauge
+    QToolButton* m_remarks; ///< messages of the import
+    bool m_hasFigures = true; ///< the gauge has something to show
     qint64 m_gaugeEvent = -1; ///< the moment of the gauge's figures
     std::optional<quint64> m_logLine; ///< opened by a click on the gauge of a log
-    std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
+    std::optional<std::size_t> m_fix; ///< finding that explains the headline and saves memory
 };
 
 } // namespace highwater::gui

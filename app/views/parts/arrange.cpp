@@ -113,7 +113,7 @@ bool keepKeys(QEvent& event, std::initializer_list<int> keys)
     return isKept;
 }
 
-bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt)
+bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& position)>& tipAt)
 {
     if (event.type() != QEvent::ToolTip)
         return false;

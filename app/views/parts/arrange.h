@@ -77,9 +77,9 @@ QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const
 /// splitter.
 QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes = {});
 
-/// Makes the label's text wrap, and selectable with the mouse.
+/// Makes the label's text wrap, and selectable with the mouse. `margins` are in pixels, around the text.
 void makeSelectable(QLabel& label, Qt::TextFormat format = Qt::AutoText, const QMargins& margins = {});
-/// Makes the widget's font bold, and larger by the factor.
+/// Makes the widget's font bold, and multiplies its size by the factor.
 void makeBold(QWidget& widget, double factor = 1);
 /// Returns the font of axes, lanes, legends and table headers: 11/12 of the size of `font`.
 QFont smallFont(QFont font);
@@ -87,10 +87,10 @@ QFont smallFont(QFont font);
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> onTriggered);
 /// Handles a tool tip event: shows the text that `tipAt` returns for its position, as plain text; an empty
 /// text hides the tool tip. Returns false for other events.
-bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
+bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& position)>& tipAt);
 /// Keeps keys that a widget handles itself from the shortcuts of the window, while the widget has the focus:
 /// accepts the event by which Qt asks for it. Returns false for other events, other keys, and keys with
-/// modifiers.
+/// modifiers other than that of the keypad.
 bool keepKeys(QEvent& event, std::initializer_list<int> keys);
 
 /// Connects the buttons to the dialog's accept and reject.

@@ -32,7 +32,7 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room)
     const QString ending = QStringLiteral(" (%1)").arg(place);
     const QString function = font.elidedText(
         label.left(label.size() - ending.size()), Qt::ElideRight, room - font.horizontalAdvance(ending));
-    const bool isNamed = function.size() > 3; // "f…" says nothing
+    const bool isNamed = function.size() > 3; // "fo…" says nothing
     return font.elidedText(isNamed ? function + ending : place, Qt::ElideLeft, room);
 }
 

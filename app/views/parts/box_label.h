@@ -18,8 +18,9 @@ QString placeOf(const QString& label);
 /// little of the function is left, only the place is. A label without a place loses its start.
 QString cutFunction(const QFontMetrics& font, const QString& label, int room);
 
-/// Cuts what is before the first " · " of a name that does not fit, because names share it: of "backward ·
-/// AddmmBackward0", "…AddmmBackward0" is left, or its start if that is too wide. Leaves other names alone.
+/// Cuts what is before the first " · " of a name that does not fit, because several names begin with the same
+/// words: of "backward · AddmmBackward0", "…AddmmBackward0" is left, or its start if that is too wide. Leaves
+/// other names alone.
 QString cutHead(const QFontMetrics& font, const QString& label, int room);
 
 /// Returns as much of a label and a size as fits into `room` pixels: "forward (model.py:39)  6.22 GiB", then

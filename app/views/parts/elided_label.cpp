@@ -13,7 +13,8 @@ namespace {
 
 constexpr char16_t kEllipsis = u'…';
 
-/// Returns the position of the mark or bracket that begins the last clause; −1 if there is only one clause.
+/// Returns the position of the mark, bracket or " and " that begins the last clause; −1 if there is only one
+/// clause.
 qsizetype lastClauseStart(const QString& text)
 {
     int depth = 0;
@@ -24,14 +25,16 @@ qsizetype lastClauseStart(const QString& text)
             && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' ')); // no place
         const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
-        if (isBracketStart || isClauseEnd)
+        const bool isAnd
+            = depth == 0 && !text[i - 1].isPunct() && QStringView(text).mid(i).startsWith(u" and ");
+        if (isBracketStart || isClauseEnd || isAnd)
             return i;
     }
     return -1;
 }
 
 /// Returns the text without its last clause, which begins at `start`; with an ellipsis unless a whole
-/// sentence is left.
+/// sentence or main clause is left.
 QString withoutLastClause(const QString& text, qsizetype start)
 {
     const bool isBracket = text[start] == QLatin1Char('(');
@@ -62,8 +65,8 @@ qsizetype lastNamePart(const QString& text)
 }
 
 /// Returns the text without its last word, and without a number before it, whose unit it may be: of "take
-/// 10.61 GiB", "take…" is left. A long name loses its last part. A single word loses its last letter, or a
-/// number at its end.
+/// 10.61 GiB", "take…" is left. A name of 16 characters or more loses only its last part. A single word loses
+/// its last letter, or a number at its end.
 QString withoutLastWord(QString text)
 {
     if (text.endsWith(QChar(kEllipsis)))

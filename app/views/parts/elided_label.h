@@ -7,11 +7,12 @@
 
 namespace highwater::gui {
 
-/// Returns the text if it fits, else the text without its last clauses, with an ellipsis unless it ends with
-/// a whole sentence. If these would leave less than half of what fits, returns the first words and an
-/// ellipsis. Neither cuts a number or parts it from its unit. Between clauses, brackets are never cut in two.
+/// Returns the text if it fits, else the text without its last clauses, with an ellipsis unless a whole
+/// sentence or main clause is left. If the clauses left would be shorter than half of the words that fit,
+/// returns these words and an ellipsis. No number is cut or parted from its unit. A clause in brackets is
+/// left out whole.
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
-/// Does so for a room in pixels.
+/// Shortens a text to a width in pixels, as `shortenedToFit` does.
 QString shortenedTo(int room, const QString& text, const QFontMetrics& font);
 
 /// One line of plain text that loses clauses or words if it does not fit; the tool tip shows the whole text.

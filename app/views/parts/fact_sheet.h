@@ -47,7 +47,7 @@ public:
     const std::vector<Paragraph>& paragraphs() const { return m_paragraphs; }
     /// Returns the whole text, one line for each paragraph.
     QString plainText() const;
-    /// Height of the text at the widget's width, in pixels.
+    /// Returns the height of the text at the widget's width, in pixels.
     int textHeight() const { return m_textHeight; }
     /// Returns the rectangles of all pieces of text, in the order of the text. A piece is one line in one
     /// colour.

@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Thin bars react to the mouse up to this many pixels outside their edges.
+/// Rectangles react to the mouse up to this many pixels outside their edges, because bars may be thin.
 constexpr double kReach = 4;
 
 QRectF rectOf(const FigureRect& rect)
@@ -32,19 +32,19 @@ QRectF rectOf(const FigurePolygon& polygon)
     return points.boundingRect();
 }
 
-bool contains(const FigureRect& rect, const QPointF& at)
+bool contains(const FigureRect& rect, const QPointF& position)
 {
-    return rectOf(rect).contains(at);
+    return rectOf(rect).contains(position);
 }
 
-bool contains(const FigurePolygon& polygon, const QPointF& at)
+bool contains(const FigurePolygon& polygon, const QPointF& position)
 {
-    if (!rectOf(polygon).contains(at))
+    if (!rectOf(polygon).contains(position))
         return false;
     QPolygonF points;
     for (const FigurePoint& point : polygon.points)
         points.append({point.x, point.y});
-    return points.containsPoint(at, Qt::WindingFill);
+    return points.containsPoint(position, Qt::WindingFill);
 }
 
 /// Returns the area of a text, which must not be `upwards`.
@@ -57,17 +57,18 @@ QRectF rectOf(const FigureText& text)
     return {text.x - before, text.y - text.size, width, 1.3 * text.size};
 }
 
-bool contains(const FigureText& text, const QPointF& at)
+bool contains(const FigureText& text, const QPointF& position)
 {
-    return rectOf(text).contains(at);
+    return rectOf(text).contains(position);
 }
 
 /// Returns the topmost shape of this type at a position that satisfies `wanted`; null if there is none.
 template <typename Shape, typename Wanted>
-const Shape* topmost(const std::vector<FigureShape>& shapes, const QPointF& at, Wanted wanted)
+const Shape* topmost(const std::vector<FigureShape>& shapes, const QPointF& position, Wanted wanted)
 {
     for (auto shape = shapes.rbegin(); shape != shapes.rend(); ++shape)
-        if (const auto* found = std::get_if<Shape>(&*shape); found && wanted(*found) && contains(*found, at))
+        if (const auto* found = std::get_if<Shape>(&*shape);
+            found && wanted(*found) && contains(*found, position))
             return found;
     return nullptr;
 }
@@ -85,16 +86,16 @@ std::vector<int> idsOf(const Figure& figure)
 
 } // namespace
 
-QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& at)
+QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& position)
 {
     const auto hasTitle = [](const auto& shape) { return !shape.title.empty(); };
     QString title;
-    if (const auto* rect = topmost<FigureRect>(shapes, at, hasTitle))
+    if (const auto* rect = topmost<FigureRect>(shapes, position, hasTitle))
         title = linesToQString(rect->title);
-    else if (const auto* polygon = topmost<FigurePolygon>(shapes, at, hasTitle))
+    else if (const auto* polygon = topmost<FigurePolygon>(shapes, position, hasTitle))
         title = linesToQString(polygon->title);
     const auto isCut = [](const FigureText& text) { return !text.whole.empty(); };
-    const auto* text = topmost<FigureText>(shapes, at, isCut);
+    const auto* text = topmost<FigureText>(shapes, position, isCut);
     const QString whole = text ? toQString(text->whole) : QString();
     if (title.contains(whole)) // as everything contains an empty text
         return title;
@@ -152,18 +153,19 @@ QRectF FigureView::rectOf(int id) const
     return united;
 }
 
-QString FigureView::titleAt(const QPointF& at) const
+QString FigureView::titleAt(const QPointF& position) const
 {
-    return gui::titleAt(m_figure.shapes, at);
+    return gui::titleAt(m_figure.shapes, position);
 }
 
-std::optional<int> FigureView::idAt(const QPointF& at) const
+std::optional<int> FigureView::idAt(const QPointF& position) const
 {
     const auto hasId = [](const FigureRect& rect) { return rect.id >= 0; };
-    if (const auto* rect = topmost<FigureRect>(m_figure.shapes, at, hasId))
+    if (const auto* rect = topmost<FigureRect>(m_figure.shapes, position, hasId))
         return rect->id;
     const auto isNear = [&](const FigureRect& rect) {
-        return rect.id >= 0 && gui::rectOf(rect).adjusted(-kReach, -kReach, kReach, kReach).contains(at);
+        return rect.id >= 0
+            && gui::rectOf(rect).adjusted(-kReach, -kReach, kReach, kReach).contains(position);
     };
     for (const FigureShape& shape : m_figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && isNear(*rect))
@@ -227,9 +229,9 @@ void FigureView::changeEvent(QEvent* event)
     }
 }
 
-void FigureView::click(const QPointF& at)
+void FigureView::click(const QPointF& position)
 {
-    const std::optional<int> id = idAt(at);
+    const std::optional<int> id = idAt(position);
     if (!id)
         return;
     m_current = id;
@@ -315,7 +317,8 @@ void FigureView::keyPressEvent(QKeyEvent* event)
 bool FigureView::event(QEvent* event)
 {
     return keepKeys(*event, {Qt::Key_Left, Qt::Key_Right})
-        || showTip(*event, *this, [this](const QPoint& at) { return titleAt(at); }) || QWidget::event(event);
+        || showTip(*event, *this, [this](const QPoint& position) { return titleAt(position); })
+        || QWidget::event(event);
 }
 
 } // namespace highwater::gui

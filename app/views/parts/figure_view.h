@@ -15,7 +15,7 @@ namespace highwater::gui {
 
 /// Returns the tool tip at a position: the whole of a text that is cut there, and the title of the topmost
 /// rectangle or polygon with one; empty if there is neither.
-QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& at);
+QString titleAt(const std::vector<FigureShape>& shapes, const QPointF& position);
 
 /// Shows a figure that is built for the current size and kept as a picture. Tool tips show the titles of
 /// shapes. Shapes with an id (`FigureRect::id`) can be clicked and double-clicked; on the keyboard, arrows,
@@ -46,10 +46,10 @@ public:
     /// Returns the bounding rectangle of all shapes with this id; null if there are none.
     QRectF rectOf(int id) const;
     /// Returns the tool tip at this position; empty if there is none.
-    QString titleAt(const QPointF& at) const;
+    QString titleAt(const QPointF& position) const;
     /// Returns the id of the topmost shape at this position, else of one a few pixels away; nullopt if there
     /// is none.
-    std::optional<int> idAt(const QPointF& at) const;
+    std::optional<int> idAt(const QPointF& position) const;
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -79,7 +79,7 @@ protected:
     /// Makes the figure again.
     void make();
     /// Acts as a click at this position.
-    void click(const QPointF& at);
+    void click(const QPointF& position);
 
 private:
     Figure madeFor(const QSizeF& room, Ground ground) const;

@@ -112,7 +112,7 @@ public:
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->translate(rect.topLeft());
-        // A wider icon has room at its right, which keeps it off the text that follows.
+        // A wider icon has room at its right, so that it does not touch the text that follows.
         const double scale = std::min(rect.width(), rect.height()) / kGrid;
         painter->scale(scale, scale);
         painter->setPen(QPen(QGuiApplication::palette().color(group, QPalette::ButtonText), kLine,

@@ -35,7 +35,7 @@ public:
 
     explicit MessageBar(Kind kind, QWidget* parent = nullptr);
 
-    /// Shows the sentence after `subject` in bold.
+    /// Shows `subject` in bold, and the sentence after it.
     void showMessage(const QString& subject, const QString& sentence);
     /// Shows the message with buttons. They leave the bar open: their action may be cancelled.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);

@@ -133,7 +133,8 @@ void PanelTabs::clickTab(int index)
         setExtent(Extent::Shared);
 }
 
-/// Takes the focus from a control of the opened view, to which Qt gives it if the view before had it.
+/// Gives the focus to the tabs if Qt has passed it from the previous view to a control of the opened one. A
+/// table or tree keeps the focus.
 void PanelTabs::keepFocus()
 {
     const QWidget* const focus = QApplication::focusWidget();

@@ -28,7 +28,7 @@ public:
     /// Opens the view with this name, or opens it later once it is offered. Returns false if there is no view
     /// of this name.
     bool open(const QString& name);
-    /// Name of the open view; empty while collapsed.
+    /// Returns the name of the open view; empty while collapsed.
     QString openName() const;
     AnalysisPanel* current() const;
     const std::vector<AnalysisPanel*>& views() const { return m_views; }
@@ -46,7 +46,7 @@ public:
     Extent extent() const { return m_extent; }
     void setExtent(Extent extent);
 
-    /// Smaller than the views' own minimum, so that the window can be narrower than the widest of them.
+    /// Smaller than the views' own minimum, so that the window can be narrower than the widest view.
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 

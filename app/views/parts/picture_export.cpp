@@ -59,7 +59,7 @@ QImage imageOf(const PictureSheet& sheet)
     painter.setRenderHint(QPainter::Antialiasing);
     sheet.picture.paint(painter);
     painter.end();
-    // Set last, because the size of the texts depends on it.
+    // Set last, because the size of the texts depends on the dots per metre.
     const int dotsPerMetre = qRound(scale / sheet.unit * 96 * kInchesPerMetre);
     image.setDevicePixelRatio(1);
     image.setDotsPerMeterX(dotsPerMetre);
@@ -233,8 +233,8 @@ void askWhereToSavePicture(const PictureOffer& offer, QWidget& view)
 QString pathWithEnding(
     const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
 {
-    for (const QString& known : allowed)
-        if (path.endsWith(known, Qt::CaseInsensitive))
+    for (const QString& allowedEnding : allowed)
+        if (path.endsWith(allowedEnding, Qt::CaseInsensitive))
             return path;
     const QString completePath = path + ending;
     if (!QFileInfo::exists(completePath))

@@ -16,6 +16,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr auto kFirstLeftOut = "firstLeftOut";
+constexpr int kLeastName = 120; ///< width of a column of names that yields to the others
 constexpr int kWidest = 340; ///< of a column, except for width that no other column needs
 
 /// Hides the columns of a table that do not fit, and shows them again in a wider table.
@@ -52,22 +53,22 @@ private:
         m_widths.resize(static_cast<std::size_t>(count));
         int right = 0;
         int spare = 0;
-        int fitting = 0; // number of columns
+        int fittingCount = 0;
         for (int column = 0; column < count; ++column) {
             auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
             if (!m_table.isColumnHidden(column) && m_table.columnWidth(column) != widened)
                 width = m_table.columnWidth(column);
             right += width;
-            if (column == 0 || (fitting == column && right <= m_table.viewport()->width())) {
-                fitting = column + 1;
+            if (column == 0 || (fittingCount == column && right <= m_table.viewport()->width())) {
+                fittingCount = column + 1;
                 spare = m_table.viewport()->width() - right;
             }
         }
-        m_table.setProperty(kFirstLeftOut, fitting);
+        m_table.setProperty(kFirstLeftOut, fittingCount);
         for (int column = 0; column < count; ++column)
-            if (m_table.isColumnHidden(column) != (column >= fitting))
-                m_table.setColumnHidden(column, column >= fitting);
-        for (int column = 0; column < fitting; ++column)
+            if (m_table.isColumnHidden(column) != (column >= fittingCount))
+                m_table.setColumnHidden(column, column >= fittingCount);
+        for (int column = 0; column < fittingCount; ++column)
             widen(column, spare);
         m_isWaiting = false; // after the signals of the columns changed here
     }
@@ -87,13 +88,13 @@ private:
     }
 
     QTableView& m_table;
-    /// The width that each column has by itself, which a hidden one keeps, and with what `widen` adds.
+    /// For each column, hidden ones included: its own width, and its width with what `widen` adds.
     std::vector<std::pair<int, int>> m_widths;
     bool m_isWaiting = false;
 };
 
-/// Keeps the first column of a table at the width of its names, at most half of the table's. Cuts longer
-/// names in front, because names of settings share their beginnings.
+/// Keeps the first column of a table at the width of its names, at most half of the table's, or at most what
+/// the other columns leave. Cuts longer names in front, because names of settings share their beginnings.
 class NameDelegate : public QStyledItemDelegate
 {
 public:
@@ -105,17 +106,18 @@ public:
         table.viewport()->installEventFilter(this);
     }
 
-    /// Sets the width that the names need, in pixels.
-    void setWidth(int width)
+    /// Sets the width that the names need, and that the other columns keep, in pixels; 0 for half the table.
+    void setWidths(int names, int others)
     {
-        m_width = width;
+        m_names = names;
+        m_others = others;
         fit();
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override
     {
         if (watched != m_table.viewport())
-            return QStyledItemDelegate::eventFilter(watched, event); // of an editor
+            return QStyledItemDelegate::eventFilter(watched, event); // an editor in a cell
         if (event->type() == QEvent::Resize)
             fit();
         return false;
@@ -130,11 +132,23 @@ protected:
     }
 
 private:
-    void fit() { m_table.setColumnWidth(0, std::min(m_width, m_table.viewport()->width() / 2)); }
+    void fit()
+    {
+        const int width = m_table.viewport()->width();
+        m_table.setColumnWidth(
+            0, std::min(m_names, m_others > 0 ? std::max(width - m_others, kLeastName) : width / 2));
+    }
 
     QTableView& m_table;
-    int m_width = 0;
+    int m_names = 0;
+    int m_others = 0;
 };
+
+NameDelegate& nameDelegate(QTableView& table)
+{
+    auto* names = dynamic_cast<NameDelegate*>(table.itemDelegateForColumn(0));
+    return names ? *names : *new NameDelegate(table); // owned by the table
+}
 
 } // namespace
 
@@ -230,12 +244,16 @@ void fitColumns(QTableView& table, int first)
 void shareColumns(QTableView& table)
 {
     fitColumns(table);
-    auto* names = dynamic_cast<NameDelegate*>(table.itemDelegateForColumn(0));
-    if (!names)
-        names = new NameDelegate(table);
-    names->setWidth(table.columnWidth(0));
+    nameDelegate(table).setWidths(table.columnWidth(0), 0);
     for (int column = 1; column < table.model()->columnCount(); ++column)
         table.horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+}
+
+void yieldNames(QTableView& table)
+{
+    fitColumns(table);
+    const int names = table.columnWidth(0);
+    nameDelegate(table).setWidths(names, table.horizontalHeader()->length() - names);
 }
 
 } // namespace highwater::gui

@@ -12,7 +12,7 @@ namespace highwater::gui {
 /// never touches the text of the next column.
 inline constexpr int kCellPadding = 8;
 
-/// Returns the height of a row of one line, the same in all tables and in trees with columns.
+/// Returns the height of a row of one line in pixels, the same in all tables and in trees with columns.
 int tableRowHeight(const QFontMetrics& font);
 
 /// True if the edge of a view leaves the middle line of a cell whole: half a line cannot be read.
@@ -40,8 +40,9 @@ QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
 /// From now on leaves out, from the right, columns that do not fit whole into the table's width, so that no
-/// number is cut and nothing scrolls sideways. What is copied or saved keeps them. Columns that `fitColumns`
-/// cuts have the width that is left. The table must have no other hidden columns.
+/// number is cut and nothing scrolls sideways. The first column always stays. What is copied or saved has the
+/// columns that are left out. Columns that `fitColumns` cuts become wider where there is spare width. The
+/// table must have no other hidden columns.
 void leaveOutColumns(QTableView& table);
 
 /// Returns true if a column is left out for want of room.
@@ -53,5 +54,9 @@ void fitColumns(QTableView& table, int first = 0);
 /// Fits the first column to its contents, up to half of the table, where names are cut in front, and gives
 /// the others equal shares of the rest, so that nothing scrolls sideways. The table must have columns.
 void shareColumns(QTableView& table);
+
+/// Fits the columns to their contents. Where that is too wide for the table, the first column gets what the
+/// others leave, but stays wide enough for a short name, and its names are cut in front.
+void yieldNames(QTableView& table);
 
 } // namespace highwater::gui

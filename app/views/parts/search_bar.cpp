@@ -4,7 +4,6 @@
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 #include <QToolTip>
@@ -28,9 +27,6 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     , m_tail(new QWidget(m_field))
     , m_count(makeButton(QStringLiteral("searchCount"), tr("List the matches"), &SearchBar::listHits))
     , m_hits(new SearchHits(search, this))
-    , m_hint(named(new QLabel(tr("None found. Search for model.py, size > 64 MiB, category:activation"), this,
-                       Qt::ToolTip),
-          "searchHint", tr("How to search")))
 {
     named(this, "searchBar", tr("Search"));
     makeField();
@@ -56,9 +52,6 @@ void SearchBar::makeField()
            "Enter: largest match, then the next smaller one, Shift+Enter: back, Down: list, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
-    m_hint->setMargin(6);
-    m_hint->setFrameShape(QFrame::StyledPanel);
-    m_hint->setAttribute(Qt::WA_ShowWithoutActivating);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
 }
 
@@ -96,8 +89,9 @@ void SearchBar::listHits()
     m_hits->isVisible() ? m_hits->leave() : m_hits->openBelow(*m_field, matchOnScreen());
 }
 
-/// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field;
-/// else buttons leave before the text has too little room.
+/// Places the widgets inside the field and keeps its text clear of them. An error is cut to half of the
+/// field's width. Without an error, "Clear" and "Previous" are hidden where less than kLeastText would be
+/// left.
 void SearchBar::layOutField()
 {
     constexpr int margin = 3;
@@ -151,7 +145,6 @@ void SearchBar::refresh()
     findNotes();
     m_hits->refresh();
     showCount();
-    showHint();
     if (m_search.isBusy())
         return;
     if (!m_clear->isEnabled())
@@ -168,7 +161,8 @@ void SearchBar::leaveMatch()
         emit matchLeft();
 }
 
-/// Shows "3 of 332", or "332" before the first match is shown.
+/// Shows "3 of 332", "332" before the first match is shown, "none found", or the error; the tool tip says
+/// more.
 void SearchBar::showCount()
 {
     QString text = m_search.error();
@@ -177,13 +171,15 @@ void SearchBar::showCount()
         text = tr("…");
     } else if (const std::shared_ptr<const FilterResult> result = m_search.result()) {
         const std::int64_t number = m_search.numberOf(matchOnScreen());
-        text = result->count == 0 ? tr("none")
+        text = result->count == 0 ? tr("none found")
             : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
                                   : countText(result->count);
-        if (const auto notes = static_cast<std::int64_t>(m_hits->notes().size()); notes > 0)
-            text = result->count == 0 ? countedText(notes, "note", "notes")
-                                      : tr("%1 · %2").arg(text, countedText(notes, "note", "notes"));
-        tip = tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")
+        if (const auto noteCount = static_cast<std::int64_t>(m_hits->notes().size()); noteCount > 0)
+            text = result->count == 0 ? countedText(noteCount, "note", "notes")
+                                      : tr("%1 · %2").arg(text, countedText(noteCount, "note", "notes"));
+        tip = result->count == 0
+            ? tr("%1. Search for model.py, size > 64 MiB, category:activation").arg(answerText(m_search))
+            : tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")
                   .arg(answerText(m_search), QString::fromStdString(formatExactBytes(result->bytes)));
     }
     m_count->setProperty("text whole", text);
@@ -191,19 +187,6 @@ void SearchBar::showCount()
     const QColor color = m_search.error().isEmpty() ? m_colors.quietText : m_colors.warning;
     m_count->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
     layOutField();
-}
-
-/// Says below the field how to search, while the user types and nothing is found.
-void SearchBar::showHint()
-{
-    const bool isMissed = m_search.isBusy()
-        ? m_hint->isVisible()
-        : m_search.result() && m_search.result()->count == 0 && m_hits->notes().empty();
-    m_hint->setVisible(isMissed && m_field->hasFocus());
-    if (!m_hint->isVisible())
-        return;
-    m_hint->adjustSize();
-    m_hint->move(m_field->mapToGlobal(QPoint(0, m_field->height() + 2)));
 }
 
 void SearchBar::goToNext()
@@ -224,10 +207,10 @@ void SearchBar::step(Step step)
         m_awaitedStep = step;
         return;
     }
-    const AllocationIndex to = matchFrom(step);
-    if (to == AllocationSearch::kNone)
+    const AllocationIndex match = matchFrom(step);
+    if (match == AllocationSearch::kNone)
         return goToNoteOrSay();
-    visit(to);
+    visit(match);
 }
 
 void SearchBar::visit(AllocationIndex match)
@@ -242,15 +225,16 @@ void SearchBar::visit(AllocationIndex match)
 /// largest match, or at the owner of the searched address.
 AllocationIndex SearchBar::matchFrom(Step step) const
 {
-    const AllocationIndex from = m_steppedText == m_search.text() ? matchOnScreen() : AllocationSearch::kNone;
-    if (from == AllocationSearch::kNone)
+    const AllocationIndex current
+        = m_steppedText == m_search.text() ? matchOnScreen() : AllocationSearch::kNone;
+    if (current == AllocationSearch::kNone)
         if (const AllocationIndex owner = ownerAtMoment(); owner != AllocationSearch::kNone)
             return owner;
-    return step == Step::Next ? m_search.next(from) : m_search.previous(from);
+    return step == Step::Next ? m_search.next(current) : m_search.previous(current);
 }
 
-/// Returns the allocation that contains the searched address at the chosen moment; kNone if there is none. It
-/// answers who owned the address, while most of an address's owners lived at other times. O(allocations).
+/// Returns the allocation that contains the searched address at the chosen moment; kNone if there is none.
+/// Most owners of an address lived at other times. O(allocations).
 AllocationIndex SearchBar::ownerAtMoment() const
 {
     const std::optional<Address> address = addressFromText(m_search.text().toStdString());
@@ -339,8 +323,6 @@ bool SearchBar::isEnter(QEvent* event)
 
 bool SearchBar::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_field && event->type() == QEvent::FocusOut)
-        m_hint->hide();
     if (isEscape(event)) {
         dismiss();
         return true;

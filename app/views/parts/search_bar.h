@@ -8,7 +8,6 @@
 #include "app/workspace/view/selection.h"
 #include "core/run/note.h"
 
-class QLabel;
 class QLineEdit;
 class QToolButton;
 
@@ -19,16 +18,17 @@ class SearchHits;
 /// The field for searching allocations. Inside it, at its right end, are the number of the match on screen
 /// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match. A
 /// search starts at its largest match, or at the owner of a searched address, and goes on to smaller ones,
-/// from the pinned match or else from the last one. If nothing matches, the bar says so below the field. The
-/// field never becomes narrower while one types. Both references must outlive the bar.
+/// from the pinned match or else from the last one. If nothing matches, the field says so; if the user
+/// presses Enter nevertheless, a tool tip below the field does. The field never becomes narrower while one
+/// types. `search` and `selection` must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
 
 public:
-    /// The width below which the text in the field could not be read.
+    /// The width in pixels below which the text in the field could not be read.
     static constexpr int kLeastWidth = 270;
-    /// Width of the field that its buttons leave to the text.
+    /// Width of the field that its buttons leave to the text, in pixels; an error may leave less.
     static constexpr int kLeastText = 130;
 
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
@@ -81,7 +81,6 @@ private:
     void refresh();
     void leaveMatch();
     void showCount();
-    void showHint();
     void layOutField();
     void step(Step step);
     void visit(AllocationIndex match);
@@ -99,7 +98,6 @@ private:
     QToolButton* m_count;
     SearchHits* m_hits;
     std::vector<std::pair<QString, QString>> m_notes; ///< title and, in lower case, all text of each note
-    QLabel* m_hint; ///< a small window, shown while nothing is found
     QToolButton* m_list = nullptr; ///< opens the list of matches
     QToolButton* m_previous;
     QToolButton* m_next;

@@ -205,7 +205,7 @@ void SearchHits::fillList()
         item->setData(Qt::UserRole, static_cast<uint>(allocation));
     }
     if (m_search.result()->count > static_cast<std::int64_t>(kMaxHits)) {
-        auto* rest = new QListWidgetItem(tr("The largest %1 of them are listed").arg(kMaxHits), m_list);
+        auto* rest = new QListWidgetItem(tr("The largest %1 matches are listed").arg(kMaxHits), m_list);
         rest->setFlags(Qt::NoItemFlags);
     }
     selectMatchOnScreen();

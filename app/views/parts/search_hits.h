@@ -13,13 +13,13 @@ namespace highwater::gui {
 
 /// A list that drops from the search field: the number and bytes of all matches, where to search, and the
 /// largest matches. It covers a part of the window and is no popup, so that a click beside it both closes it
-/// and does what the clicked place is for. The search must outlive it.
+/// and does what the clicked place is for. `search` must outlive the list.
 class SearchHits : public QFrame
 {
     Q_OBJECT
 
 public:
-    /// Matches in the list; the sentence above gives the number of all.
+    /// Maximum number of matches in the list; the sentence above the list gives the number of all matches.
     static constexpr std::size_t kMaxHits = 200;
 
     explicit SearchHits(AllocationSearch& search, QWidget* parent);
@@ -54,7 +54,7 @@ private:
     void selectMatchOnScreen();
 
     AllocationSearch& m_search;
-    QPointer<QWidget> m_field; ///< the widget that it drops from
+    QPointer<QWidget> m_field; ///< the widget that the list drops from
     std::vector<FoundNote> m_notes;
     AllocationIndex m_onScreen = AllocationSearch::kNone;
     QLabel* m_answer;

@@ -134,7 +134,8 @@ QAction* addExportAction(QAbstractItemView& view, const QString& text, const cha
     return action;
 }
 
-/// Copies the selected rows, or all if none is selected, as they are shown.
+/// Copies the selected rows as they are shown, of a tree the current row and the visible rows below it; all
+/// rows if none is selected.
 void copyShown(const QAbstractItemView& view)
 {
     const bool onlySelected = view.selectionModel() && view.selectionModel()->hasSelection();

@@ -23,7 +23,7 @@ public:
 
     bool isEmpty() const { return m_size.isEmpty(); }
     QSizeF size() const { return m_size; }
-    /// Returns the figure; null if the picture is a function.
+    /// Returns the figure, which the picture owns; null if the picture is a function.
     const Figure* figure() const { return m_paint ? nullptr : &m_figure; }
     void paint(QPainter& painter) const;
 

@@ -22,7 +22,8 @@ constexpr double kDetailScale = 11.0 / 12;
 constexpr int kTitleFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 constexpr double kAnyTitleHeight = 10'000;
 
-/// Size of a sheet in units in which the texts of the window are legible, and how large a unit becomes.
+/// The size of a sheet in units, and how large a unit becomes. The texts of the window, which are as many
+/// units high as they have pixels on screen, are legible then.
 struct SheetFormat
 {
     QSizeF size; ///< follows the view if empty
@@ -115,7 +116,8 @@ SheetColors colorsOn(bool isWhite)
         palette.color(QPalette::PlaceholderText)};
 }
 
-/// Returns the room for the view on a sheet of fixed width, below the title.
+/// Returns the room for the view on a sheet of fixed width. The title takes some of it only if the height is
+/// fixed, too.
 QSizeF roomFor(const SheetFormat& format, double titleHeight)
 {
     return format.hasFixedHeight ? format.size - QSizeF(0, titleHeight) : format.size;

@@ -52,7 +52,7 @@ public:
     virtual QString picturePath(const QWidget& view) const = 0;
 };
 
-/// A picture that a view offers; without a source there is none.
+/// A picture that a view offers; without a source, it offers none.
 struct PictureOffer
 {
     PictureSource source;

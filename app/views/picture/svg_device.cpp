@@ -47,8 +47,8 @@ QString svgPaint(const char* attribute, const QColor& color, double opacity)
 QString svgPath(const QPainterPath& path)
 {
     QString data;
-    const auto point = [](const QPainterPath::Element& at) {
-        return svgNumber(at.x) + QLatin1Char(',') + svgNumber(at.y) + QLatin1Char(' ');
+    const auto point = [](const QPainterPath::Element& target) {
+        return svgNumber(target.x) + QLatin1Char(',') + svgNumber(target.y) + QLatin1Char(' ');
     };
     for (int i = 0; i < path.elementCount(); ++i) {
         const QPainterPath::Element element = path.elementAt(i);
@@ -170,7 +170,7 @@ public:
             + QLatin1String(png.toBase64()) + QStringLiteral("\"/>\n"));
     }
 
-    void drawTextItem(const QPointF& at, const QTextItem& item) override
+    void drawTextItem(const QPointF& position, const QTextItem& item) override
     {
         const QString text = item.text();
         if (text.trimmed().isEmpty())
@@ -180,7 +180,7 @@ public:
         const double size = font.pixelSize() > 0 ? font.pixelSize() : font.pointSizeF() * dpi / 72;
         write(QStringLiteral("<text x=\"%1\" y=\"%2\" font-family=\"%3\" font-size=\"%4\" textLength=\"%5\" "
                              "lengthAdjust=\"spacingAndGlyphs\"%6%7%8>")
-                  .arg(svgNumber(at.x()), svgNumber(at.y()), svgText(QFontInfo(font).family()),
+                  .arg(svgNumber(position.x()), svgNumber(position.y()), svgText(QFontInfo(font).family()),
                       svgNumber(size), svgNumber(item.width()),
                       font.bold() ? QStringLiteral(" font-weight=\"bold\"") : QString(),
                       svgPaint("fill", m_pen.color(), m_opacity), svgMatrix(m_transform))

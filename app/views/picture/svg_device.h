@@ -15,8 +15,8 @@ namespace highwater::gui {
 class SvgDevice : public QPaintDevice
 {
 public:
-    /// `size` is in the units of the painter. `unit` is the size of one of them in the document, in pixels of
-    /// 1/96 inch. `title` is the alternative text.
+    /// `size` is in the units of the painter. `unit` is the size of one unit of the painter in the document,
+    /// in pixels of 1/96 inch. `title` is the alternative text.
     SvgDevice(const QSizeF& size, double unit, QString title);
     ~SvgDevice() override;
 

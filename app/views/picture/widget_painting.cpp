@@ -36,21 +36,21 @@ QPicture recordedWidget(QWidget& widget, const QRect& part, QWidget::RenderFlags
 
 /// Paints the part of a widget that its parents do not cut off. The background of the window is painted only
 /// below the outermost widget.
-void paintPart(
-    QPainter& painter, QWidget& widget, const QPoint& at, const QRect& part, QWidget::RenderFlags flags = {})
+void paintPart(QPainter& painter, QWidget& widget, const QPoint& position, const QRect& part,
+    QWidget::RenderFlags flags = {})
 {
     if (part.isEmpty())
         return;
     const auto* plot = qobject_cast<const PlotWidget*>(&widget);
     painter.save();
-    painter.setClipRect(part.translated(at), Qt::IntersectClip);
-    painter.drawPicture(at, plot ? recordedPlot(*plot) : recordedWidget(widget, part, flags));
+    painter.setClipRect(part.translated(position), Qt::IntersectClip);
+    painter.drawPicture(position, plot ? recordedPlot(*plot) : recordedWidget(widget, part, flags));
     painter.restore();
     for (QObject* child : widget.children()) {
         auto* const inner = qobject_cast<QWidget*>(child);
         if (inner && !inner->isHidden() && !inner->isWindow() && !qobject_cast<QScrollBar*>(inner)
             && !(plot && inner == &plot->canvasWidget()))
-            paintPart(painter, *inner, at + inner->pos(),
+            paintPart(painter, *inner, position + inner->pos(),
                 inner->rect().intersected(part.translated(-inner->pos())));
     }
 }

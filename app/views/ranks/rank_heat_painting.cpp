@@ -14,8 +14,8 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kScaleBar = 90; ///< width of the bar of colours, and its least
-constexpr double kNarrowestScale = 24;
+constexpr double kScaleBar = 90; ///< width of the bar of colours, in pixels, where there is room
+constexpr double kNarrowestScaleBar = 24;
 constexpr double kScaleGap = 8;
 constexpr double kFailureMark = 7;
 } // namespace
@@ -30,7 +30,7 @@ QImage RankHeatView::cells() const
     const auto pixelHeight = std::max(1, static_cast<int>(plot.height() * ratio));
     QImage image(pixelWidth, pixelHeight, QImage::Format_RGB32);
     std::vector<QRgb> colors;
-    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+    for (int shade = 0; shade <= RankHeatMap::kStrongestShade; ++shade)
         colors.push_back(m_map->colorOf(shade, palette()) | 0xff000000u);
     const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(pixelWidth));
     std::vector<std::size_t> columnOf;
@@ -123,7 +123,8 @@ void RankHeatView::drawSheet(QPainter& painter) const
     painter.drawText(rect(), Qt::AlignCenter, m_ranks ? tr("No steps found in these files") : QString());
 }
 
-/// Draws the names of stages, and between them as many names of ranks as fit.
+/// Draws the names of stages, and between them names of ranks: at most about twelve if rows are lower than a
+/// text.
 void RankHeatView::drawRows(QPainter& painter) const
 {
     const QRectF plot = plotRect();
@@ -166,7 +167,8 @@ void RankHeatView::drawRows(QPainter& painter) const
     }
 }
 
-/// Names as many steps as fit, each below the middle of its column.
+/// Names steps at round distances, each below the middle of its column, unless the edge of the view is in the
+/// way.
 void RankHeatView::drawSteps(QPainter& painter) const
 {
     const QRectF plot = plotRect();
@@ -179,11 +181,11 @@ void RankHeatView::drawSteps(QPainter& painter) const
     const int maxTicks = std::max(2, static_cast<int>(plot.width() / room));
     double freeFrom = 0;
     painter.setPen(m_colors.quietText);
-    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
-        const auto column = static_cast<std::size_t>(std::max(at, 0.0));
-        if (at < 0 || column >= steps.size())
+    for (const double tick : countTicks(0, static_cast<double>(steps.size()), maxTicks).positions) {
+        const auto column = static_cast<std::size_t>(std::max(tick, 0.0));
+        if (tick < 0 || column >= steps.size())
             continue;
-        const double x = xOf(at + 0.5);
+        const double x = xOf(tick + 0.5);
         const double width = widthOf(name(column));
         const double left = std::min(x - width / 2, this->width() - width);
         if (left < freeFrom)
@@ -195,7 +197,7 @@ void RankHeatView::drawSteps(QPainter& painter) const
     }
 }
 
-/// Measures the key below the map, whose scale of colours is as wide as there is room.
+/// Measures the key below the map. Its bar of colours is narrower where there is little room.
 void RankHeatView::measureKey()
 {
     m_key = {};
@@ -206,22 +208,22 @@ void RankHeatView::measureKey()
     const double room = width() - 2 * kScaleGap;
     const double texts
         = widthOf(tr("peak")) + widthOf(bytesText(m_map->lowest())) + widthOf(bytesText(m_map->highest()));
-    m_key.bar = std::clamp(room - texts, kNarrowestScale, kScaleBar);
+    m_key.bar = std::clamp(room - texts, kNarrowestScaleBar, kScaleBar);
     m_key.scale = texts + m_key.bar + kScaleGap;
     m_key.failure = m_ranks->failures.empty() ? 0 : kFailureMark + kScaleGap + widthOf(tr("out of memory"));
     const bool isTwoLines = m_key.failure > 0 && m_key.scale + kScaleGap + m_key.failure > room;
-    m_key.lines = isTwoLines ? 2 : 1;
+    m_key.lineCount = isTwoLines ? 2 : 1;
     m_key.width = isTwoLines ? std::max(m_key.scale, m_key.failure)
                              : m_key.scale + (m_key.failure > 0 ? kScaleGap + m_key.failure : 0);
     m_key.left = std::clamp(width() - kScaleGap - m_key.width, kScaleGap, plotRect().left());
 }
 
 /// Draws what the colours mean: "peak 344 MiB ▒▒▒ 516 MiB  ■ out of memory". A narrow map has a shorter bar,
-/// and the last entry on a line of its own.
+/// and the entry for failures on a line of its own.
 void RankHeatView::drawScale(QPainter& painter) const
 {
     const double textHeight = fontMetrics().height();
-    double top = height() - m_key.lines * textHeight - 4;
+    double top = height() - m_key.lineCount * textHeight - 4;
     double x = m_key.left;
     const auto write = [&](const QString& text, const QColor& color) {
         const double width = fontMetrics().horizontalAdvance(text);
@@ -231,15 +233,15 @@ void RankHeatView::drawScale(QPainter& painter) const
     };
     write(tr("peak"), m_colors.quietText);
     write(bytesText(m_map->lowest()), m_colors.text);
-    const double step = m_key.bar / (RankHeatMap::kDarkestShade + 1);
-    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+    const double step = m_key.bar / (RankHeatMap::kStrongestShade + 1);
+    for (int shade = 0; shade <= RankHeatMap::kStrongestShade; ++shade)
         painter.fillRect(QRectF(x + step * shade, top + 2, step + 0.5, textHeight - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
     x += m_key.bar + kScaleGap;
     write(bytesText(m_map->highest()), m_colors.text);
     if (m_ranks->failures.empty())
         return;
-    if (m_key.lines == 2) {
+    if (m_key.lineCount == 2) {
         x = m_key.left;
         top += textHeight;
     } else
@@ -250,7 +252,7 @@ void RankHeatView::drawScale(QPainter& painter) const
     write(tr("out of memory"), m_colors.text);
 }
 
-/// Fills the cells in which ranks ran out of memory, whose totals may be the palest.
+/// Fills the cells in which ranks ran out of memory, because the colour of their totals may be pale.
 void RankHeatView::drawFailures(QPainter& painter) const
 {
     const double columnWidth = xOf(1) - xOf(0);
@@ -258,12 +260,12 @@ void RankHeatView::drawFailures(QPainter& painter) const
         const std::size_t row = m_map->rowOf(failure.rank);
         if (!failure.at.step || row == RankHeatMap::kNoRow)
             continue;
-        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
+        const QPointF centre(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
             yOf(static_cast<double>(row) + 0.5));
-        if (!plotRect().contains(at))
+        if (!plotRect().contains(centre))
             continue;
         const QSizeF size(std::max(kFailureMark, columnWidth), std::max(kFailureMark, rowHeight()));
-        const QRectF cell(at - QPointF(size.width() / 2, size.height() / 2), size);
+        const QRectF cell(centre - QPointF(size.width() / 2, size.height() / 2), size);
         painter.fillRect(cell.intersected(plotRect()), m_colors.danger);
     }
 }

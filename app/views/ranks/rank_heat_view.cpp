@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kLabels = 84; ///< width for the names of ranks
 constexpr int kTop = 6;
-constexpr int kFewestRows = 4; ///< at the deepest zoom
+constexpr int kFewestRows = 4; ///< in view at the deepest zoom, unless there are fewer
 constexpr double kZoomStep = 1.25;
 constexpr double kNotch = 120; ///< angle of one notch of a wheel
 constexpr double kScrollShare = 0.1; ///< share of the rows in view that one notch scrolls by
@@ -68,8 +68,8 @@ void RankHeatView::setColors(const ThemeColors& colors)
 
 QRectF RankHeatView::plotRect() const
 {
-    const int lines = 1 + m_key.lines;
-    const int below = lines * fontMetrics().height() + (m_key.lines > 0 ? 16 : 6);
+    const int lineCount = 1 + m_key.lineCount;
+    const int below = lineCount * fontMetrics().height() + (m_key.lineCount > 0 ? 16 : 6);
     const int bar = m_bar->isVisibleTo(this) ? m_bar->width() + 2 : 0;
     return {static_cast<double>(kLabels), static_cast<double>(kTop),
         std::max(10.0, static_cast<double>(width() - kLabels - 8 - bar)),
@@ -87,9 +87,9 @@ HeatSpan RankHeatView::rowsInView() const
 
 void RankHeatView::showRows(double first, double count)
 {
-    const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
-    m_rowCount = std::clamp(count, std::min<double>(kFewestRows, rows), rows);
-    m_firstRow = std::clamp(first, 0.0, rows - m_rowCount);
+    const double allRows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
+    m_rowCount = std::clamp(count, std::min<double>(kFewestRows, allRows), allRows);
+    m_firstRow = std::clamp(first, 0.0, allRows - m_rowCount);
     const double width = plotRect().width();
     updateBar();
     if (plotRect().width() == width)
@@ -100,10 +100,10 @@ void RankHeatView::showRows(double first, double count)
 
 void RankHeatView::updateBar()
 {
-    const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
+    const double allRows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
     const QSignalBlocker quiet(m_bar);
-    m_bar->setVisible(m_rowCount < rows);
-    m_bar->setRange(0, static_cast<int>((rows - m_rowCount) * kBarSteps));
+    m_bar->setVisible(m_rowCount < allRows);
+    m_bar->setRange(0, static_cast<int>((allRows - m_rowCount) * kBarSteps));
     m_bar->setPageStep(static_cast<int>(m_rowCount * kBarSteps));
     m_bar->setSingleStep(std::max(1, static_cast<int>(m_rowCount * kBarSteps * kScrollShare)));
     m_bar->setValue(static_cast<int>(m_firstRow * kBarSteps));
@@ -122,29 +122,29 @@ std::optional<QPointF> RankHeatView::pointOf(std::size_t rank, std::size_t colum
 {
     if (isEmpty() || m_map->rowOf(rank) == RankHeatMap::kNoRow || column >= m_map->columns())
         return std::nullopt;
-    const QPointF at(
+    const QPointF centre(
         xOf(static_cast<double>(column) + 0.5), yOf(static_cast<double>(m_map->rowOf(rank)) + 0.5));
-    return plotRect().contains(at) ? std::optional(at) : std::nullopt;
+    return plotRect().contains(centre) ? std::optional(centre) : std::nullopt;
 }
 
 /// Returns the ranks and steps that share the pixel at this position.
-std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
+std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& position) const
 {
     const QRectF plot = plotRect();
-    if (isEmpty() || !plot.contains(at))
+    if (isEmpty() || !plot.contains(position))
         return std::nullopt;
     const auto span = [](double first, double size, std::size_t count) {
         const auto begin = std::min(count - 1, static_cast<std::size_t>(std::max(first, 0.0)));
         const auto end = static_cast<std::size_t>(std::ceil(first + std::max(size, 0.0) - 1e-9));
         return HeatSpan{begin, std::clamp(end, begin + 1, count)};
     };
-    const double row = m_firstRow + (std::floor(at.y()) - plot.top()) / rowHeight();
-    const double columns = static_cast<double>(m_map->columns()) / plot.width();
-    const double column = (std::floor(at.x()) - plot.left()) * columns;
-    return Cell{span(rowHeight() >= 1 ? m_firstRow + (at.y() - plot.top()) / rowHeight() : row,
+    const double row = m_firstRow + (std::floor(position.y()) - plot.top()) / rowHeight();
+    const double columnsPerPixel = static_cast<double>(m_map->columns()) / plot.width();
+    const double column = (std::floor(position.x()) - plot.left()) * columnsPerPixel;
+    return Cell{span(rowHeight() >= 1 ? m_firstRow + (position.y() - plot.top()) / rowHeight() : row,
                     rowHeight() >= 1 ? 0 : 1 / rowHeight(), m_map->rows()),
-        span(columns <= 1 ? (at.x() - plot.left()) * columns : column, columns <= 1 ? 0 : columns,
-            m_map->columns())};
+        span(columnsPerPixel <= 1 ? (position.x() - plot.left()) * columnsPerPixel : column,
+            columnsPerPixel <= 1 ? 0 : columnsPerPixel, m_map->columns())};
 }
 
 std::optional<RankHeatView::Cell> RankHeatView::describedCell() const
@@ -183,8 +183,8 @@ QRectF RankHeatView::readoutRect() const
     // place.
     constexpr double leastRoom = 240;
     const double beside = m_key.left + m_key.width + 12;
-    const bool isBeside = m_key.lines == 1 && width() - 8 - beside >= leastRoom;
-    const double begin = isBeside ? beside : m_key.lines > 0 ? m_key.left : plotRect().left();
+    const bool isBeside = m_key.lineCount == 1 && width() - 8 - beside >= leastRoom;
+    const double begin = isBeside ? beside : m_key.lineCount > 0 ? m_key.left : plotRect().left();
     return {begin, static_cast<double>(height() - fontMetrics().height() - 4), width() - begin - 8,
         static_cast<double>(fontMetrics().height())};
 }
@@ -289,20 +289,20 @@ void RankHeatView::moveCurrent(int rows, int columns)
 {
     const std::size_t row = m_current ? m_current->rows.first : rowsInView().first;
     const std::size_t column = m_current ? m_current->columns.first : 0;
-    const auto moved = [](std::size_t at, int by, std::size_t count) {
-        const auto to = static_cast<std::ptrdiff_t>(at) + by;
+    const auto moved = [](std::size_t index, int by, std::size_t count) {
+        const auto target = static_cast<std::ptrdiff_t>(index) + by;
         return static_cast<std::size_t>(
-            std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(count) - 1));
+            std::clamp<std::ptrdiff_t>(target, 0, static_cast<std::ptrdiff_t>(count) - 1));
     };
     const std::size_t newRow = m_current ? moved(row, rows, m_map->rows()) : row;
     const std::size_t newColumn = m_current ? moved(column, columns, m_map->columns()) : column;
     m_current = Cell{{newRow, newRow + 1}, {newColumn, newColumn + 1}};
     m_hovered.reset();
-    const auto at = static_cast<double>(newRow);
-    if (at < m_firstRow)
-        showRows(at, m_rowCount);
-    else if (at + 1 > m_firstRow + m_rowCount)
-        showRows(at + 1 - m_rowCount, m_rowCount);
+    const auto top = static_cast<double>(newRow);
+    if (top < m_firstRow)
+        showRows(top, m_rowCount);
+    else if (top + 1 > m_firstRow + m_rowCount)
+        showRows(top + 1 - m_rowCount, m_rowCount);
     update();
 }
 

@@ -15,9 +15,9 @@ class QScrollBar;
 namespace highwater::gui {
 
 /// A map of the largest total of each rank in each step, as in `rankHeatFigure`, for any number of ranks.
-/// Rows are ranks, columns are steps; ranks that share a row of pixels are shown by the highest of them. The
-/// wheel zooms in on ranks; Shift+wheel and the scroll bar scroll. A line of text describes the cell below
-/// the pointer. A click, or Enter after moving with the arrows, chooses a cell.
+/// Rows are ranks, columns are steps; a pixel that several ranks or steps share shows the largest of their
+/// totals. The wheel zooms in on ranks; Shift+wheel and the scroll bar scroll. A line of text describes the
+/// cell below the pointer. A click, or Enter or Space after moving with the arrows, chooses a cell.
 class RankHeatView : public QWidget
 {
     Q_OBJECT
@@ -97,7 +97,7 @@ private:
     double rowHeight() const { return plotRect().height() / m_rowCount; }
     double yOf(double row) const { return plotRect().top() + (row - m_firstRow) * rowHeight(); }
     double xOf(double column) const;
-    std::optional<Cell> cellAt(const QPointF& at) const;
+    std::optional<Cell> cellAt(const QPointF& position) const;
     std::optional<Cell> describedCell() const;
     /// Returns the rank with the highest total in the cell, as an index in `RunRanks::ranks`.
     std::size_t highestRank(const Cell& cell) const;
@@ -109,8 +109,8 @@ private:
     void drawFailures(QPainter& painter) const;
     void drawMarks(QPainter& painter) const;
 
-    /// The place of the key below the map, in pixels. It has a second line for the failures if one is too
-    /// narrow.
+    /// The place of the key below the map, in pixels. The entry for failures has a second line if one line is
+    /// too narrow for it.
     struct Key
     {
         double left = 0;
@@ -118,7 +118,7 @@ private:
         double bar = 0; ///< the bar of colours
         double scale = 0; ///< the bar with its texts
         double failure = 0;
-        int lines = 0;
+        int lineCount = 0;
     };
 
     std::shared_ptr<const RunRanks> m_ranks;

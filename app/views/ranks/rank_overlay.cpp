@@ -18,14 +18,17 @@ namespace highwater::gui {
 
 namespace {
 
-/// Height of the plot relative to the highest total.
+/// Height of the axis relative to the highest total.
 constexpr double kHeadroom = 1.08;
 constexpr int kMaxTicks = 4;
-/// An idle start begins in the first 1/kStartShare of the columns and lasts at least 1/kIdleLength of them.
-/// No total in it differs from its first by more than 1/kIdleShare of the highest.
-constexpr Bytes kIdleShare = 20;
-constexpr std::size_t kStartShare = 20;
-constexpr std::size_t kIdleLength = 4;
+/// An idle start is judged from the column at 1/kStartDivisor of all columns. From there on it lasts at least
+/// 1/kIdleLengthDivisor of them, and no total in it differs from its first by more than 1/kIdleDivisor of the
+/// highest.
+constexpr std::size_t kStartDivisor = 20;
+constexpr std::size_t kIdleLengthDivisor = 4;
+constexpr std::int64_t kIdleDivisor = 20;
+/// The time axis begins earlier than the end of the idle start, by 1/kShownIdleDivisor of the rest.
+constexpr std::int64_t kShownIdleDivisor = 20;
 /// Maximum distance of a click from a line, in pixels.
 constexpr double kReach = 24;
 constexpr int kKeyLine = 16; ///< length of the line in each entry of the key, in pixels
@@ -40,17 +43,18 @@ const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
     return axis == AxisKind::Event ? outline.byEvent : outline.byTime;
 }
 
-/// Returns when the total first changes after an idle start; the begin of the outline if there is none.
+/// Returns the time of the first column after an idle start; the begin of the outline if it has no idle
+/// start.
 Nanoseconds endOfIdleStart(const CurveOutline& outline, Bytes highest)
 {
     const std::vector<Bytes>& columns = outline.byTime;
-    const std::size_t first = columns.size() / kStartShare;
-    std::size_t at = first;
-    while (at < columns.size() && std::abs(columns[at] - columns[first]) <= highest / kIdleShare)
-        ++at;
-    if (at >= columns.size() || at < first + columns.size() / kIdleLength)
+    const std::size_t first = columns.size() / kStartDivisor;
+    std::size_t end = first;
+    while (end < columns.size() && std::abs(columns[end] - columns[first]) <= highest / kIdleDivisor)
+        ++end;
+    if (end >= columns.size() || end < first + columns.size() / kIdleLengthDivisor)
         return outline.begin;
-    const double share = static_cast<double>(at) / static_cast<double>(columns.size());
+    const double share = static_cast<double>(end) / static_cast<double>(columns.size());
     return outline.begin + static_cast<Nanoseconds>(share * static_cast<double>(outline.end - outline.begin));
 }
 
@@ -75,11 +79,11 @@ void RankOverlay::setLines(std::vector<RankLine> lines)
         m_begin = std::min(m_begin, device.outline.begin);
         m_end = std::max(m_end, device.outline.end);
     }
-    m_firstShown = m_end;
+    m_axisBegin = m_end;
     for (const RankLine& line : m_lines)
-        m_firstShown = std::min(m_firstShown, endOfIdleStart(line.figures->mainDevice()->outline, m_highest));
-    if (m_firstShown > m_begin) // some of the idle start stays in sight
-        m_firstShown = std::max(m_begin, m_firstShown - (m_end - m_firstShown) / kIdleShare);
+        m_axisBegin = std::min(m_axisBegin, endOfIdleStart(line.figures->mainDevice()->outline, m_highest));
+    if (m_axisBegin > m_begin) // some of the idle start stays in sight
+        m_axisBegin = std::max(m_begin, m_axisBegin - (m_end - m_axisBegin) / kShownIdleDivisor);
     redraw();
 }
 
@@ -125,19 +129,18 @@ std::optional<Bytes> RankOverlay::highestIn(const RankLine& line, double begin, 
     double last = end * count;
     if (m_axis == AxisKind::Time) {
         const CurveOutline& outline = line.figures->mainDevice()->outline;
-        const auto runDuration = static_cast<double>(m_end - m_firstShown);
-        const auto offset = static_cast<double>(outline.begin - m_firstShown);
+        const auto runDuration = static_cast<double>(m_end - m_axisBegin);
+        const auto offset = static_cast<double>(outline.begin - m_axisBegin);
         const auto rankDuration = static_cast<double>(std::max<Nanoseconds>(1, outline.end - outline.begin));
         first = (begin * runDuration - offset) / rankDuration * count;
         last = (end * runDuration - offset) / rankDuration * count;
     }
     if (last <= 0 || first >= count)
         return std::nullopt;
-    const auto from = static_cast<std::size_t>(std::clamp(std::floor(first), 0.0, count - 1));
-    const auto to
-        = static_cast<std::size_t>(std::clamp(std::ceil(last), static_cast<double>(from) + 1, count));
-    return *std::max_element(columns.begin() + static_cast<std::ptrdiff_t>(from),
-        columns.begin() + static_cast<std::ptrdiff_t>(to));
+    const auto firstColumn = static_cast<std::ptrdiff_t>(std::clamp(std::floor(first), 0.0, count - 1));
+    const auto endColumn = static_cast<std::ptrdiff_t>(
+        std::clamp(std::ceil(last), static_cast<double>(firstColumn) + 1, count));
+    return *std::max_element(columns.begin() + firstColumn, columns.begin() + endColumn);
 }
 
 std::optional<QPointF> RankOverlay::pointOf(std::size_t line, double share) const
@@ -207,9 +210,9 @@ void RankOverlay::drawKey(QPainter& painter) const
             outliers << line.name;
     const bool hasOthers
         = static_cast<std::size_t>(outliers.size()) + (selected.isEmpty() ? 0 : 1) < m_lines.size();
-    const int entries = (selected.isEmpty() ? 0 : 1) + (outliers.isEmpty() ? 0 : 1) + (hasOthers ? 1 : 0);
+    const int entryCount = (selected.isEmpty() ? 0 : 1) + (outliers.isEmpty() ? 0 : 1) + (hasOthers ? 1 : 0);
     const int room = std::max(
-        0, static_cast<int>(plotRect().width()) / std::max(1, entries) - kKeyLine - 3 * kGap); // per entry
+        0, static_cast<int>(plotRect().width()) / std::max(1, entryCount) - kKeyLine - 3 * kGap); // per entry
     const double top = height() - fontMetrics().height() - 2;
     double x = plotRect().left();
     for (const auto& [text, color] : {std::pair(selected, m_colors.accent),
@@ -233,10 +236,10 @@ QString RankOverlay::axisText(double share) const
         return share == 0 ? tr("first event") : tr("last event");
     if (m_lines.empty())
         return {};
-    if (share == 0 && m_firstShown == m_begin)
+    if (share == 0 && m_axisBegin == m_begin)
         return QString::fromStdString(formatTimestamp(m_begin));
-    const Nanoseconds at = share == 0 ? m_firstShown : m_end;
-    return QStringLiteral("+") + QString::fromStdString(formatDuration(at - m_begin));
+    const Nanoseconds time = share == 0 ? m_axisBegin : m_end;
+    return QStringLiteral("+") + QString::fromStdString(formatDuration(time - m_begin));
 }
 
 void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
@@ -244,8 +247,8 @@ void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
     const QRectF plot = plotRect();
     const bool selected = m_selected == line.rank;
     QPolygonF points;
-    const int columns = static_cast<int>(plot.width());
-    for (int x = 0; x < columns; ++x)
+    const int columnCount = static_cast<int>(plot.width());
+    for (int x = 0; x < columnCount; ++x)
         if (const auto bytes = highestIn(line, x / plot.width(), (x + 1) / plot.width()))
             points << QPointF(plot.left() + x + 0.5, yOf(*bytes));
     const QColor color = selected ? m_colors.accent : line.outlier ? m_colors.warning : m_colors.quietText;
@@ -284,12 +287,12 @@ void RankOverlay::mousePressEvent(QMouseEvent* event)
 
 bool RankOverlay::event(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const std::optional<std::size_t> line = lineAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const std::optional<std::size_t> line = lineAt(position);
         if (!line)
             return QString();
         const QRectF plot = plotRect();
-        const double share = (at.x() - plot.left()) / plot.width();
+        const double share = (position.x() - plot.left()) / plot.width();
         const std::optional<Bytes> bytes = highestIn(m_lines[*line], share, share + 1 / plot.width());
         return tr("%1: %2 here, peak %3")
             .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),

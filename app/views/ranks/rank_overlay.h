@@ -24,8 +24,8 @@ struct RankLine
 
 /// The totals of all ranks overlaid, one line each; the selected rank and outliers have their own colours. By
 /// event, every line has the full width, whatever its number of events; by time, all lines are on the clock
-/// of the run, without a long idle start of all ranks. A click near a line chooses its rank. Ranks are
-/// indices in `RunRanks::ranks`.
+/// of the run, and most of a long idle start of all ranks is left out. A click near a line chooses its rank.
+/// Ranks are indices in `RunRanks::ranks`.
 class RankOverlay : public QWidget
 {
     Q_OBJECT
@@ -76,7 +76,7 @@ private:
     std::optional<std::size_t> m_selected;
     Bytes m_highest = 1;
     Nanoseconds m_begin = 0; ///< start of the first rank
-    Nanoseconds m_firstShown = 0; ///< start of the time axis
+    Nanoseconds m_axisBegin = 0; ///< start of the time axis: m_begin, or near the end of an idle start
     Nanoseconds m_end = 1; ///< end of the last rank
     ThemeColors m_colors;
     CachedPicture m_picture;

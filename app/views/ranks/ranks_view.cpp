@@ -96,9 +96,9 @@ RanksView::RanksView(RunLoader& run, QWidget* parent)
     , m_run(run)
     , m_sentences(new QLabel)
     , m_answer(makeScrollArea(m_sentences, this, tr("Who failed, why, and what to do")))
-    , m_pictures(new QComboBox(this))
-    , m_tables(new QComboBox(this))
-    , m_picture(new QStackedWidget(this))
+    , m_chartChooser(new QComboBox(this))
+    , m_tableChooser(new QComboBox(this))
+    , m_charts(new QStackedWidget(this))
     , m_heat(new RankHeatView(this))
     , m_overlay(new RankOverlay(this))
     , m_model(new TableModel(this))
@@ -112,19 +112,19 @@ void RanksView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("ranksSentences"));
     makeSelectable(*m_sentences, Qt::PlainText);
-    named(m_pictures, "ranksPicture", tr("Chart of the ranks"),
+    named(m_chartChooser, "ranksPicture", tr("Chart of the ranks"),
         tr("The largest total of each rank in each step, or the totals of all ranks, overlaid"));
-    named(m_tables, "ranksTables", tr("Table of the ranks"), tr("Content of the table"));
-    for (QComboBox* chooser : {m_pictures, m_tables})
+    named(m_tableChooser, "ranksTables", tr("Table of the ranks"), tr("Content of the table"));
+    for (QComboBox* chooser : {m_chartChooser, m_tableChooser})
         chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
+    m_choosers = layColumn(nullptr, {m_chartChooser, m_tableChooser}, {{}, 2});
     m_answer->setObjectName(QStringLiteral("ranksAnswer"));
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* top = layRow(nullptr, {{m_answer, 1}, {m_choosers, 0}}, {{12, 6, 8, 2}, -1});
-    m_picture->addWidget(m_heat);
-    m_picture->addWidget(m_overlay);
+    m_charts->addWidget(m_heat);
+    m_charts->addWidget(m_overlay);
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
-        {{m_picture, 1}, {m_table, 2}}, {400, 780});
+        {{m_charts, 1}, {m_table, 2}}, {400, 780});
     splitter->setChildrenCollapsible(false);
     leaveOutColumns(*m_table);
     m_table->setTextElideMode(Qt::ElideRight); // the failing line comes before its caller
@@ -146,8 +146,8 @@ void RanksView::connectParts()
         [this](quint64 rank, quint64 column) { requestStep(rank, column, true); });
     connect(m_overlay, &RankOverlay::chosen, this,
         [this](int rank) { requestRank(static_cast<std::size_t>(rank)); });
-    connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
-    connect(m_tables, &QComboBox::activated, this, &RanksView::showTable);
+    connect(m_chartChooser, &QComboBox::activated, this, &RanksView::showPicture);
+    connect(m_tableChooser, &QComboBox::activated, this, &RanksView::showTable);
     const auto choose = [this](const QModelIndex& index) {
         if (const std::optional<std::size_t> rank = rankAt(index.row()))
             requestRank(*rank);
@@ -233,13 +233,13 @@ void RanksView::refresh()
 
 void RanksView::offerTables()
 {
-    const QVariant chosen = m_tables->currentData();
-    m_tables->clear();
+    const QVariant chosen = m_tableChooser->currentData();
+    m_tableChooser->clear();
     for (const int kind : {Ranks, Failures, Leaks, Groups, Settings, Troubles})
         if (m_ranks && (kind == Ranks || !tableOf(*m_ranks, kind).table.rows.empty()))
-            m_tables->addItem(titleOf(kind), kind);
-    m_tables->setCurrentIndex(std::max(0, m_tables->findData(chosen)));
-    m_tables->setVisible(m_tables->count() > 1);
+            m_tableChooser->addItem(titleOf(kind), kind);
+    m_tableChooser->setCurrentIndex(std::max(0, m_tableChooser->findData(chosen)));
+    m_tableChooser->setVisible(m_tableChooser->count() > 1);
 }
 
 void RanksView::showTable()
@@ -248,7 +248,7 @@ void RanksView::showTable()
         const QScopedValueRollback<bool> following(m_isSelecting, true);
         RankedTable shown;
         if (m_ranks && !m_ranks->ranks.empty())
-            shown = tableOf(*m_ranks, m_tables->currentData().toInt());
+            shown = tableOf(*m_ranks, m_tableChooser->currentData().toInt());
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
         fitColumns(*m_table);
@@ -258,8 +258,8 @@ void RanksView::showTable()
 
 std::optional<std::size_t> RanksView::rankAt(int row) const
 {
-    const std::size_t at = m_model->rowAt(row);
-    return at < m_rankOfRow.size() ? std::optional(m_rankOfRow[at]) : std::nullopt;
+    const std::size_t tableRow = m_model->rowAt(row);
+    return tableRow < m_rankOfRow.size() ? std::optional(m_rankOfRow[tableRow]) : std::nullopt;
 }
 
 std::optional<std::size_t> RanksView::rankOf(std::size_t file) const
@@ -287,24 +287,24 @@ void RanksView::refreshPictures()
     }
     if (lines.size() > kMaxLines)
         lines.clear();
-    const QVariant chosen = m_pictures->currentData();
-    m_pictures->clear();
+    const QVariant chosen = m_chartChooser->currentData();
+    m_chartChooser->clear();
     if (!m_heat->isEmpty() || lines.empty())
-        m_pictures->addItem(tr("Map of ranks and steps"), Steps);
+        m_chartChooser->addItem(tr("Map of ranks and steps"), Steps);
     if (!lines.empty())
-        m_pictures->addItem(tr("Totals by event"), ByEvent);
+        m_chartChooser->addItem(tr("Totals by event"), ByEvent);
     if (!lines.empty() && lines.size() == m_ranks->ranks.size() && hasOverlappingTimes(m_ranks->table))
-        m_pictures->addItem(tr("Totals by time"), ByTime);
-    m_pictures->setCurrentIndex(std::max(0, m_pictures->findData(chosen)));
-    m_pictures->setVisible(m_pictures->count() > 1);
+        m_chartChooser->addItem(tr("Totals by time"), ByTime);
+    m_chartChooser->setCurrentIndex(std::max(0, m_chartChooser->findData(chosen)));
+    m_chartChooser->setVisible(m_chartChooser->count() > 1);
     m_overlay->setLines(std::move(lines));
     showPicture();
 }
 
 void RanksView::showPicture()
 {
-    const int picture = m_pictures->currentData().toInt();
-    m_picture->setCurrentWidget(picture == Steps ? static_cast<QWidget*>(m_heat) : m_overlay);
+    const int picture = m_chartChooser->currentData().toInt();
+    m_charts->setCurrentWidget(picture == Steps ? static_cast<QWidget*>(m_heat) : m_overlay);
     m_overlay->setAxis(picture == ByTime ? AxisKind::Time : AxisKind::Event);
 }
 

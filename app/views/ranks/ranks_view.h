@@ -41,11 +41,12 @@ public:
 
     /// Marks the file on screen, by its index in `RunLoader::files`; nullopt if there is none.
     void setShown(std::optional<std::size_t> file);
-    /// Sets the findings of the file on screen; null if they are not known yet. The text has their next step
-    /// if its rank is the one to look at first.
+    /// Sets the findings of the file on screen; null if they are not known yet. If the rank of that file is
+    /// the one to look at first, the text begins with the next step of these findings, also while other files
+    /// are shown later.
     void showFindings(const RunStudy* study);
-    /// Returns the text at the top: which rank ran out of memory first, what to do, outliers, leaks, files
-    /// that are no rank, and which files are not loaded.
+    /// Returns the text at the top: what to do about the rank to look at first, if known; the sentences of
+    /// `RunRanks` that neither the diagnosis nor the table repeats; and which files are not loaded.
     QString text() const;
 
     RankHeatView& heat() { return *m_heat; }
@@ -99,11 +100,11 @@ private:
     bool m_isStale = true;
     bool m_isSelecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;
-    QScrollArea* m_answer; ///< scrolls the sentences in a short view
-    QBoxLayout* m_choosers = nullptr; ///< `m_pictures` and `m_tables`
-    QComboBox* m_pictures;
-    QComboBox* m_tables;
-    QStackedWidget* m_picture;
+    QScrollArea* m_answer; ///< scrolls the sentences, except in a short view
+    QBoxLayout* m_choosers = nullptr; ///< `m_chartChooser` and `m_tableChooser`
+    QComboBox* m_chartChooser;
+    QComboBox* m_tableChooser;
+    QStackedWidget* m_charts; ///< `m_heat` and `m_overlay`
     RankHeatView* m_heat;
     RankOverlay* m_overlay;
     TableModel* m_model;

@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// The most lines of sentences before they scroll.
+/// Maximum height of the sentences in lines; what is longer scrolls.
 constexpr int kMaxTextLines = 3;
 
 /// Returns the file of the rank to look at first.
@@ -34,37 +34,37 @@ void RanksView::resizeEvent(QResizeEvent* event)
     fitAnswer();
 }
 
-/// Lays the choosers out in one row in a short view, whose map then has room for the names of its ranks, if
-/// the sentences keep enough width. Returns the height of the choosers.
+/// Lays the choosers out in one row in a short view if the sentences keep enough width, so that the map has
+/// room for the names of its ranks; else in a column. Returns the height of the choosers.
 int RanksView::placeChoosers(bool isShort)
 {
     constexpr int leastAnswer = 280;
-    int width = 0;
-    int column = 0;
-    int row = 0;
-    for (const QComboBox* chooser : {m_pictures, m_tables})
+    int rowWidth = 0;
+    int columnHeight = 0;
+    int rowHeight = 0;
+    for (const QComboBox* chooser : {m_chartChooser, m_tableChooser})
         if (!chooser->isHidden()) {
-            width += chooser->sizeHint().width();
-            column += chooser->sizeHint().height();
-            row = std::max(row, chooser->sizeHint().height());
+            rowWidth += chooser->sizeHint().width();
+            columnHeight += chooser->sizeHint().height();
+            rowHeight = std::max(rowHeight, chooser->sizeHint().height());
         }
-    const bool isRow = isShort && this->width() - width >= leastAnswer;
+    const bool isRow = isShort && width() - rowWidth >= leastAnswer;
     const auto direction = isRow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
     if (m_choosers->direction() != direction) {
         m_choosers->setDirection(direction);
         layout()->activate();
     }
-    return isRow ? row : column;
+    return isRow ? rowHeight : columnHeight;
 }
 
-/// Gives the sentences the lines that they need, at most three. A short view has whole sentences only, in the
-/// height of the choosers. The rest scrolls, and the tool tip has all.
+/// Gives the sentences the lines that they need, at most kMaxTextLines; the rest scrolls. A short view shows
+/// only the first sentences that fit beside the choosers. The tool tip has all sentences.
 void RanksView::fitAnswer()
 {
     const int line = m_sentences->fontMetrics().lineSpacing();
     const bool isShort = height() < FigureOptions::kLowestDecorated;
-    const int choosers = placeChoosers(isShort);
-    const int most = isShort ? std::clamp(choosers / line, 1, kMaxTextLines) : kMaxTextLines;
+    const int choosersHeight = placeChoosers(isShort);
+    const int most = isShort ? std::clamp(choosersHeight / line, 1, kMaxTextLines) : kMaxTextLines;
     const auto heightOf = [this](const QStringList& sentences) {
         m_sentences->setText(sentences.join(QLatin1Char(' ')));
         return m_sentences->heightForWidth(m_answer->viewport()->width());
@@ -109,17 +109,17 @@ void RanksView::rememberNext()
 QStringList RanksView::loadingSentences() const
 {
     QStringList sentences;
-    const auto files = static_cast<std::int64_t>(m_run.fileCount());
-    const auto known = static_cast<std::int64_t>(m_run.knownCount());
-    if (known < files)
+    const auto fileCount = static_cast<std::int64_t>(m_run.fileCount());
+    const auto knownCount = static_cast<std::int64_t>(m_run.knownCount());
+    if (knownCount < fileCount)
         sentences << (m_run.isLoading() ? tr("%1 of %2 loaded so far.") : tr("%1 of %2 loaded."))
-                         .arg(countText(known), countedText(files, "file", "files"));
-    const auto released = std::count_if(m_run.files().begin(), m_run.files().end(),
+                         .arg(countText(knownCount), countedText(fileCount, "file", "files"));
+    const auto releasedCount = std::count_if(m_run.files().begin(), m_run.files().end(),
         [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly && !file.isSummary(); });
-    if (released > 0)
+    if (releasedCount > 0)
         sentences << tr("Only the figures of %1 are kept, because all files would exceed the memory limit of "
                         "%2. Choose one to load it again.")
-                         .arg(countedText(released, "file", "files"),
+                         .arg(countedText(releasedCount, "file", "files"),
                              bytesText(static_cast<Bytes>(m_run.memoryLimit())));
     return sentences;
 }

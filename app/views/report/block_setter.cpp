@@ -11,8 +11,9 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kFixedSize = 0.88;
-constexpr double kLeftMargin = 10; ///< left margin of texts in a table, except in its first column
+constexpr double kFixedScale = 0.88;
+constexpr double kLeftMargin
+    = 10; ///< left margin of left-aligned texts in a table, except in its first column
 }
 
 QString textForDocument(std::string_view text)
@@ -35,27 +36,27 @@ BlockSetter::BlockSetter(QTextDocument& document, const ReportLook& look)
     m_cursor.beginEditBlock(); // otherwise every change lays out the text again
 }
 
-QTextCharFormat BlockSetter::text(double size, bool bold) const
+QTextCharFormat BlockSetter::text(double scale, bool bold) const
 {
     QTextCharFormat format;
     QFont font = m_look.font;
-    font.setPointSizeF(font.pointSizeF() * size);
+    font.setPointSizeF(font.pointSizeF() * scale);
     font.setBold(bold);
     format.setFont(font);
     format.setForeground(m_look.colors.text);
     return format;
 }
 
-QTextCharFormat BlockSetter::quiet(double size) const
+QTextCharFormat BlockSetter::quiet(double scale) const
 {
-    QTextCharFormat format = text(size);
+    QTextCharFormat format = text(scale);
     format.setForeground(m_look.colors.quietText);
     return format;
 }
 
 QTextCharFormat BlockSetter::fixed() const
 {
-    QTextCharFormat format = text(kFixedSize);
+    QTextCharFormat format = text(kFixedScale);
     QFont font = format.font();
     font.setFamilies(QFontDatabase::systemFont(QFontDatabase::FixedFont).families());
     font.setStyleHint(QFont::Monospace);

@@ -20,7 +20,7 @@ struct BlockLook
     double above = 0;
     double below = 4;
     double left = 0;
-    bool keepWithNext = false; ///< no page break between this paragraph and the next
+    bool keepWithNext = false; ///< no page break between this paragraph and the next, if possible
     int headingLevel = 0;
     bool unbroken = false; ///< lines are never wrapped
     Qt::Alignment alignment = Qt::AlignLeft;
@@ -42,13 +42,14 @@ public:
     /// Property of a paragraph's format: no page break between this paragraph and the next.
     static constexpr int kKeepWithNext = QTextFormat::UserProperty + 2;
 
-    /// Both must outlive the setter.
+    /// `document` and `look` must outlive the setter.
     BlockSetter(QTextDocument& document, const ReportLook& look);
 
     const ReportLook& look() const { return m_look; }
-    /// Returns the format of running text. `size` is a factor of the font size.
-    QTextCharFormat text(double size = 1, bool bold = false) const;
-    QTextCharFormat quiet(double size = 1) const;
+    /// Return the format of running text, of text in the quiet colour, and of code. `scale` is a factor of
+    /// the font size.
+    QTextCharFormat text(double scale = 1, bool bold = false) const;
+    QTextCharFormat quiet(double scale = 1) const;
     QTextCharFormat fixed() const;
 
     /// Begins a new paragraph.

@@ -91,20 +91,20 @@ double widestColumn(const std::vector<ColumnNeed>& columns, double room)
 QList<QTextLength> columnWidths(const Table& table, const QFont& font, double room)
 {
     const std::vector<ColumnNeed> columns = needs(table, font, room);
-    double least = 0;
-    double whole = 0;
+    double leastSum = 0;
+    double wholeSum = 0;
     for (const ColumnNeed& column : columns) {
-        least += column.least;
-        whole += column.whole;
+        leastSum += column.least;
+        wholeSum += column.whole;
     }
-    if (whole <= room || columns.empty())
+    if (wholeSum <= room || columns.empty())
         return {};
     const double widest = widestColumn(columns, room);
-    const double share = least < room ? (room - least) / (whole - least) : 0;
+    const double share = leastSum < room ? (room - leastSum) / (wholeSum - leastSum) : 0;
     QList<QTextLength> widths;
     for (const ColumnNeed& column : columns) {
-        const double width = least < room ? column.least + share * (column.whole - column.least)
-                                          : std::min(column.least, widest);
+        const double width = leastSum < room ? column.least + share * (column.whole - column.least)
+                                             : std::min(column.least, widest);
         widths << QTextLength(QTextLength::PercentageLength, 100 * width / room);
     }
     return widths;

@@ -62,9 +62,9 @@ const Figure& FigureObject::painted(const Figure& figure) const
 {
     if (!m_look.colors.dark)
         return figure;
-    const auto known = m_dark.find(&figure);
-    return known != m_dark.end() ? known->second
-                                 : m_dark.emplace(&figure, onGround(figure, {.dark = true})).first->second;
+    const auto cached = m_dark.find(&figure);
+    return cached != m_dark.end() ? cached->second
+                                  : m_dark.emplace(&figure, onGround(figure, {.dark = true})).first->second;
 }
 
 void FigureObject::drawObject(

@@ -32,8 +32,8 @@ public:
     const ReportFigure* figureOf(const QTextFormat& format) const;
     void setLook(const ReportLook& look) { m_look = look; }
 
-    /// Returns the variant that fits the room: the narrow one (for a phone) if the wide one would be too
-    /// small to read.
+    /// Returns the variant that fits the room: the narrow one (for a phone) if there is one and the wide one
+    /// would be too small to read.
     const Figure& pictureOf(const ReportFigure& figure) const;
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;

@@ -11,7 +11,7 @@ struct PageStrip
     double top = 0;
     double bottom = 0;
     bool keepWithNext = false; ///< no page break after this strip, if possible
-    double headerTop = 0; ///< column titles of its table, which are repeated if this strip begins a page
+    double headerTop = 0; ///< column titles of the strip's table, repeated if the strip begins a page
     double headerBottom = 0;
 };
 
@@ -27,8 +27,8 @@ struct PageSpan
 };
 
 /// Divides a text into pages of this height; returns at least one page. A strip higher than a page is cut.
-/// Strips that belong together but are higher than a page are separated at its end. A last page of a few
-/// lines takes more from the page before it. O(strips).
+/// Strips that belong together but are higher than a page are separated at its end. A last page that
+/// would be less than 15% full takes more from the page before it, if that adds no page. O(strips).
 std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight);
 
 } // namespace highwater::gui

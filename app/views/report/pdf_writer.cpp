@@ -27,7 +27,7 @@ constexpr double kSmallPointSize = 8;
 /// A short report whose last page is less full than this is set smaller, if that saves the page.
 constexpr double kNearlyEmpty = 0.4;
 constexpr std::size_t kMaxFittedPages = 4;
-constexpr std::array kSmallerSizes{0.95, 0.9};
+constexpr std::array kSmallerScales{0.95, 0.9};
 constexpr double kFigureDotsPerInch = 96;
 /// Letters may extend this far beyond the left and right edge of the text.
 constexpr double kOverhang = 0.03; ///< inch
@@ -69,8 +69,8 @@ public:
     }
 
 private:
-    /// Adds a heading to the outline. Its page is the last one that begins above it. A page shared by the
-    /// report and the appendix counts as one of the report.
+    /// Adds a heading to the outline. The heading is on the last page that does not begin below it. A page
+    /// shared by the report and the appendix counts as one of the report.
     void mark(const SetHeading& heading)
     {
         const double top
@@ -86,26 +86,26 @@ private:
             m_outline.appendix = static_cast<int>(page) + (isFirst ? 0 : 1);
     }
 
-    void setText(QPdfWriter& writer, const std::shared_ptr<const Report>& report, double size)
+    void setText(QPdfWriter& writer, const std::shared_ptr<const Report>& report, double scale)
     {
-        m_look.font.setPointSizeF(kPointSize * size);
-        m_look.spacing = size;
+        m_look.font.setPointSizeF(kPointSize * scale);
+        m_look.spacing = scale;
         m_text = std::make_unique<ReportText>(report, m_look);
         m_text->documentLayout()->setPaintDevice(&writer);
         m_text->setTextWidth(m_body.width());
         m_spans = breakPages(stripsOf(*m_text), m_body.height());
     }
 
-    /// Sets a short report smaller if that saves a nearly empty last page.
+    /// Sets a report of two to four pages smaller if that saves a nearly empty last page.
     void fitPages(QPdfWriter& writer, const std::shared_ptr<const Report>& report)
     {
-        const std::size_t pages = m_spans.size();
-        const double last = m_spans.back().bottom - m_spans.back().top;
-        if (pages == 1 || pages > kMaxFittedPages || last > kNearlyEmpty * m_body.height())
+        const std::size_t pageCount = m_spans.size();
+        const double lastHeight = m_spans.back().bottom - m_spans.back().top;
+        if (pageCount == 1 || pageCount > kMaxFittedPages || lastHeight > kNearlyEmpty * m_body.height())
             return;
-        for (const double size : kSmallerSizes) {
-            setText(writer, report, size);
-            if (m_spans.size() < pages)
+        for (const double scale : kSmallerScales) {
+            setText(writer, report, scale);
+            if (m_spans.size() < pageCount)
                 return;
         }
         setText(writer, report, 1);
@@ -154,9 +154,9 @@ private:
     {
         painter.setFont(m_small);
         painter.setPen(m_look.colors.quietText);
-        const int last = m_outline.appendix && page < *m_outline.appendix ? *m_outline.appendix : count();
+        const int end = m_outline.appendix && page < *m_outline.appendix ? *m_outline.appendix : count();
         const QString number = QStringLiteral("%1 / %2").arg(
-            toQString(pdfPageLabel(m_outline, page)), toQString(pdfPageLabel(m_outline, last - 1)));
+            toQString(pdfPageLabel(m_outline, page)), toQString(pdfPageLabel(m_outline, end - 1)));
         painter.drawText(m_page, Qt::AlignBottom | Qt::AlignRight, number);
         if (page == 0)
             return;

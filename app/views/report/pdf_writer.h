@@ -18,8 +18,8 @@ QPageSize::PageSizeId usualPaper();
 /// Writes the report as PDF: real text, vector figures, embedded fonts; each page has its label at the foot
 /// and, except the first, the report's title at the top. Sections, findings and notes are in the outline;
 /// pages of the appendix have their own labels. No page break splits a line, a row or a figure that fits on a
-/// page, or separates a heading from its text. Needs a QGuiApplication, but no display. Returns the number of
-/// pages; fails with one sentence. O(text).
+/// page; none separates a heading from its text, if possible. Needs a QGuiApplication, but no display.
+/// Returns the number of pages; fails with one sentence. O(text).
 Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QPageSize::PageSizeId paper);
 /// Writes the PDF to a file, which is replaced only once everything is written.
 Result<int> savePdf(

@@ -144,17 +144,17 @@ ReportPreview::Reading ReportPreview::reading() const
     Reading reading;
     if (!m_text)
         return reading;
-    const double at = verticalScrollBar()->value();
+    const double scrolled = verticalScrollBar()->value();
     double highest = 0;
     for (const ReportSection& section : m_text->report().sections) {
         const double top = topOf(m_text->positionOf(section.part).value_or(0));
-        if (top <= at && top >= highest) {
+        if (top <= scrolled && top >= highest) {
             highest = top;
             reading.part = section.part;
         }
     }
     const auto [top, bottom] = extentOf(reading.part);
-    reading.share = bottom > top ? (at - top) / (bottom - top) : 0;
+    reading.share = bottom > top ? (scrolled - top) / (bottom - top) : 0;
     return reading;
 }
 

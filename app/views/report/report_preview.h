@@ -11,7 +11,8 @@
 namespace highwater::gui {
 
 /// Shows the report in the window's theme. A new report, another width or another zoom keeps the reading
-/// position. The context menu copies figures and tables, and saves figures.
+/// position, unless the section at the top is gone. The context menu copies figures and tables, and saves
+/// figures.
 class ReportPreview : public QTextBrowser
 {
     Q_OBJECT

@@ -27,12 +27,12 @@ Result<void> save(const QString& path, const std::string& text)
 /// Saves the pictures first, so that the text never refers to a missing one.
 Result<void> saveFiles(const ReportFiles& files, const QString& path)
 {
-    const QDir beside = QFileInfo(path).absoluteDir();
-    if (!files.folder.empty() && !beside.mkpath(toQString(files.folder)))
+    const QDir folder = QFileInfo(path).absoluteDir();
+    if (!files.folder.empty() && !folder.mkpath(toQString(files.folder)))
         return fail(ErrorCode::CannotRead,
             "cannot be saved: the folder of its figures, " + files.folder + ", cannot be created");
     for (const auto& [name, svg] : files.figures)
-        if (Result<void> saved = save(beside.filePath(toQString(files.folder + '/' + name)), svg); !saved)
+        if (Result<void> saved = save(folder.filePath(toQString(files.folder + '/' + name)), svg); !saved)
             return saved;
     return save(path, files.text);
 }

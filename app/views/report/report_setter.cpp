@@ -15,17 +15,17 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kSmall = 0.88;
+constexpr double kSmall = 0.88; ///< factor of the font size
 /// A blank line to be filled in by hand.
 constexpr const char* kBlank = "________________________________________";
 /// Width of a table in percent of the text's width: Qt adds the cell padding to it.
-constexpr double kTableShare = 99.2;
+constexpr double kTableWidthPercent = 99.2;
 /// Tables with more columns use a smaller font, so that they fit on a page.
 constexpr std::size_t kManyColumns = 7;
 constexpr std::size_t kVeryManyColumns = 10;
 
 /// Returns the font size of a table as a factor.
-double sizeForColumns(std::size_t columns)
+double scaleForColumns(std::size_t columns)
 {
     return columns > kVeryManyColumns ? 0.7 : columns > kManyColumns ? 0.78 : kSmall;
 }
@@ -132,8 +132,8 @@ void ReportSetter::writeKeyFigures(const ReportFacts& facts)
 {
     QTextTableFormat format;
     format.setCellPadding(2 * m_setter.look().spacing);
-    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableShare));
-    const double share = kTableShare / static_cast<double>(facts.rows.size());
+    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableWidthPercent));
+    const double share = kTableWidthPercent / static_cast<double>(facts.rows.size());
     format.setColumnWidthConstraints(QList<QTextLength>(
         static_cast<qsizetype>(facts.rows.size()), QTextLength(QTextLength::PercentageLength, share)));
     QTextTable* const table = m_setter.table(2, static_cast<int>(facts.rows.size()), format);
@@ -168,8 +168,8 @@ void ReportSetter::operator()(const ReportFacts& facts)
 
 void ReportSetter::fillRows(QTextTable& textTable, const Table& table)
 {
-    const double size = sizeForColumns(table.columns.size());
-    const QTextCharFormat titles = m_setter.quiet(size);
+    const double scale = scaleForColumns(table.columns.size());
+    const QTextCharFormat titles = m_setter.quiet(scale);
     const auto fill = [&](int row, const TableRow& cells, const QTextCharFormat& format) {
         for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
             m_setter.cell(textTable, row, static_cast<int>(column), cellText(cells[column]), format,
@@ -179,11 +179,11 @@ void ReportSetter::fillRows(QTextTable& textTable, const Table& table)
         m_setter.cell(textTable, 0, static_cast<int>(column), table.columns[column].title, titles,
             {table.columns[column].isNumber, false});
     int row = 1;
-    const QTextCharFormat plain = m_setter.text(size);
+    const QTextCharFormat plain = m_setter.text(scale);
     for (const TableRow& cells : table.rows)
         fill(row++, cells, plain);
     if (showsTotal(table))
-        fill(row, table.total, m_setter.text(size, true));
+        fill(row, table.total, m_setter.text(scale, true));
 }
 
 void ReportSetter::operator()(const Table& table)
@@ -194,9 +194,9 @@ void ReportSetter::operator()(const Table& table)
     QTextTableFormat format;
     format.setCellPadding(3 * m_setter.look().spacing);
     format.setHeaderRowCount(1);
-    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableShare));
+    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableWidthPercent));
     format.setColumnWidthConstraints(columnWidths(
-        table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
+        table, m_setter.text(scaleForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
     const bool hasTotal = showsTotal(table);
     const auto count = static_cast<int>(table.rows.size()) + 1;
     QTextTable* const textTable

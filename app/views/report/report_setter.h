@@ -22,10 +22,10 @@ struct SetHeading
 class ReportSetter
 {
 public:
-    /// Both must outlive this object.
+    /// `setter` and `figures` must outlive this object.
     ReportSetter(BlockSetter& setter, FigureObject& figures);
 
-    /// Writes title, files, date and verdict; those that are empty are left out.
+    /// Writes the title, and the files, the date and the verdict unless they are empty.
     void head(const Report& report);
     /// Writes a section heading and returns its position, in characters.
     int heading(const std::string& title, bool isAppendix);

@@ -30,7 +30,7 @@ public:
     /// Returns the position of a section's heading, in characters; nullopt if the report does not have the
     /// section.
     std::optional<int> positionOf(ReportPart part) const;
-    /// Headings of sections, findings and notes, in order.
+    /// Returns the headings of sections, findings and notes, in order.
     const std::vector<SetHeading>& headings() const { return m_headings; }
     /// Returns the figure in the paragraph at this position; null if there is none.
     const ReportFigure* figureAt(int position) const;

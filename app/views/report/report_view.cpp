@@ -172,7 +172,7 @@ void ReportView::connectParts()
     connect(m_stripPaths, &QCheckBox::toggled, this, &ReportView::takeSettings);
     connect(m_hint, &QLabel::linkActivated, this, &ReportView::configurationRequested);
     connect(m_preview, &ReportPreview::zoomChanged, this,
-        [this] { m_zoom->setText(tr("%1 %").arg(qRound(100 * m_preview->zoom()))); });
+        [this] { m_zoom->setText(tr("%1%").arg(qRound(100 * m_preview->zoom()))); });
     connect(&m_session, &ReportSession::changed, this, &ReportView::showReport);
     connect(&m_session, &ReportSession::busyChanged, this, &ReportView::showBusy);
     connect(m_save, &QAction::triggered, this, &ReportView::askWhereToSave);

@@ -46,7 +46,7 @@ private:
         }
     }
 
-    double left() const { return kIndent * m_depth + kIndent * m_quotes; }
+    double left() const { return kIndent * m_listDepth + kIndent * m_quoteDepth; }
 
     /// Begins a paragraph, or continues a list item whose bullet or number is already written.
     void begin()
@@ -73,7 +73,7 @@ private:
             format.setFontWeight(QFont::Bold);
         format.setFontItalic(span.emphasis);
         format.setFontStrikeOut(span.struck);
-        if (m_quotes > 0)
+        if (m_quoteDepth > 0)
             format.setForeground(m_setter.look().colors.quietText);
         if (span.link.empty())
             return m_setter.write(span.text, format);
@@ -99,28 +99,28 @@ private:
     void quote(const RichBlock& block)
     {
         m_isInItem = false;
-        ++m_quotes;
+        ++m_quoteDepth;
         set(block.blocks);
-        --m_quotes;
+        --m_quoteDepth;
     }
 
     void list(const RichBlock& block)
     {
         const bool isNumbered = block.kind == RichBlockKind::Numbers;
-        ++m_depth;
+        ++m_listDepth;
         for (std::size_t i = 0; i < block.blocks.size(); ++i) {
-            m_setter.item({.below = 2, .left = kIndent * m_quotes}, m_depth, i == 0,
+            m_setter.item({.below = 2, .left = kIndent * m_quoteDepth}, m_listDepth, i == 0,
                 isNumbered ? std::max(block.level, 1) + static_cast<int>(i) : 0);
             m_isInItem = true;
             set(block.blocks[i]);
         }
         m_isInItem = false;
-        --m_depth;
+        --m_listDepth;
     }
 
     BlockSetter& m_setter;
-    int m_depth = 0;
-    int m_quotes = 0;
+    int m_listDepth = 0;
+    int m_quoteDepth = 0;
     bool m_isInItem = false; ///< the bullet or number is written, the item's text is not
     bool m_keeps = false;
 };

@@ -101,14 +101,14 @@ void SectionList::markMissing(const std::vector<ReportPart>& present, const Repo
 
 void SectionList::moveCurrent(int by)
 {
-    const int from = currentRow();
-    const int to = from + by;
-    if (from < 0 || to < 0 || to >= count())
+    const int row = currentRow();
+    const int newRow = row + by;
+    if (row < 0 || newRow < 0 || newRow >= count())
         return;
     {
         const QScopedValueRollback<bool> filling(m_isFilling, true);
-        insertItem(to, takeItem(from));
-        setCurrentRow(to);
+        insertItem(newRow, takeItem(row));
+        setCurrentRow(newRow);
     }
     emit chosenChanged();
 }

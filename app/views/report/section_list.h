@@ -28,7 +28,7 @@ public:
     /// Disables the wanted sections that are not among `present`: the report left them out because they have
     /// no content. Gives the sections the titles that a report with these options has.
     void markMissing(const std::vector<ReportPart>& present, const ReportOptions& options);
-    /// Moves the current section by this many rows; negative is up.
+    /// Moves the current section by this many rows; negative is up. Does nothing if there is no such row.
     void moveCurrent(int by);
 
 signals:

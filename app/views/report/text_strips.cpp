@@ -15,7 +15,7 @@ namespace {
 
 /// Number of rows that stay together at either end of a table.
 constexpr int kRowsTogether = 2;
-/// A table of this many rows or fewer is not broken.
+/// A table of this many rows or fewer, titles and total included, is not broken.
 constexpr int kMaxWholeRows = 12;
 
 class StripList
@@ -43,24 +43,24 @@ public:
 
     void add(QTextTable& table)
     {
-        const int headers = table.format().headerRowCount();
-        const int rows = table.rows();
+        const int headerCount = table.format().headerRowCount();
+        const int rowCount = table.rows();
         std::vector<PageStrip> strips;
-        for (int row = 0; row < rows; ++row)
+        for (int row = 0; row < rowCount; ++row)
             strips.push_back(rowOf(table, row));
-        for (int row = 0; row + 1 < rows; ++row) {
+        for (int row = 0; row + 1 < rowCount; ++row) {
             PageStrip& strip = strips[static_cast<std::size_t>(row)];
-            strip.keepWithNext
-                = rows <= kMaxWholeRows || row < headers + kRowsTogether - 1 || row >= rows - kRowsTogether;
-            if (row < headers)
+            strip.keepWithNext = rowCount <= kMaxWholeRows || row < headerCount + kRowsTogether - 1
+                || row >= rowCount - kRowsTogether;
+            if (row < headerCount)
                 continue;
             strip.bottom = std::max(strip.bottom, strips[static_cast<std::size_t>(row) + 1].top);
         }
-        if (headers > 0)
-            for (int row = headers; row < rows; ++row) {
+        if (headerCount > 0)
+            for (int row = headerCount; row < rowCount; ++row) {
                 strips[static_cast<std::size_t>(row)].headerTop = strips.front().top;
                 strips[static_cast<std::size_t>(row)].headerBottom
-                    = strips[static_cast<std::size_t>(headers)].top;
+                    = strips[static_cast<std::size_t>(headerCount)].top;
             }
         m_strips.insert(m_strips.end(), strips.begin(), strips.end());
     }

@@ -51,7 +51,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintShapes(painter, m_ghost);
 }
 
-/// Lays out the bars of a failed request above the map, and the key, for which a short map has no room.
+/// Lays out the bars of a failed request above the map, and below the bars the key, unless the map is short.
 void AddressMapView::layOutRequest()
 {
     constexpr double lowestBar = 1.2; // in heights of the font
@@ -64,22 +64,22 @@ void AddressMapView::layOutRequest()
         .font = deviceFont(),
         .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
         .maxFreeBlockRows = static_cast<std::size_t>(freeBlockRows())};
-    m_request = requestBars(*m_analysis->trace, *m_moment, look, m_pin);
+    m_request = requestBars(*m_analysis->trace, *m_moment, look, m_commonObstacle);
     if (!isShort())
         addMapKey(m_request, m_moment->state, look,
             std::ranges::any_of(
                 m_moment->state.blocks, [this](const BlockAt& block) { return isKept(block.allocation); }));
 }
 
-/// True for a block that is kept from earlier steps, which has the hatching of the timeline.
+/// True for a block that is kept from earlier steps; such blocks have the hatching of the timeline.
 bool AddressMapView::isKept(AllocationIndex allocation) const
 {
     return allocation != AllocationTable::kNoAllocation
         && m_analysis->keptBlocks->isKept(allocation, m_moment->state.event);
 }
 
-/// Paints a line down from the end of the failed request, which shows how long a free block would have to be,
-/// and the captions over it.
+/// Paints the captions of the segments, over a dashed line down from the end of the failed request. The line
+/// shows how long a free block would have to be.
 void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
 {
     FigurePalette palette = FigurePalette::of(m_colors.ground());
@@ -96,7 +96,7 @@ void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
             {.palette = palette,
                 .rowHeight = options().rowHeight,
                 .font = deviceFont(),
-                .hasPins = m_pin.empty()}));
+                .namesObstacles = m_commonObstacle.empty()}));
 }
 
 QString AddressMapView::textOf(const FreeListKey& key) const

@@ -20,7 +20,7 @@ namespace highwater::gui {
 namespace {
 /// Number of bars in addition to the rows of free blocks: the request, and the free memory of the GPU.
 constexpr int kOtherBars = 2;
-/// Minimum height of the view in pixels for more than one row of free blocks.
+/// Minimum height of the viewport in pixels for three rows of free blocks instead of one.
 constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
@@ -67,8 +67,8 @@ AddressMapOptions AddressMapView::options() const
     return options;
 }
 
-/// Returns the height to fill, in device pixels: the height of the viewport, or the height of some legible
-/// rows if the viewport is too low.
+/// Returns the height to fill, in device pixels: what the bars and the key leave of the viewport, but at
+/// least ten rows and the headings.
 int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
 {
     constexpr int fewestRows = 10;
@@ -78,16 +78,17 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
     const double bars = isShort() ? 0
                                   : mapKeyHeight(deviceFont())
-            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_pin.empty() ? 0 : 1))
+            + (m_moment->verdict ? (kOtherBars + freeBlockRows() + (m_commonObstacle.empty() ? 0 : 1))
                         * (layoutOptions.rowHeight + layoutOptions.rowGap)
                                  : 0);
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
 
-/// Chooses the scale. Each segment gets its own row if all of them fit; otherwise segments are wrapped like
-/// text. In both cases the failed request fits into the width. The scale only gets coarser from moment to
-/// moment: while the map follows the cursor, equal blocks stay equally long.
+/// Chooses the scale. Each segment gets its own row if there are at least kFewestRows, all of them fit, and
+/// there is no zoom; otherwise segments are wrapped like text. Without zoom, the failed request fits into the
+/// width. The scale only gets coarser from moment to moment, and only where it must: while the map follows
+/// the cursor, equal blocks mostly stay equally long.
 void AddressMapView::chooseScale(AddressMapOptions& layoutOptions)
 {
     const SegmentState& state = m_moment->state;
@@ -147,7 +148,7 @@ void AddressMapView::layOut()
     m_ghost.clear();
     m_gutter = 0;
     const bool hasBars = m_moment && m_moment->verdict && m_moment->verdict->requestedBytes > 0 && !isShort();
-    m_pin = hasBars ? commonPin(m_analysis->sites, *m_moment) : std::string();
+    m_commonObstacle = hasBars ? commonObstacle(m_analysis->sites, *m_moment) : std::string();
     if (m_moment && !m_moment->state.segments.empty()) {
         layOutMap();
         layOutRequest();
@@ -269,8 +270,8 @@ QPoint AddressMapView::toMap(const QPoint& position) const
 
 std::optional<std::uint32_t> AddressMapView::blockAt(const QPoint& position) const
 {
-    const QPoint at = toMap(position);
-    const int box = m_map.boxAt(at.x(), at.y(), options().rowHeight);
+    const QPoint mapPoint = toMap(position);
+    const int box = m_map.boxAt(mapPoint.x(), mapPoint.y(), options().rowHeight);
     if (box < 0)
         return std::nullopt;
     return m_map.cells[m_map.boxes[static_cast<std::size_t>(box)].cell].main;
@@ -283,13 +284,13 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
 }
 
 /// Returns the full caption at a point of the map, for the tool tip, because the painted caption may be cut.
-QString AddressMapView::captionAt(const QPoint& at) const
+QString AddressMapView::captionAt(const QPoint& mapPoint) const
 {
     if (!m_moment || !m_hasRowPerSegment)
         return {};
     const auto isBeside = [&](const MapStrip& strip) {
-        return strip.ends && at.x() >= strip.x + strip.width && at.y() >= strip.y
-            && at.y() < strip.y + options().rowHeight;
+        return strip.ends && mapPoint.x() >= strip.x + strip.width && mapPoint.y() >= strip.y
+            && mapPoint.y() < strip.y + options().rowHeight;
     };
     const auto strip = std::ranges::find_if(m_map.strips, isBeside);
     return strip == m_map.strips.end()
@@ -299,12 +300,13 @@ QString AddressMapView::captionAt(const QPoint& at) const
 
 QString AddressMapView::tipAt(const QPoint& position) const
 {
-    const QPoint at = toMap(position);
-    const int index = m_moment ? m_map.boxAt(at.x(), at.y(), options().rowHeight) : -1;
-    if (at.y() < 0)
-        return titleAt(m_request.shapes, {static_cast<double>(at.x()), at.y() + m_request.height});
+    const QPoint mapPoint = toMap(position);
+    const int index = m_moment ? m_map.boxAt(mapPoint.x(), mapPoint.y(), options().rowHeight) : -1;
+    if (mapPoint.y() < 0)
+        return titleAt(
+            m_request.shapes, {static_cast<double>(mapPoint.x()), mapPoint.y() + m_request.height});
     if (index < 0)
-        return captionAt(at) + headingAt(at.y());
+        return captionAt(mapPoint) + headingAt(mapPoint.y());
     return blockTip(
         *m_analysis, m_moment->state, m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell]);
 }
@@ -382,7 +384,7 @@ bool AddressMapView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave)
         setHovered(AllocationTable::kNoAllocation);
-    return showTip(*event, *viewport(), [this](const QPoint& at) { return tipAt(at); })
+    return showTip(*event, *viewport(), [this](const QPoint& position) { return tipAt(position); })
         || QAbstractScrollArea::viewportEvent(event);
 }
 

@@ -15,10 +15,12 @@
 namespace highwater::gui {
 
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
-/// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
-/// the free blocks; in the map, it is a dashed outline over the largest of them. The memory that the event of
-/// the moment changed is outlined. In a low viewport, rows are thin, and there is no key. The wheel scrolls,
-/// Ctrl+wheel zooms, left and right arrows walk the events. Layout and painting are in device pixels.
+/// hatched if kept from earlier steps, free blocks outlined and empty, pending frees in their own pattern.
+/// Above the map, a request that failed at the moment is compared with the free blocks. In the map, a request
+/// that failed at any moment is marked at the largest free block that may serve it. The memory that the event
+/// of the moment changed is outlined. In a low viewport, rows are thin, and there is no key. The wheel
+/// scrolls, Ctrl+wheel zooms, left and right arrows walk the events. Layout and painting are in device
+/// pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -26,15 +28,15 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Shows the segments of a moment; null shows nothing. For one device, keeps the scroll position, and the
-    /// scale as far as the segments fit.
+    /// Shows the segments of a moment; null shows nothing. While the device stays the same, so do the scroll
+    /// position and the scale, as far as the segments fit.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.
     void setPalette(std::shared_ptr<const BandPalette> palette);
     void setColors(const ThemeColors& colors);
     void setOrder(SegmentOrder order);
-    /// Sets the zoom. At 1, the whole map fits the view, unless it would be illegible.
+    /// Sets the zoom, clamped to 1 … 4,096. At 1, the whole map fits the view, unless it would be illegible.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
     /// Fits the scale to the moment on screen, without zoom.
@@ -51,9 +53,11 @@ public:
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
-    /// Returns the width left of the map for the addresses of its rows; 0 if they are not shown.
+    /// Returns the width left of the map for the addresses of its rows, in pixels of the widget; 0 if they
+    /// are not shown.
     int gutter() const { return m_gutter; }
-    /// Returns the bars of a failed request above the map, in device pixels.
+    /// Returns the bars of a failed request and the key, above the map, in device pixels; no shapes if there
+    /// are neither.
     const RequestBars& request() const { return m_request; }
     /// Return the failed request as a ghost in the map, and the outline of the changed memory, in device
     /// pixels below the bars; both may be empty.
@@ -86,7 +90,7 @@ protected:
 
 private:
     static constexpr int kMargin = 8; ///< around the map
-    static constexpr int kShortViewport = 170; ///< below this height, more rows say more than a key
+    static constexpr int kShortViewport = 170; ///< pixels; below this height, more rows say more than a key
 
     void layOut();
     void layOutMap();
@@ -99,7 +103,7 @@ private:
     void scrollTo(int mapY);
     double deviceFont() const;
     int freeBlockRows() const;
-    QString captionAt(const QPoint& at) const;
+    QString captionAt(const QPoint& mapPoint) const;
     QString headingAt(int y) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
@@ -118,7 +122,7 @@ private:
     ThemeColors m_colors;
     AddressMap m_map; ///< in device pixels, below the request
     RequestBars m_request; ///< in device pixels
-    std::string m_pin; ///< what pins all segments, named once below the bars
+    std::string m_commonObstacle; ///< holds all held segments, named once below the bars; may be empty
     std::vector<FigureShape> m_marks;
     std::vector<FigureShape> m_ghost;
     /// The coarsest scale so far, of wrapped segments and of segments with their own rows, without zoom.

@@ -59,9 +59,10 @@ QString blockTip(const DeviceAnalysis& analysis, const SegmentState& state, cons
         lines << ageText(analysis, block.allocation, state.event);
     }
     if (cell.blocks.size() > 1)
-        lines << tr("and %1 thinner than a pixel next to it: in total %2 active, %3 pending, %4 free")
-                     .arg(countText(cell.blocks.size() - 1), bytesText(cell.activeBytes),
-                         bytesText(cell.pendingBytes), bytesText(cell.freeBytes));
+        lines << tr("and %1 next to it, too thin to show: in total %2 active, %3 pending, %4 free")
+                     .arg(countedText(static_cast<std::int64_t>(cell.blocks.size()) - 1, "block", "blocks"),
+                         bytesText(cell.activeBytes), bytesText(cell.pendingBytes),
+                         bytesText(cell.freeBytes));
     lines << tr("at %1 in segment %2 of %3, of which %4 free")
                  .arg(addressText(block.address), addressText(segment.range.begin),
                      bytesText(segment.range.size), bytesText(segment.freeBytes));

@@ -16,8 +16,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// The effect that other allocator settings would have had. When the panel is first visible, the recording is
-/// replayed with each setting, off the GUI thread.
+/// The effect that other allocator settings would have had. The first time that the panel is visible with a
+/// device, the recording is replayed with each setting, off the GUI thread.
 class ReplayPanel : public QWidget
 {
     Q_OBJECT
@@ -30,7 +30,8 @@ public:
     void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
     bool isSettled() const { return !m_task.isBusy(); }
     QTableView& table() { return *m_table; }
-    /// Returns the sentence that no setting would have helped; empty if one would, or before this is known.
+    /// Returns the sentences that say why there is no advice; empty if there is advice, or before this is
+    /// known.
     QString noAdviceText() const;
     /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; if no row is chosen, of the best
     /// settings. Does nothing without advice.

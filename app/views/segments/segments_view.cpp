@@ -26,7 +26,7 @@ namespace {
 
 /// Delay of `buildHistoryAhead` after a device is shown.
 constexpr int kAheadMilliseconds = 300;
-constexpr std::int64_t kMaxEventsAhead = 3'000'000;
+constexpr std::int64_t kMaxEventsAhead = 3'000'000; ///< maximum number for `buildHistoryAhead`
 
 /// Maximum number of rows in the tables; the state of a large run has thousands.
 constexpr std::size_t kMaxSegments = 200;
@@ -54,7 +54,7 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
     , m_composition(makeSentence(QStringLiteral("segmentsComposition"), this))
     , m_verdict(makeSentence(QStringLiteral("segmentsVerdict"), this))
     , m_obstacle(makeSentence(QStringLiteral("segmentsObstacle"), this))
-    , m_notes(makeSentence(QStringLiteral("segmentsNotes"), this))
+    , m_remarks(makeSentence(QStringLiteral("segmentsRemarks"), this))
     , m_order(new QComboBox(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_map(new AddressMapView(m_splitter))
@@ -84,14 +84,14 @@ void SegmentsView::layOut()
     m_tables->setUsesScrollButtons(false); // the splitter then leaves room for all tabs
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
-    m_notes->setProperty("quiet", true);
+    m_remarks->setProperty("quiet", true);
     makeBold(*m_verdict);
     m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    for (QLabel* sentence : {m_composition, m_verdict, m_obstacle, m_notes})
+    for (QLabel* sentence : {m_composition, m_verdict, m_obstacle, m_remarks})
         sentence->setWordWrap(true);
-    auto* top = layRow(nullptr, {{m_headline, 1}, makeControls()}, {{}, 8});
+    auto* top = layRow(nullptr, {{m_headline, 1}, m_controls = makeControls()}, {{}, 8});
     layColumn(
-        this, {top, m_composition, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
+        this, {top, m_composition, m_verdict, m_obstacle, m_remarks, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
 }
 
 QWidget* SegmentsView::makeControls()
@@ -174,7 +174,7 @@ void SegmentsView::connectParts()
         showSentences();
     });
     connect(m_replays, &ReplayPanel::settled, this, [this] {
-        foldTables();
+        acceptReplays();
         if (isSettled())
             emit settled();
     });
@@ -286,6 +286,7 @@ void SegmentsView::acceptMoment(
     m_freeBlocks = std::move(freeBlocks);
     const bool hasSegments = !m_moment->state.segments.empty();
     m_splitter->setVisible(hasSegments);
+    m_controls->setVisible(hasSegments);
     fillLegend();
     m_map->show(m_analysis, m_moment);
     followPalette();
@@ -299,19 +300,19 @@ void SegmentsView::acceptMoment(
         emit settled();
 }
 
-/// Opens the tab that answers an out-of-memory event, once for each device.
+/// Opens the tab with advice if the first moment of a device is an out-of-memory event.
 void SegmentsView::openFirstTab()
 {
     if (std::exchange(m_wasFirstTabChosen, true) || !m_moment->verdict)
         return;
     m_isAdviceOpened = true;
     m_tables->setCurrentWidget(m_replays);
-    foldTables();
+    acceptReplays();
 }
 
-/// If the program itself opened the tab with advice and there is no advice, hides the tables, so that the map
-/// gets their width. The sentences then say that there is no advice.
-void SegmentsView::foldTables()
+/// If the replays give no advice, the sentences say so. If the program itself opened the tab with advice, the
+/// tables are hidden then, so that the map gets their width.
+void SegmentsView::acceptReplays()
 {
     if (!m_moment || m_replays->noAdviceText().isEmpty())
         return;
@@ -325,7 +326,8 @@ void SegmentsView::showNothing(const QString& why)
     m_moment.reset();
     m_map->show(m_analysis, nullptr);
     m_splitter->hide();
-    for (QLabel* label : {m_composition, m_verdict, m_obstacle, m_notes})
+    m_controls->hide();
+    for (QLabel* label : {m_composition, m_verdict, m_obstacle, m_remarks})
         label->hide();
     m_headline->setText(why);
 }
@@ -355,11 +357,11 @@ void SegmentsView::walk(int direction, bool bySteps)
 {
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
-    const std::int64_t from = wantedEvent();
+    const std::int64_t start = wantedEvent();
     const std::int64_t event = bySteps
-        ? neighbourStepPeak(m_analysis->steps, from, direction)
-        : neighbourEvent(from, direction, m_analysis->allocations.eventCount());
-    if (event == from)
+        ? neighbourStepPeak(m_analysis->steps, start, direction)
+        : neighbourEvent(start, direction, m_analysis->allocations.eventCount());
+    if (event == start)
         return;
     m_walkedTo = event;
     emit viewOfEventRequested(event);
@@ -370,9 +372,9 @@ void SegmentsView::choosePartlyFree(const QModelIndex& index)
 {
     if (!index.isValid() || m_isFilling || !m_moment)
         return;
-    const PinnedSegment& pinned = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
-    m_map->showSegment(pinned.segment);
-    pin(pinned.oldest);
+    const HeldSegment& held = m_moment->figures.partlyFree[m_partlyFreeModel.rowAt(index.row())];
+    m_map->showSegment(held.segment);
+    pin(held.oldest);
 }
 
 void SegmentsView::chooseFreeBlock(const QModelIndex& index)
@@ -381,7 +383,7 @@ void SegmentsView::chooseFreeBlock(const QModelIndex& index)
         return;
     const FreeBlockOrigin& freeBlock = m_freeBlocks[m_freeBlockModel.rowAt(index.row())];
     m_map->showSegment(freeBlock.segment);
-    pin(freeBlock.pin(m_analysis->allocations));
+    pin(freeBlock.obstacle(m_analysis->allocations));
 }
 
 /// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned

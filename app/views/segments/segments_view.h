@@ -27,9 +27,9 @@ class AddressMapView;
 class ReplayPanel;
 
 /// Shows where the reserved memory is: an address map of the allocator's segments at the cursor, their free
-/// blocks and the allocations that pin them; at an out-of-memory event also why it happened. The map follows
-/// the cursor, and its keys move the cursor from event to event. The first moment costs a walk over the whole
-/// trace, off the GUI thread.
+/// blocks and the allocations that hold them; at an out-of-memory event also why it happened. The map follows
+/// the cursor, and its keys move the cursor from event to event or from step to step. The first moment costs
+/// a walk over the whole trace, off the GUI thread.
 class SegmentsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -79,7 +79,7 @@ private:
     void showNothing(const QString& why);
     void fillTables();
     void openFirstTab();
-    void foldTables();
+    void acceptReplays();
     void fillText();
     void fillVerdict();
     void fillLegend();
@@ -111,7 +111,8 @@ private:
     QLabel* m_composition;
     QLabel* m_verdict;
     QLabel* m_obstacle;
-    QLabel* m_notes;
+    QLabel* m_remarks; ///< on reserved memory, and why there is no advice
+    QWidget* m_controls = nullptr; ///< hidden without segments
     QComboBox* m_order;
     QLabel* m_legend = nullptr;
     QToolButton* m_showTables = nullptr;

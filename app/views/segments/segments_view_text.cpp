@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Pixels that a heading needs at least for what an event did.
+/// Least room in pixels for the words on what an event did.
 constexpr int kChangeRoom = 100;
 
 QString linkTo(const QString& target, const QString& text, const ThemeColors& colors)
@@ -73,8 +73,8 @@ QString SegmentsView::momentText() const
     return text;
 }
 
-/// Returns what the headline cuts, and the sentences that are left out where memory ran out or a view is
-/// short.
+/// Returns what the headline cuts, and all sentences that may be hidden: the composition, at a failure the
+/// obstacle, and the remarks.
 QString SegmentsView::headlineTip() const
 {
     QStringList lines{m_composition->text()};
@@ -82,7 +82,7 @@ QString SegmentsView::headlineTip() const
         lines << toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state)));
     else if (m_moment->state.event >= 0)
         lines << toQString(upperFirst(changeText(*m_analysis->trace, m_analysis->sites, m_moment->change)));
-    lines << m_notes->text();
+    lines << m_remarks->text();
     lines.removeAll(QString());
     return lines.isEmpty() ? QString()
                            : QStringLiteral("<p>%1</p>")
@@ -102,19 +102,19 @@ void SegmentsView::fillText()
         composition += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
     m_composition->setText(hasSegments ? composition : QString());
     fillVerdict();
-    QStringList notes;
+    QStringList remarks;
     if (const QString text = m_replays->noAdviceText(); !text.isEmpty() && !m_moment->verdict)
-        notes << firstClause(text) + QLatin1Char('.');
+        remarks << firstClause(text) + QLatin1Char('.');
     for (const std::string& sentence : reservations(state))
-        notes << toQString(upperFirst(sentence)) + QLatin1Char('.');
-    m_notes->setText(notes.join(QLatin1Char(' ')));
+        remarks << toQString(upperFirst(sentence)) + QLatin1Char('.');
+    m_remarks->setText(remarks.join(QLatin1Char(' ')));
     m_headline->setToolTip(headlineTip());
     showSentences();
 }
 
-/// In a short view, the map has the room of the sentences below the verdict, except that on the advice in
-/// place of its table; the tool tip of the heading keeps them. Where memory ran out, the bars above the map
-/// and Details have the figures of the composition.
+/// A short view leaves the room of the sentences below the verdict to the map; only the remarks stay while
+/// the tables are hidden. Where memory ran out, the composition is hidden, because the bars above the map and
+/// Details have its figures. The tool tip of the heading has what is hidden.
 void SegmentsView::showSentences()
 {
     if (!m_moment)
@@ -122,7 +122,7 @@ void SegmentsView::showSentences()
     const bool isShort = height() < FigureOptions::kLowestDecorated;
     m_composition->setVisible(!m_composition->text().isEmpty() && !m_moment->verdict && !isShort);
     m_obstacle->setVisible(!m_obstacle->text().isEmpty() && !isShort);
-    m_notes->setVisible(!m_notes->text().isEmpty() && (!isShort || !m_showTables->isChecked()));
+    m_remarks->setVisible(!m_remarks->text().isEmpty() && (!isShort || !m_showTables->isChecked()));
 }
 
 void SegmentsView::resizeEvent(QResizeEvent* event)

@@ -50,16 +50,16 @@ public:
 
     Fact lifetime() const
     {
-        const std::int64_t events = m_table.eventCount();
-        if (events == 0)
+        const std::int64_t eventCount = m_table.eventCount();
+        if (eventCount == 0)
             return {QStringLiteral("lifetime"), QStringLiteral("unknown: no events were recorded"), {}};
-        const std::int64_t from = isBeforeRecording() ? 0 : m_birth;
-        const std::int64_t to = isNeverFreed() ? events - 1 : m_death;
+        const std::int64_t first = isBeforeRecording() ? 0 : m_birth;
+        const std::int64_t last = isNeverFreed() ? eventCount - 1 : m_death;
         const QString prefix
             = isBeforeRecording() || isNeverFreed() ? QStringLiteral("at least ") : QString();
         const QString time
-            = m_hasTimes ? QString::fromStdString(formatDuration(timeOf(to) - timeOf(from))) : QString();
-        return {QStringLiteral("lifetime"), prefix + countedText(to - from, "event", "events"), time};
+            = m_hasTimes ? QString::fromStdString(formatDuration(timeOf(last) - timeOf(first))) : QString();
+        return {QStringLiteral("lifetime"), prefix + countedText(last - first, "event", "events"), time};
     }
 
     Fact shareOfPeak() const
@@ -67,9 +67,9 @@ public:
         const DeviceFigures& figures = m_analysis.figures;
         const bool live = m_table.isLiveAt(m_allocation, figures.peakEvent);
         const std::string share = formatShare(m_table.bytes(m_allocation), figures.peakBytes);
-        return {QStringLiteral("at the peak"),
-            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not in use"),
-            {}};
+        return {toQString(inWords(peakMoment(m_analysis.study).kind)),
+            live ? QString::fromStdString(share) : QStringLiteral("not in use"),
+            live ? QStringLiteral("of the bytes in use") : QString()};
     }
 
 private:
@@ -113,7 +113,8 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
             QStringLiteral("inferred: no longer in the snapshot")});
 }
 
-/// Returns the category, with its grade and reason, or with the name that the file recorded.
+/// Returns the category, with the name that the file recorded, else with its grade and reason or "no
+/// evidence".
 Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const Category category = analysis.categories.of(allocation);
@@ -144,7 +145,8 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
         {QStringLiteral("shape"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
 }
 
-/// Returns the line through which the kept allocation was made, and how many kept ones it made in all.
+/// Returns the line through which the allocation was made, and how many kept allocations were made through
+/// it.
 Fact keeperFact(const Keeper& keeper)
 {
     return {QStringLiteral("allocated through"), toQString(keeper.line),
@@ -233,7 +235,7 @@ AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& fai
     const Trace& trace = *analysis.trace;
     AllocationFacts facts;
     facts.title = QStringLiteral("Out of memory at %1").arg(eventText(failure.event));
-    facts.what.push_back({QStringLiteral("requested"), bytesText(failure.requestedBytes), {}});
+    facts.what.push_back({QStringLiteral("failed request"), bytesText(failure.requestedBytes), {}});
     if (failure.deviceFreeBytes != OomEvent::kUnknown)
         facts.what.push_back(
             {QStringLiteral("free"), bytesText(failure.deviceFreeBytes), QStringLiteral("on the GPU")});

@@ -30,16 +30,18 @@ struct AllocationFacts
     std::vector<Fact> sameStack;
 };
 
-/// Returns the facts of an allocation. `keeper` is the line that keeps it too long, if a finding names one.
+/// Returns the facts of an allocation. `keeper` is the line through which kept allocations
+/// were made, if a finding names one for this allocation; null if none does.
 /// The fact "in use" counts the allocations of the same stack right after the event `moment`; without a
-/// moment, at the `keyMoment` of the run. It is missing without a stack. O(live allocations).
+/// moment, at the `keyMoment` of the run. The fact is missing without a stack. O(live allocations).
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
 
 /// Returns only the stack of an allocation, with its title.
 AllocationFacts stackFacts(const DeviceAnalysis& analysis, AllocationIndex allocation);
 
-/// Returns the facts of a failed request, with its failing line as a link. O(frames).
+/// Returns the facts of a failed request, with the failing line of code as a link if the stack has
+/// Python frames. O(frames).
 AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& failure);
 
 /// Returns all facts as text for the clipboard, with every frame of the stack.

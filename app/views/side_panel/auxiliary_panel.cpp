@@ -92,11 +92,11 @@ void AuxiliaryPanel::rebuild()
             addSource(source, row);
         else
             m_offsets.push_back(nullptr);
-    // Notes wrap, so the grid has no height before it has a width.
+    // Reasons wrap, so the grid has no height before it has a width.
     const int lineHeight = fontMetrics().height() + 14;
-    const auto sources = static_cast<int>(std::ranges::count_if(m_sources.sources(), canBePlaced));
-    const auto lines = static_cast<int>(m_sources.lines().size());
-    m_scroll->setFixedHeight(std::min(kMaxRowsHeight, (lines + 3 * sources) * lineHeight));
+    const auto sourceCount = static_cast<int>(std::ranges::count_if(m_sources.sources(), canBePlaced));
+    const auto lineCount = static_cast<int>(m_sources.lines().size());
+    m_scroll->setFixedHeight(std::min(kMaxRowsHeight, (lineCount + 3 * sourceCount) * lineHeight));
     showOffsets();
     showLevels();
     layout()->activate();
@@ -128,10 +128,10 @@ void AuxiliaryPanel::addSource(std::size_t source, int& row)
             addLine(line, row++);
             hasLines = true;
         }
-    auto* note = new QLabel(hasLines ? auxiliary.reason : tr("no memory data for this device"), m_rows);
-    note->setWordWrap(true);
-    note->setEnabled(false);
-    m_grid->addWidget(note, row++, 0, 1, 2);
+    auto* reason = new QLabel(hasLines ? auxiliary.reason : tr("no memory data for this device"), m_rows);
+    reason->setWordWrap(true);
+    reason->setEnabled(false);
+    m_grid->addWidget(reason, row++, 0, 1, 2);
 }
 
 void AuxiliaryPanel::addLine(std::size_t line, int row)

@@ -16,9 +16,9 @@ class QScrollArea;
 namespace highwater::gui {
 
 /// Settings for the other files of the run whose lines the timeline shows: which lines are shown, and how far
-/// their clocks are shifted. A sentence compares the memory levels at the cursor. Files that cannot be placed
-/// on the device's clock have no settings. Hidden if no file has settings. Both references must outlive the
-/// panel.
+/// the clocks of the files are shifted. A sentence compares the memory levels at the cursor. Files that
+/// cannot be placed on the device's clock have no settings. Hidden if no file has settings. `sources` and
+/// `selection` must outlive the panel.
 class AuxiliaryPanel : public QWidget
 {
     Q_OBJECT

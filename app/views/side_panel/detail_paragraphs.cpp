@@ -23,7 +23,7 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
             fact.frame.isNone() ? QString() : QObject::tr("Show the source of this line (Enter)")});
 }
 
-/// Returns the memory in use right after an event, and the time of the event.
+/// Returns the memory in use right after an event, and the time of the event if it is recorded.
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
 {
     std::vector<Fact> facts{{QObject::tr("in use"), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
@@ -55,28 +55,58 @@ Bytes liveBytes(const DeviceAnalysis& analysis, const std::vector<bool>& members
     return sum;
 }
 
-/// Returns "84 allocations", or "84 of 177 allocations" if all of them are of a call site that has more.
-QString membersText(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+/// Some of the allocations of a call site.
+struct PartOfSite
 {
-    const auto count = static_cast<std::int64_t>(std::ranges::count(members, true));
-    std::int64_t siteMembers = 0;
-    std::int64_t siteTotal = 0;
-    if (count > 0) {
-        const auto first = std::ranges::find(members, true) - members.begin();
-        const SiteId site = analysis.sites.of(static_cast<AllocationIndex>(first));
-        for (AllocationIndex i = 0; i < members.size(); ++i)
-            if (analysis.sites.of(i) == site) {
-                ++siteTotal;
-                siteMembers += members[i] ? 1 : 0;
-            }
-    }
-    const bool isPart = siteMembers == count && siteTotal > count;
-    const QString all = countedText(isPart ? siteTotal : count, "allocation", "allocations");
-    return isPart ? QObject::tr("%1 of %2").arg(countText(count), all) : all;
+    SiteId site;
+    QString text; ///< "28 of 299 allocations"
+};
+
+/// Returns the part of a call site that the members are; nullopt if they are all of a site, or of several
+/// sites. O(allocations).
+std::optional<PartOfSite> partOfSite(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    const auto memberCount = std::ranges::count(members, true);
+    if (memberCount == 0)
+        return std::nullopt;
+    const auto first = std::ranges::find(members, true) - members.begin();
+    const SiteId site = analysis.sites.of(static_cast<AllocationIndex>(first));
+    std::int64_t membersOfSite = 0;
+    std::int64_t allOfSite = 0;
+    for (AllocationIndex i = 0; i < members.size(); ++i)
+        if (analysis.sites.of(i) == site) {
+            ++allOfSite;
+            membersOfSite += members[i] ? 1 : 0;
+        }
+    if (membersOfSite != memberCount || allOfSite == memberCount)
+        return std::nullopt;
+    return PartOfSite{site,
+        QObject::tr("%1 of %2")
+            .arg(countText(memberCount), countedText(allOfSite, "allocation", "allocations"))};
 }
 
-/// Returns how many allocations are highlighted, and their bytes at the moment that all views show. At
-/// another moment than the run's peak, returns those of the peak too.
+/// Returns "84 allocations", or "84 of 177 allocations" of a call site that has more.
+QString membersText(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    const std::optional<PartOfSite> part = partOfSite(analysis, members);
+    return part ? part->text : countedText(std::ranges::count(members, true), "allocation", "allocations");
+}
+
+/// Returns the selection in words. A part of a call site that is highlighted under the name of the site has
+/// its size: "28 of 299 allocations of forward (model.py:97)".
+QString selectionTitle(const DeviceAnalysis& analysis, const Selection& selection)
+{
+    const QString name = selectionText(analysis, selection);
+    if (selection.subject() != Selection::Kind::Highlight)
+        return name;
+    const std::optional<PartOfSite> part = partOfSite(analysis, *selection.highlight().members);
+    return part && toQString(analysis.sites.site(part->site).label) == name
+        ? QObject::tr("%1 of %2").arg(part->text, name)
+        : name;
+}
+
+/// Returns how many allocations are highlighted, and their bytes right after the event `cursor`; without a
+/// cursor, at the `keyMoment`. If the cursor is not at the run's peak, returns the bytes at the peak too.
 std::vector<Fact> highlightFacts(
     const DeviceAnalysis& analysis, const std::vector<bool>& members, std::optional<std::int64_t> cursor)
 {
@@ -85,12 +115,13 @@ std::vector<Fact> highlightFacts(
         {cursor ? QObject::tr("after event %1").arg(countText(*cursor)) : toQString(inWords(key.kind)),
             bytesText(liveBytes(analysis, members, cursor.value_or(key.event))), {}}};
     if (cursor && *cursor != analysis.figures.peakEvent)
-        facts.push_back({QObject::tr("at the run's peak"),
+        facts.push_back({toQString(inWords(peakMoment(analysis.study).kind)),
             bytesText(liveBytes(analysis, members, analysis.figures.peakEvent)), {}});
     return facts;
 }
 
-/// Returns the facts on the run's peak, and how much more is in use at the end if no event tells.
+/// Returns the facts on the highest total of an event. If more is in use at the end, returns that too, with
+/// the bytes that were allocated in lost events.
 std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
@@ -101,7 +132,7 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
         {QObject::tr("reached"), moment, {}}};
     if (!isPeakAtEvent(analysis.info(), figures))
         facts.push_back({QObject::tr("at the end"), bytesText(figures.finalBytes),
-            QObject::tr("%1 of it allocated in lost events")
+            QObject::tr("%1 allocated in lost events")
                 .arg(bytesText(figures.finalBytes - figures.peakBytes))});
     return facts;
 }
@@ -120,7 +151,7 @@ std::vector<Fact> categoryFacts(const DeviceAnalysis& analysis, std::int64_t eve
     return facts.size() > 1 ? facts : std::vector<Fact>();
 }
 
-/// Returns the facts on the selection; empty for an allocation.
+/// Returns the facts on the selection; empty for an allocation, and if nothing is selected.
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
@@ -135,8 +166,8 @@ std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection&
     return {};
 }
 
-/// Appends what is in use at the selected moment or the peak of the selected step; at the moment that all
-/// views show if nothing is selected.
+/// Appends the categories in use at the selected moment, at the peak of the selected step, or, if nothing is
+/// selected, at the `keyMoment`. Appends nothing for other selections.
 void appendComposition(
     std::vector<Paragraph>& paragraphs, const DeviceAnalysis& analysis, const Selection& selection)
 {
@@ -191,7 +222,7 @@ std::vector<Paragraph> selectionParagraphs(
         paragraphs.push_back({kind, text, {}, {}});
     };
     if (!isNothing) {
-        add(Paragraph::Kind::Title, selectionText(analysis, selection));
+        add(Paragraph::Kind::Title, selectionTitle(analysis, selection));
         add(Paragraph::Kind::Quiet, QObject::tr("selected · Esc to release"));
     }
     appendFactsTo(paragraphs, selectedFacts(analysis, selection));

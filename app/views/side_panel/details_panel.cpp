@@ -79,7 +79,7 @@ void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
 AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
-    const bool isEverKept = m_analysis->keptBlocks->from(allocation) != KeptBlocks::kNever;
+    const bool isEverKept = m_analysis->keptBlocks->keptSince(allocation) != KeptBlocks::kNever;
     return allocationFacts(*m_analysis, allocation, m_selection.cursor(),
         m_run && isEverKept ? findKeeper(m_run->findings(), allocation) : nullptr);
 }
@@ -140,7 +140,7 @@ void DetailsPanel::showSites()
     finish(false);
 }
 
-/// Places the parts after all of them have changed.
+/// Describes the sheet to screen readers, offers to copy an allocation, and places the parts.
 void DetailsPanel::finish(bool hasAllocation)
 {
     setAccessibleDescription(m_sheet->plainText());
@@ -204,9 +204,9 @@ int DetailsPanel::leastStackHeight() const
 {
     if (m_stack->isHidden())
         return 0;
-    const int rows = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
+    const int rowCount = m_source->isHidden() ? m_stack->topLevelItemCount() : kLeastStackRows;
     const QAbstractItemView& list = *m_stack;
-    return rows * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
+    return rowCount * std::max(list.sizeHintForRow(0), m_stack->fontMetrics().lineSpacing()) + kGap;
 }
 
 QString DetailsPanel::text() const

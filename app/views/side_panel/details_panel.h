@@ -27,12 +27,13 @@ class FactSheet;
 class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse, else of what is selected. If nothing
-/// is, it shows the request that failed, else the peak, and what was in use then. Of several allocations it
-/// shows the call sites, and the stack of the one that the user chooses. Below the stack is the
-/// source of a frame that the user chooses; that of the failing line comes by itself if its file is found. It
-/// places its parts itself, because a layout would lay out the whole window again on every change.
-/// `selection` must outlive the panel.
+/// Shows details of what was selected last: a pinned allocation, a moment, a step, a range or highlighted
+/// allocations. As long as no allocation is pinned, the one under the mouse comes first. If nothing is
+/// selected, the panel shows the last request that failed, else the peak, and the categories in use then. Of
+/// highlighted allocations it shows the call sites, and the stack of the chosen site, at first the largest.
+/// Below the stack is the source of the frame that the user chooses. The source of the failing line, or of
+/// the line of the site, is shown unasked if its file is found. The panel places its parts itself, because a
+/// layout would lay out the whole window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -42,8 +43,8 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
-    /// Sets the run whose findings name the line that keeps the shown allocation; null until the findings are
-    /// known.
+    /// Sets the run whose findings name the line through which kept allocations were made; null until the
+    /// findings are known.
     void setRun(std::shared_ptr<const RunStudy> run);
     /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
@@ -99,9 +100,10 @@ private:
     QPushButton* m_copy;
     NotesOf m_notes;
     std::shared_ptr<const RunStudy> m_run;
-    HighlightedSites m_sites; ///< of the allocations highlighted last
+    HighlightedSites m_sites; ///< call sites of the allocations highlighted last
     bool m_showsSites = false;
-    /// Frame of the line that keeps the shown allocation, that failed, or that the shown site is; if known.
+    /// The frame that the details name: of the line through which the shown allocation was made, of the
+    /// failing line, or of the shown call site; isNone() if it is unknown.
     FrameId m_linked;
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;

@@ -90,7 +90,7 @@ void DetailsPanel::showSource(const SourceAnswer& answer)
         QTimer::singleShot(0, m_source, [this] { scrollTo(*m_source); });
 }
 
-/// Opens the shown source. A reason why there are no lines stays on screen.
+/// Opens the shown source. A reason why there are no lines stays on screen, unless the file cannot be opened.
 void DetailsPanel::openSource()
 {
     const QString failure = m_answer.path.empty()

@@ -54,19 +54,19 @@ std::vector<Paragraph> HighlightedSites::paragraphs(const DeviceAnalysis& analys
         m_areInUse ? QObject::tr("Call sites of what is in use") : QObject::tr("Call sites"), {}, {}}};
     const auto labelOf
         = [&](const SiteStack& site) { return toQString(analysis.sites.site(site.total.site).label); };
-    const std::size_t links = std::min(m_sites.size(), kMaxLinks);
+    const std::size_t linkCount = std::min(m_sites.size(), kMaxLinks);
     Bytes others = 0;
     for (std::size_t i = 0; i < m_sites.size(); ++i) {
         const Bytes bytes = m_sites[i].total.bytes;
-        if (i < links)
+        if (i < linkCount)
             result.push_back({Paragraph::Kind::Fact, labelOf(m_sites[i]), bytesText(bytes), {},
                 QObject::tr("Show its stack (Enter)")});
         else
             others += bytes;
     }
-    if (m_sites.size() > links)
+    if (m_sites.size() > linkCount)
         result.push_back({Paragraph::Kind::Fact,
-            QObject::tr("%1 more").arg(countText(static_cast<std::int64_t>(m_sites.size() - links))),
+            QObject::tr("%1 more").arg(countText(static_cast<std::int64_t>(m_sites.size() - linkCount))),
             bytesText(others), {}});
     const SiteStack& chosen = m_sites[m_chosen];
     const std::int64_t all = chosen.total.count;

@@ -26,7 +26,8 @@ public:
 
     /// Returns the stack that most allocations of the chosen site share. There must be a site.
     AllocationFacts stack(const DeviceAnalysis& analysis) const;
-    /// Returns a heading, a link for each of the largest sites, and the title of the stack.
+    /// Returns a heading, a link for each of the largest sites, the bytes of the other sites, and the title
+    /// of the stack with the number of allocations that have it.
     std::vector<Paragraph> paragraphs(const DeviceAnalysis& analysis) const;
 
 private:

@@ -18,7 +18,8 @@ class QPushButton;
 namespace highwater::gui {
 
 /// Statistics of a selected range of events: bytes and allocations live at its start, allocated, freed and
-/// live at its end, which add up, and the peak in the range. Hidden without a range.
+/// live at its end, and the peak in the range. Start plus allocated minus freed is the end. Hidden without a
+/// range.
 class RangePanel : public QWidget
 {
     Q_OBJECT

@@ -13,8 +13,8 @@ namespace highwater::gui {
 class ElidedLabel;
 class PlainTextEdit;
 
-/// The source line of a frame with its neighbours and the place where they are from, or the reason why they
-/// are missing. Hidden while it is empty.
+/// The source line of a frame with its neighbours and the place of the lines, or the reason why the lines are
+/// missing. Hidden while it is empty.
 class SourceView : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     void setProblem(const QString& sentence);
     void clear();
     bool isFilled() const { return m_isFilled; }
-    /// Height that the content needs at this width, in pixels.
+    /// Returns the height that the content needs at this width, in pixels.
     int heightAt(int width) const;
 
 signals:

@@ -180,8 +180,8 @@ void StackView::keyPressEvent(QKeyEvent* event)
 
 bool StackView::viewportEvent(QEvent* event)
 {
-    const auto tipAt = [this](const QPoint& at) {
-        const QTreeWidgetItem* item = itemAt(at);
+    const auto tipAt = [this](const QPoint& position) {
+        const QTreeWidgetItem* item = itemAt(position);
         if (!item)
             return QString();
         const StackLine& line = lineOf(*item);

@@ -8,9 +8,9 @@
 namespace highwater::gui {
 
 /// A stack, Python frames first. Consecutive library or C++ frames are folded into one row; a click or Enter
-/// unfolds the row. A click on a frame chooses it, a double click or Enter opens it, and its context menu has
-/// the other commands. Items are reused, and items of folded frames are made only when a row is unfolded,
-/// because the view follows the mouse.
+/// unfolds the row, or folds it again. A click on a frame chooses it, a double click or Enter opens it, and
+/// its context menu has the other commands. Items are reused, and items of folded frames are made only when a
+/// row is unfolded, because the view follows the mouse.
 class StackView : public QTreeWidget
 {
     Q_OBJECT

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 /// The chart of all steps folded on one: median, envelope and outliers. The id of an outlier is the index of
-/// its step. Hidden if there are too few steps.
+/// its step. Hidden while it has no steps.
 class FoldedChart : public FigureView
 {
     Q_OBJECT

@@ -8,8 +8,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// Draws cells that can be clicked: underlined under the mouse, but not in the blue of links, which means
-/// less in comparisons.
+/// Draws cells that can be clicked: underlined under the mouse, but not blue, because blue stands for less
+/// memory in comparisons.
 class LinkDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ private:
 };
 
 /// Makes the cells of a column look like links, except those for which `isLink` is false. The table's signal
-/// `clicked` reports clicks on all of them.
+/// `clicked` reports clicks on all cells, links or not.
 void makeLinks(QTableView& table, int column, const QString& tip, const LinkDelegate::IsLink& isLink);
 
 } // namespace highwater::gui

@@ -129,7 +129,7 @@ void StepChart::mouseMoveEvent(QMouseEvent* event)
 {
     if (!m_press)
         return FigureView::mouseMoveEvent(event);
-    const QPointF moved = event->position() - m_press->at;
+    const QPointF moved = event->position() - m_press->position;
     m_press->isDrag = m_press->isDrag || moved.manhattanLength() >= QApplication::startDragDistance();
     if (const QRectF plot = plotRect(); m_press->isDrag && !plot.isEmpty())
         setFirst(static_cast<double>(m_press->first) - moved.x() / plot.width() * m_stepsInView);
@@ -142,14 +142,22 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
         click(event->position());
 }
 
+/// Returns the number of steps of each bar but the outer ones, which may have fewer.
+std::int64_t StepChart::stepsPerBar() const
+{
+    std::size_t most = 0;
+    for (const StepBar& bar : m_bars)
+        most = std::max(most, bar.last - bar.first);
+    return static_cast<std::int64_t>(most);
+}
+
 QString StepChart::keyText() const
 {
     const bool isOfSeveral = hasSharedBars(m_bars);
     const bool beginsAtZero = !m_shown.showsDifferences || !hasSmallDifferences();
     QStringList strokes{tr("▮ peak")};
     if (isOfSeveral)
-        strokes[0] = tr("▮ peaks of %1 steps")
-                         .arg(countText(static_cast<qint64>(m_bars.front().last - m_bars.front().first)));
+        strokes[0] = tr("▮ each bar: %1 steps").arg(countText(stepsPerBar()));
     if (beginsAtZero)
         strokes << tr("━ end");
     if (isOfSeveral)

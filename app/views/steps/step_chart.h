@@ -23,11 +23,11 @@ public:
     /// Shows all steps; null shows none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
-    /// True if the capacity is drawn: it is known and near the peak.
+    /// True if the capacity is known and near the peak; it is drawn then if the axis begins at 0.
     bool showsCapacity() const;
-    /// True if an axis that begins above 0 would show the differences between the peaks.
+    /// True if the peaks of the complete steps differ, but so little that an axis from 0 hides it.
     bool hasSmallDifferences() const { return m_analysis && beginOfDifferences(m_analysis->steps.steps) > 0; }
-    /// Begins the axis near the lowest peak if it `hasSmallDifferences`, or at 0.
+    /// Begins the axis near the lowest peak if `shows` and the chart `hasSmallDifferences`, else at 0.
     void setShowsDifferences(bool shows);
     /// Returns what a bar stands for, where the axis begins if not at 0, and which lines are over the bars.
     QString keyText() const;
@@ -59,6 +59,7 @@ private:
     void markSelected();
     /// Bounding rectangle of the bars, in pixels.
     QRectF plotRect() const;
+    std::int64_t stepsPerBar() const;
     std::size_t stepCount() const { return m_analysis ? m_analysis->steps.steps.size() : 0; }
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -69,7 +70,7 @@ private:
     std::optional<std::size_t> m_selectedStep;
     struct Press
     {
-        QPointF at;
+        QPointF position;
         std::size_t first = 0; ///< first step in view at the press
         bool isDrag = false;
     };

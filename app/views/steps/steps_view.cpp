@@ -29,9 +29,10 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kNarrowestWithFolded = 800;
+constexpr int kNarrowestWithFolded = 800; ///< pixels; a narrower view has no folded chart
 
-/// Returns a sentence on the highest peak: its step, bytes and phase.
+/// Returns a sentence on the highest peak of all steps: its step, bytes and phase. From three complete
+/// counted steps on, the sentence has their median and their lowest peak, too.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
@@ -93,7 +94,7 @@ void StepsView::layOut()
     layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
     layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {300, 300, 600});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {380, 290, 530});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
@@ -135,8 +136,8 @@ void StepsView::connectNotes()
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     m_chart->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        const std::optional<std::size_t> step = m_chart->stepAt(at);
+    connect(m_chart, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        const std::optional<std::size_t> step = m_chart->stepAt(position);
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -144,7 +145,7 @@ void StepsView::connectNotes()
             addStepActions(*menu, *this, m_analysis, &m_selection, *step);
         menu->addSeparator();
         menu->addActions(m_chart->actions());
-        menu->popup(m_chart->mapToGlobal(at));
+        menu->popup(m_chart->mapToGlobal(position));
     });
 }
 
@@ -246,7 +247,8 @@ void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
     shareWidth();
 }
 
-/// Leaves the width to the table in a narrow view, which then has one chart.
+/// Hides the folded chart in a view narrower than kNarrowestWithFolded, and leaves its width to the other
+/// parts.
 void StepsView::shareWidth()
 {
     m_foldedColumn->setVisible(m_folded->steps().has_value() && width() >= kNarrowestWithFolded);

@@ -21,9 +21,9 @@ class ElidedLabel;
 class FoldedChart;
 class StepChart;
 
-/// The steps of the run: a chart of their peaks, all steps folded on one, a table next to them, and a
-/// sentence on how the steps were found and which one is highest. Choosing a step moves the timeline; moving
-/// the cursor of the timeline selects the step at the cursor.
+/// The steps of the run: a chart of their peaks, in a wide view a chart of all steps folded on one, a table
+/// next to the charts, and a sentence on how the steps were found and which one is highest. Choosing a step
+/// moves the timeline; moving the cursor of the timeline selects the step at the cursor.
 class StepsView : public AnalysisPanel
 {
     Q_OBJECT

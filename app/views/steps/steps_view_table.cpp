@@ -15,8 +15,8 @@ namespace {
 
 constexpr auto kLeftBehindKey = "left_behind_bytes";
 
-/// False for bytes that are not worth showing in the plot: almost every step leaves a counter or a seed
-/// behind.
+/// True from 1 MiB on. Fewer bytes are not worth showing in the plot, because almost every step leaves a
+/// counter or a seed behind.
 bool isWorthShowing(const QModelIndex& leftBehind)
 {
     return leftBehind.data(kExactRole).toLongLong() >= kMiB;

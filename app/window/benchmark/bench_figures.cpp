@@ -89,16 +89,16 @@ QString benchText(const BenchFigures& figures)
                        .arg(QStringLiteral("max"), 9)
                        .arg(QStringLiteral("n"), 7);
     text += timesLine(QStringLiteral("frame"), figures.frameMs, QStringLiteral("ms"));
-    text += timesLine(QStringLiteral("of processor"), figures.frameProcessorMs, QStringLiteral("ms"));
+    text += timesLine(QStringLiteral("frame, processor"), figures.frameProcessorMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("plain frame"), figures.plainFrameMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("exact frame"), figures.exactFrameMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("settle"), figures.settleMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("hover"), figures.hoverUs, QStringLiteral("µs"));
-    text += timesLine(QStringLiteral("of processor"), figures.hoverProcessorUs, QStringLiteral("µs"));
-    text += timesLine(QStringLiteral("state at"), figures.stateAtMs, QStringLiteral("ms"));
+    text += timesLine(QStringLiteral("hover, processor"), figures.hoverProcessorUs, QStringLiteral("µs"));
+    text += timesLine(QStringLiteral("state at event"), figures.stateAtMs, QStringLiteral("ms"));
     if (figures.segmentsOpenMs.count() > 0) {
         text += timesLine(QStringLiteral("segments opened"), figures.segmentsOpenMs, QStringLiteral("ms"));
-        text += timesLine(QStringLiteral("they follow"), figures.segmentsFollowMs, QStringLiteral("ms"));
+        text += timesLine(QStringLiteral("segments follow"), figures.segmentsFollowMs, QStringLiteral("ms"));
     }
     if (figures.ranks.hover.count() > 0) {
         text += timesLine(QStringLiteral("ranks hovered"), figures.ranks.hover, QStringLiteral("ms"));

@@ -32,7 +32,8 @@ struct RankSamples
 /// The results of `--bench`.
 struct BenchFigures
 {
-    double firstTimelineMs = 0; ///< from the start of the process to the exact picture of the whole trace
+    /// From the start of the process to the exact picture of the whole trace, to the hundredth of a second.
+    double firstTimelineMs = 0;
     Samples frameMs; ///< from input to the painted window
     Samples frameProcessorMs; ///< processor time of the GUI thread in these frames
     Samples plainFrameMs; ///< frames of the same plots that show only their finished picture
@@ -51,6 +52,7 @@ struct BenchFigures
     double devicePixelRatio = 1;
 };
 
+/// Return the results as the JSON document of `--json`, and as a table to read.
 QString benchJson(const BenchFigures& figures);
 QString benchText(const BenchFigures& figures);
 

@@ -30,17 +30,17 @@ bool PaintedWidgets::eventFilter(QObject* watched, QEvent* event)
     return QObject::eventFilter(watched, event);
 }
 
-void sendWheel(QWidget& widget, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
+void sendWheel(QWidget& widget, const QPointF& position, int notches, Qt::KeyboardModifiers modifiers)
 {
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * kNotch}, Qt::NoButton, modifiers,
-        Qt::NoScrollPhase, false);
+    QWheelEvent event(position, widget.mapToGlobal(position), {}, {0, notches * kNotch}, Qt::NoButton,
+        modifiers, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
 }
 
-void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at)
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& position)
 {
     const bool isMove = type == QEvent::MouseMove;
-    QMouseEvent event(type, at, widget.mapToGlobal(at), isMove ? Qt::NoButton : Qt::LeftButton,
+    QMouseEvent event(type, position, widget.mapToGlobal(position), isMove ? Qt::NoButton : Qt::LeftButton,
         type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, {});
     QCoreApplication::sendEvent(&widget, &event);
 }
@@ -51,9 +51,9 @@ void paintPendingWidgets(QWidget& window)
     QCoreApplication::sendPostedEvents(&window, QEvent::UpdateRequest);
 }
 
-double randomBetween(std::mt19937& random, double from, double to)
+double randomBetween(std::mt19937& random, double least, double most)
 {
-    return from + (to - from) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+    return least + (most - least) * static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
 }
 
 double elapsedMs(const QElapsedTimer& clock)

@@ -30,18 +30,18 @@ private:
     std::set<const QObject*> m_painted;
 };
 
-/// Turns the mouse wheel by a number of notches; positive ones are away from the user. `at` is in the
-/// widget's coordinates.
-void sendWheel(QWidget& widget, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers);
+/// Turns the mouse wheel by a number of notches; positive ones are away from the user. `position` is
+/// in the widget's coordinates.
+void sendWheel(QWidget& widget, const QPointF& position, int notches, Qt::KeyboardModifiers modifiers);
 /// Sends a move without buttons, or a press or release of the left button, at a point in the widget's
 /// coordinates.
-void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at);
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& position);
 
 /// Lays out and paints all parts of a window that wait for it.
 void paintPendingWidgets(QWidget& window);
 
-/// Returns a pseudo-random number from `from` to `to`, the same in each run of the program.
-double randomBetween(std::mt19937& random, double from, double to);
+/// Returns a pseudo-random number between two bounds, the same in each run of the program.
+double randomBetween(std::mt19937& random, double least, double most);
 
 /// Returns the time in milliseconds since the clock was started.
 double elapsedMs(const QElapsedTimer& clock);

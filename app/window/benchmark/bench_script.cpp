@@ -87,15 +87,16 @@ private:
     std::vector<QCustomPlot*> m_canvases;
 };
 
-BenchScript::BenchScript(MainWindow& window, int frames)
+BenchScript::BenchScript(MainWindow& window, int frameCount)
     : m_window(window)
     , m_plots(plotsOf(window))
-    , m_range(comparePageOf(window) ? comparePageOf(window)->timelines().range() : window.page().range())
+    , m_visibleRange(
+          comparePageOf(window) ? comparePageOf(window)->timelines().range() : window.page().range())
     , m_overview(comparePageOf(window) ? nullptr : &window.page().overview())
     , m_analysis(comparePageOf(window) ? comparePageOf(window)->state().comparison()->before.analysis
                                        : window.page().analysis())
     , m_scale(m_plots.front()->scale())
-    , m_frames(frames)
+    , m_frameCount(frameCount)
 {
     for (TimelinePlot* plot : m_plots)
         m_painted.watch(plot->canvasWidget());
@@ -121,7 +122,7 @@ BenchFigures BenchScript::run()
     do
         playRound();
     while (!hasAllFrames() && m_figures.frameMs.count() > 0);
-    m_range.fit();
+    m_visibleRange.fit();
     waitUntilSettled();
     m_figures.allocationsDrawn = allocationsInView();
     measureHover();
@@ -144,7 +145,7 @@ void BenchScript::playRound()
         jump();
     for (int i = 0; i < kTimelineZooms; ++i)
         zoom(-1);
-    m_range.fit(); // at the edge of the trace, zooming out does not undo zooming in
+    m_visibleRange.fit(); // at the edge of the trace, zooming out does not undo zooming in
     waitUntilSettled();
 }
 
@@ -164,8 +165,8 @@ void BenchScript::pan(int notches)
 void BenchScript::jump()
 {
     if (!m_overview) {
-        const double newBegin = random(m_range.x().lowest, m_range.x().highest);
-        measureFrame([&] { m_range.setX(newBegin, newBegin + m_range.x().width()); });
+        const double newBegin = random(m_visibleRange.x().lowest, m_visibleRange.x().highest);
+        measureFrame([&] { m_visibleRange.setX(newBegin, newBegin + m_visibleRange.x().width()); });
         return;
     }
     OverviewStrip& overview = *m_overview;
@@ -183,12 +184,12 @@ void BenchScript::measureFrame(const std::function<void()>& input)
 {
     if (hasAllFrames())
         return;
-    const AxisWindow previousView = m_range.x();
+    const AxisWindow previousView = m_visibleRange.x();
     m_painted.clear();
     const double processorBefore = processorMs();
     m_clock.start();
     input();
-    const AxisWindow& currentView = m_range.x();
+    const AxisWindow& currentView = m_visibleRange.x();
     if (currentView.begin == previousView.begin && currentView.end == previousView.end)
         return;
     paintWindow();
@@ -305,7 +306,7 @@ void BenchScript::measureRanks()
     if (ranks->heat().isEmpty())
         return;
     RankFrames frames(*ranks);
-    m_figures.ranks = frames.measure(m_frames, [this] {
+    m_figures.ranks = frames.measure(m_frameCount, [this] {
         measurePlainFrame();
         // Drawing that is still pending must not count for the next frame.
         for (int i = 0; i < kQuietRounds; ++i) {
@@ -319,8 +320,8 @@ void BenchScript::measureRanks()
 std::int64_t BenchScript::allocationsInView() const
 {
     const DeviceAnalysis& analysis = *m_analysis;
-    const std::int64_t first = m_scale->eventAt(m_range.x().begin);
-    const std::int64_t last = m_scale->eventAt(m_range.x().end);
+    const std::int64_t first = m_scale->eventAt(m_visibleRange.x().begin);
+    const std::int64_t last = m_scale->eventAt(m_visibleRange.x().end);
     std::int64_t count = 0;
     for (std::size_t i = 0; i < analysis.allocations.size(); ++i) {
         const auto allocation = static_cast<AllocationIndex>(i);

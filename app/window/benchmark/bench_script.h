@@ -26,7 +26,8 @@ struct DeviceAnalysis;
 class BenchScript
 {
 public:
-    BenchScript(MainWindow& window, int frames);
+    /// Measures this number of frames. The window must outlive the script.
+    BenchScript(MainWindow& window, int frameCount);
     ~BenchScript();
 
     BenchFigures run();
@@ -49,18 +50,18 @@ private:
     bool isSettled() const;
     bool isPainted() const { return m_painted.count() == m_plots.size(); }
     std::int64_t allocationsInView() const;
-    double random(double from, double to) { return randomBetween(m_random, from, to); }
+    double random(double least, double most) { return randomBetween(m_random, least, most); }
     double elapsedMs() const { return gui::elapsedMs(m_clock); }
-    bool hasAllFrames() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
+    bool hasAllFrames() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frameCount); }
 
     MainWindow& m_window;
     std::vector<TimelinePlot*> m_plots; ///< the script plays on the first one
-    VisibleRange& m_range;
+    VisibleRange& m_visibleRange;
     OverviewStrip* m_overview; ///< null if runs are compared
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first plot
     std::shared_ptr<const EventScale> m_scale; ///< of the first plot's axis
     std::unique_ptr<PlainPictures> m_plainPictures; ///< plain pictures on the timelines
-    int m_frames;
+    int m_frameCount;
     std::mt19937 m_random{1};
     QElapsedTimer m_clock; ///< since the last input
     PaintedWidgets m_painted; ///< timelines painted since the last input

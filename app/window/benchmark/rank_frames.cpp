@@ -22,13 +22,13 @@ RankFrames::RankFrames(RanksView& view)
     m_painted.watch(*m_view.table().viewport());
 }
 
-RankSamples RankFrames::measure(int frames, const std::function<void()>& between)
+RankSamples RankFrames::measure(int inputCount, const std::function<void()>& between)
 {
     RankHeatView& heat = m_view.heat();
     QWidget& table = *m_view.table().viewport();
     for (int i = 0; i < kRankZooms; ++i)
         wheel(heat, 1, {}, m_samples.scroll);
-    for (int i = 0; i < frames; ++i) {
+    for (int i = 0; i < inputCount; ++i) {
         const int notches = i % 20 < 10 ? -1 : 1;
         switch (i % 3) {
         case 0: hover(); break;

@@ -20,7 +20,7 @@ public:
 
     /// Measures this number of inputs, besides those that zoom in first. `between` is called after each, to
     /// measure something for comparison under the same load.
-    RankSamples measure(int frames, const std::function<void()>& between);
+    RankSamples measure(int inputCount, const std::function<void()>& between);
 
 private:
     void hover();

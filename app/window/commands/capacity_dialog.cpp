@@ -29,9 +29,9 @@ QString reportedText(const GpuModel& gpu)
 } // namespace
 
 CapacityDialog::CapacityDialog(
-    const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen, QWidget* parent)
+    const std::optional<DeviceCapacity>& inFile, const std::optional<DeviceCapacity>& chosen, QWidget* parent)
     : QDialog(parent)
-    , m_fileCapacity(known)
+    , m_fileCapacity(inFile)
     , m_list(new QListWidget(this))
     , m_field(new QLineEdit(this))
     , m_preview(new QLabel(this))

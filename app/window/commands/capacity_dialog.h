@@ -20,8 +20,8 @@ class CapacityDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// `known` is the value in the file, `chosen` the current choice.
-    CapacityDialog(const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen,
+    /// `inFile` is the value in the file, which may be a lower bound; `chosen` is the current choice.
+    CapacityDialog(const std::optional<DeviceCapacity>& inFile, const std::optional<DeviceCapacity>& chosen,
         QWidget* parent = nullptr);
 
     /// Returns the chosen capacity; nullopt for the value in the file, and while the text in the field is not

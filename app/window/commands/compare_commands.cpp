@@ -175,7 +175,7 @@ bool CompareCommands::takesAnother() const
     return m_pages.stack.current().offers().another;
 }
 
-void CompareCommands::askAbout(const QString& path, const QPoint& at)
+void CompareCommands::askAbout(const QString& path, const QPoint& position)
 {
     const QString dropped = QFileInfo(path).fileName();
     auto* menu = new QMenu(m_window);
@@ -192,7 +192,7 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     menu->addSeparator();
     add(tr("&Add %1 to this run").arg(dropped), [this, path] { emit addRequested({path}); });
     add(tr("&Open %1 alone").arg(dropped), [this, path] { emit openRequested({path}); });
-    menu->popup(at);
+    menu->popup(position);
 }
 
 /// Compares the peaks of two steps of the run on screen, on the page for two runs. The earlier step is

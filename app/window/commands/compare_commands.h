@@ -35,8 +35,9 @@ public:
     void offer(const QString& path);
     /// True if one more file can be compared with what is on screen.
     bool takesAnother() const;
-    /// Asks whether a file that was dropped at `at` is to be added, compared or opened.
-    void askAbout(const QString& path, const QPoint& at);
+    /// Asks whether a file that was dropped at this position of the screen is to be added, compared or
+    /// opened.
+    void askAbout(const QString& path, const QPoint& position);
 
 signals:
     /// Asks to open these files together with the open ones.

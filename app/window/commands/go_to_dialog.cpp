@@ -74,7 +74,7 @@ void GoToDialog::showList()
 {
     const QSignalBlocker blocker(m_list);
     m_list->clear();
-    const std::size_t listed = std::min(m_targets.size(), kListed);
+    const std::size_t listed = std::min(m_targets.size(), kMaxListed);
     for (std::size_t i = 0; i < listed; ++i)
         m_list->addItem(toQString(describe(m_targets[i], *m_analysis)));
     m_list->setCurrentRow(m_targets.empty() ? -1 : 0);
@@ -105,8 +105,8 @@ void GoToDialog::showPreview()
     if (const std::optional<GoToTarget> chosen = target()) {
         text = toQString(describe(*chosen, *m_analysis));
         const auto count = static_cast<std::int64_t>(m_targets.size());
-        if (m_targets.size() > kListed)
-            text += tr(" · first %1 of %2 listed").arg(countText(kListed), countText(count));
+        if (m_targets.size() > kMaxListed)
+            text += tr(" · first %1 of %2 listed").arg(countText(kMaxListed), countText(count));
         else if (count > 1)
             text += tr(" · one of %1").arg(countText(count));
     }

@@ -22,7 +22,7 @@ class GoToDialog : public QDialog
 
 public:
     /// Maximum number of places in the list.
-    static constexpr std::size_t kListed = 200;
+    static constexpr std::size_t kMaxListed = 200;
 
     GoToDialog(std::shared_ptr<const DeviceAnalysis> analysis, std::optional<std::int64_t> cursor,
         QWidget* parent = nullptr);

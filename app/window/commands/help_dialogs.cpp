@@ -18,7 +18,7 @@ struct KeyHelp
     const char* effect;
 };
 
-constexpr std::array<KeyHelp, 55> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 55> kKeys = {{{"Wheel", "zoom at the mouse"},
     {"Ctrl + wheel", "zoom the y axis"}, {"Shift + wheel", "move left and right"},
     {"Drag, middle drag", "move"},
     {"Shift + drag", "mark a range and see what was allocated and freed in it"},

@@ -65,8 +65,8 @@ void NoteCommands::fillMenu(QMenu& menu)
 void NoteCommands::connectParts()
 {
     connect(addHere, &QAction::triggered, this, &NoteCommands::addRequested);
-    connect(next, &QAction::triggered, this, [this] { step(1); });
-    connect(previous, &QAction::triggered, this, [this] { step(-1); });
+    connect(next, &QAction::triggered, this, [this] { goBy(1); });
+    connect(previous, &QAction::triggered, this, [this] { goBy(-1); });
     connect(edit, &QAction::triggered, this, [this] { open(std::max(m_panel->current(), 0)); });
     connect(remove, &QAction::triggered, this, [this] { m_list.remove(m_panel->current()); });
     connect(showPanel, &QAction::triggered, this, &NoteCommands::setPanelWanted);
@@ -74,6 +74,7 @@ void NoteCommands::connectParts()
     connect(m_panel, &NotesPanel::goRequested, this, &NoteCommands::goRequested);
     connect(m_panel, &NotesPanel::dismissed, this, &NoteCommands::dismissed);
     connect(m_panel, &NotesPanel::chosen, this, &NoteCommands::refresh);
+    connect(&m_list, &NoteList::replacedAll, this, [this] { m_isWanted = m_isWanted || m_list.size() > 0; });
     connect(&m_list, &NoteList::changed, this, [this] {
         refresh();
         if (m_list.size() > 0)
@@ -88,17 +89,20 @@ void NoteCommands::refresh()
     for (QAction* action : {next, previous, edit})
         action->setEnabled(hasNotes);
     remove->setEnabled(hasNotes && m_panel->current() >= 0);
+    const QString count = m_list.size() > 0 ? QStringLiteral(" (%1)").arg(m_list.size()) : QString();
+    showPanel->setText(tr("Notes &panel") + count);
+    m_dock->setWindowTitle(tr("Notes") + count);
     emit changed();
 }
 
 /// Goes to the next note (`by` = 1) or the previous one (−1), from the last to the first and back.
-void NoteCommands::step(int by)
+void NoteCommands::goBy(int by)
 {
     const int count = m_list.size();
     if (count == 0)
         return;
-    const int from = m_panel->current() < 0 ? (by > 0 ? -1 : count) : m_panel->current();
-    goTo((from + by + count) % count);
+    const int start = m_panel->current() < 0 ? (by > 0 ? -1 : count) : m_panel->current();
+    goTo((start + by + count) % count);
 }
 
 void NoteCommands::goTo(int index)

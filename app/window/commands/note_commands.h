@@ -53,7 +53,7 @@ public:
     void moveTo(int index, std::int64_t event);
     /// `usable`: something on screen can have notes.
     void setUsable(bool usable);
-    /// Shows the panel whenever notes are possible, at once even if the page needs its room.
+    /// Shows the panel whenever notes are possible, at once even if the page needs its room, or hides it.
     void setPanelWanted(bool wanted);
     /// Keeps this width for a page that has just been shown: in a narrower window, and without notes, the
     /// panel is closed until it is asked for.
@@ -78,7 +78,7 @@ private:
     void refresh();
     void showDock();
     void showInFront();
-    void step(int by);
+    void goBy(int by);
 
     QMainWindow& m_window;
     NoteList m_list;

@@ -35,9 +35,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     , m_keepsLarge(named(new QCheckBox(tr("Cache &large files"), this), "preferredCache", {},
           tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
     , m_editor(named(new QLineEdit(preferences.editor, this), "preferredEditor", tr("Editor command"),
-          tr("Opens the source line of a frame. {file} and {line} are replaced; no shell is used. Empty for "
-             "the "
-             "editor that was detected.")))
+          tr("Opens the source line of a frame. {file} and {line} are replaced; no shell is used. If empty, "
+             "the detected editor is used.")))
     , m_clearCache(makeClearButton(
           "clearCache", tr("Clear cac&he"), tr("Delete the cached copies now; the original files stay")))
     , m_clearRecent(makeClearButton("clearRecent", tr("Clear &recent files"), tr("Empty the list now")))
@@ -48,7 +47,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     fillCapacities();
     m_textSize->setRange(kLeastTextPercent, kMaxTextPercent);
     m_textSize->setSingleStep(kTextStep);
-    m_textSize->setSuffix(tr(" %"));
+    m_textSize->setSuffix(tr("%"));
     m_textSize->setValue(preferences.textPercent);
     m_peakSoFar->setChecked(preferences.peakSoFar);
     m_keepsLarge->setChecked(preferences.keepsLarge);

@@ -15,8 +15,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// The user's rules for categories, as JSON text like in rule files. While the user types, it shows what is
-/// wrong, or how much the rules match at the peak.
+/// The user's rules for categories, as JSON text like in rule files. While the user types, the dialog shows
+/// what is wrong, or how many bytes the rules match at the peak.
 class RulesDialog : public QDialog
 {
     Q_OBJECT

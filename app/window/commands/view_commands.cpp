@@ -16,8 +16,8 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kKeyZoom = 2;
-constexpr double kKeyPan = 0.125;
+constexpr double kKeyZoomFactor = 2;
+constexpr double kKeyPanShare = 0.125; ///< of the view
 } // namespace
 
 ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& page, QObject* parent)
@@ -50,10 +50,10 @@ void ViewCommands::connectView()
         connect(action, &QAction::triggered, this, [this, run] { run(m_pages.current()); });
     };
     onTriggered(m_actions.fit, [](Page& page) { page.fit(); });
-    onTriggered(m_actions.zoomIn, [](Page& page) { page.zoom(1 / kKeyZoom); });
-    onTriggered(m_actions.zoomOut, [](Page& page) { page.zoom(kKeyZoom); });
-    onTriggered(m_actions.panLeft, [](Page& page) { page.pan(-kKeyPan); });
-    onTriggered(m_actions.panRight, [](Page& page) { page.pan(kKeyPan); });
+    onTriggered(m_actions.zoomIn, [](Page& page) { page.zoom(1 / kKeyZoomFactor); });
+    onTriggered(m_actions.zoomOut, [](Page& page) { page.zoom(kKeyZoomFactor); });
+    onTriggered(m_actions.panLeft, [](Page& page) { page.pan(-kKeyPanShare); });
+    onTriggered(m_actions.panRight, [](Page& page) { page.pan(kKeyPanShare); });
     onTriggered(m_actions.fitHeight, [](Page& page) { page.fitHeight(); });
     onTriggered(m_actions.peak, [](Page& page) { page.goToPeak(); });
     onTriggered(m_actions.previousStep, [](Page& page) { page.goToNeighbourStep(-1); });

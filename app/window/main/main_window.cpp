@@ -26,6 +26,7 @@
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/preferences_dialog.h"
 #include "app/window/commands/workspace_commands.h"
+#include "app/window/main/setting_keys.h"
 #include "app/window/main/side_dock.h"
 #include "app/window/main/status_text.h"
 #include "app/window/pages/document_page.h"
@@ -39,9 +40,6 @@ namespace highwater::gui {
 namespace {
 
 const QString kNotesPanel = QStringLiteral("notesPanel");
-const QString kKeepLarge = QStringLiteral("keepLargeFiles");
-const QString kTheme = QStringLiteral("theme");
-const QString kTextPercent = QStringLiteral("textPercent");
 constexpr QSize kLeastSize(640, 420);
 
 QStringList localFiles(const QMimeData& data)
@@ -116,13 +114,13 @@ void MainWindow::restore()
     ThemeChoice theme = ThemeChoice::System;
     if (m_remember) {
         const QSettings settings;
-        m_actions->keepLarge->setChecked(settings.value(kKeepLarge, true).toBool());
+        m_actions->keepLarge->setChecked(settings.value(kKeepLargeKey, true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
         m_notes->setPanelWanted(settings.value(kNotesPanel, false).toBool());
         for (Page* page : m_pages->stack.pages())
             page->restoreLayout(settings);
-        theme = themeFromName(settings.value(kTheme).toString());
+        theme = themeFromName(settings.value(kThemeKey).toString());
         m_sideDock->refresh(); // the restored state may have shown it
     }
     setTheme(theme);
@@ -147,10 +145,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QMainWindow::closeEvent(event);
 }
 
-/// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
-/// with the focus, which is none of these, so that the arrows would move the timeline and letters run
-/// commands. A list chooses with Enter when it is offered that key; Space chooses as Enter does. The arrows
-/// and the letters that do the same belong to a table that has the focus.
+/// Keeps keys from the shortcuts of the window while a menu or a drop-down list is open. Otherwise the arrows
+/// would move the timeline and letters would run commands, because Qt offers each key first to the widget
+/// with the focus, which is neither menu nor list. In a list, Space chooses as Enter does. While a table has
+/// the focus, the arrows, A and D move in the table and not in the timeline.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     QAbstractItemView* const list = openList();
@@ -291,7 +289,7 @@ void MainWindow::editPreferences()
     Preferences before;
     before.theme = themeFromName(m_actions->themes->checkedAction()->data().toString());
     if (m_remember) {
-        before.textPercent = QSettings().value(kTextPercent, before.textPercent).toInt();
+        before.textPercent = QSettings().value(kTextPercentKey, before.textPercent).toInt();
         before.editor = chosenEditor();
     }
     before.capacity = capacities.forAll();
@@ -314,9 +312,9 @@ void MainWindow::editPreferences()
         return;
     QSettings settings;
     if (chosen.theme != before.theme) // otherwise it may be the command line's theme, for this start only
-        settings.setValue(kTheme, themeName(chosen.theme));
-    settings.setValue(kTextPercent, chosen.textPercent);
-    settings.setValue(kKeepLarge, chosen.keepsLarge);
+        settings.setValue(kThemeKey, themeName(chosen.theme));
+    settings.setValue(kTextPercentKey, chosen.textPercent);
+    settings.setValue(kKeepLargeKey, chosen.keepsLarge);
     chooseEditor(chosen.editor);
 }
 

@@ -27,6 +27,7 @@
 #include "app/window/commands/watch_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/setting_keys.h"
 #include "app/window/main/side_dock.h"
 #include "app/window/main/status_text.h"
 #include "app/window/manual/manual_window.h"
@@ -147,7 +148,7 @@ void MainWindow::connectCommands()
     });
     on(m_actions->keepLarge, [this] {
         if (m_remember)
-            QSettings().setValue(QStringLiteral("keepLargeFiles"), m_actions->keepLarge->isChecked());
+            QSettings().setValue(kKeepLargeKey, m_actions->keepLarge->isChecked());
         applyCache();
     });
     on(m_actions->forgetLarge, [] {
@@ -168,7 +169,7 @@ void MainWindow::connectCommands()
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
         setTheme(themeFromName(action->data().toString()));
         if (m_remember)
-            QSettings().setValue(QStringLiteral("theme"), action->data());
+            QSettings().setValue(kThemeKey, action->data());
     });
     connect(m_fileCommands, &FileCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_fileCommands, &FileCommands::addRequested, this, &MainWindow::addFiles);
@@ -232,7 +233,8 @@ void MainWindow::connectRequest()
     });
 }
 
-/// Opens the newest recording of a watched folder if nothing is open, else offers it.
+/// Opens the newest recording of a watched folder if nothing is open or being opened, else offers it unless
+/// it is open.
 void MainWindow::takeFound(const QString& path)
 {
     if (m_pages->stack.isCurrent(m_pages->start) && !m_request->isLoading())
@@ -266,7 +268,8 @@ void MainWindow::offer(const QStringList& paths, const QString& sentence)
     m_compareCommands->offer(paths.first());
     m_question->ask(QFileInfo(paths.first()).fileName(), sentence,
         {{tr("Compare"),
-             tr("Compare the run on screen with it (%1)").arg(shortcutText(*m_actions->compareLast)),
+             tr("Compare the run on screen with the new recording (%1)")
+                 .arg(shortcutText(*m_actions->compareLast)),
              [this] { m_actions->compareLast->trigger(); }},
             {tr("Open"), tr("Replace the run on screen"), [this, paths] { openFiles(paths); }}});
 }
@@ -299,7 +302,7 @@ void MainWindow::connectMessages()
         const QFileInfo file(path);
         m_done->ask(file.fileName(),
             tr("Report saved in %1").arg(QDir::toNativeSeparators(file.absolutePath())),
-            {{tr("Open"), tr("Open it in the default program"), [this, file] {
+            {{tr("Open"), tr("Open the report in the default program"), [this, file] {
                   m_done->dismiss();
                   QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath()));
               }}});

@@ -61,7 +61,8 @@ void SideDock::connectPage()
     });
     connect(&m_page, &DocumentPage::sideChanged, this, &SideDock::refresh);
     connect(&m_pages, &PageStack::changed, this, &SideDock::refresh);
-    // Going to a note pins too, but must leave the notes in front, as must the mouse on its way.
+    // Only for what the mouse pins or marks in the timeline: going to a note pins too, but must leave the
+    // notes in front.
     connect(&m_page.selection(), &Selection::chosenChanged, this, [this] {
         const Selection::Kind kind = m_page.selection().kind();
         if (m_page.timeline().isPointedAt()
@@ -99,10 +100,10 @@ int SideDock::usualWidth(int windowWidth) const
 }
 
 /// Gives the dock the usual width of the window's new width, unless the user has changed it.
-void SideDock::followWindow(int from, int to)
+void SideDock::followWindow(int oldWidth, int newWidth)
 {
-    if (!m_hasWidth || isHidden() || usualWidth(from) == usualWidth(to)
-        || m_page.side().width() != usualWidth(from))
+    if (!m_hasWidth || isHidden() || usualWidth(oldWidth) == usualWidth(newWidth)
+        || m_page.side().width() != usualWidth(oldWidth))
         return;
     QTimer::singleShot(
         0, this, [this] { m_window.resizeDocks({this}, {usualWidth(m_window.width())}, Qt::Horizontal); });

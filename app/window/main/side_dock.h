@@ -13,7 +13,7 @@ class PageStack;
 /// It is shown as soon as a file is, so that a click never moves the plot, but not after the user has closed
 /// it, under a report, and while a view has the plot's room (`DocumentPage::isSideWanted`). Details and notes
 /// are tabs of one place; what the mouse pins or marks, and the match of a search, bring the details to the
-/// front. After another page, the tab that was in front is so again.
+/// front. When the page is shown again, the tab that was in front is in front again.
 class SideDock : public QDockWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ protected:
 private:
     void connectPage();
     void joinNotes();
-    void followWindow(int from, int to);
+    void followWindow(int oldWidth, int newWidth);
     int usualWidth(int windowWidth) const;
 
     DocumentPage& m_page;

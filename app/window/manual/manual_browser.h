@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// Shows the pages of the manual: links between them work, pictures fit the window, and code and tables look
-/// different from text.
+/// Shows the pages of the manual: links between them work, pictures are scaled down to at most 720 pixels,
+/// and code and tables look different from text.
 class ManualBrowser : public QTextBrowser
 {
     Q_OBJECT

@@ -48,6 +48,7 @@ public:
 
     /// Paths of the run on screen, as requested.
     const QStringList& files() const { return m_files; }
+    /// True if the comparison is of two rows of the table.
     bool isOfTable() const { return m_isOfTable; }
     /// True while another run is being loaded that will replace the one on screen.
     bool isLoading() const { return m_stage == Stage::Loading; }

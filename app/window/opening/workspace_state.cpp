@@ -70,7 +70,7 @@ WorkspaceSteps collectSteps(const StepRequest& request)
         request.markers};
 }
 
-/// Returns the events [first, last) in view; nullopt if the whole trace is, or nothing.
+/// Returns the events [first, last) in view; nullopt if the whole trace is in view, or if no device is shown.
 std::optional<std::pair<std::int64_t, std::int64_t>> eventsInView(DocumentPage& page)
 {
     const AxisWindow& x = page.range().x();

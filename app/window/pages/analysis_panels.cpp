@@ -28,7 +28,7 @@ AnalysisPanel* makeFindings(const PanelParts& parts)
 AnalysisPanel* makeSteps(const PanelParts& parts)
 {
     auto* steps = new StepsView(parts.selection);
-    QObject::connect(steps, &StepsView::stepsRequested, &parts.reading, &AnalysisSettings::setSteps);
+    QObject::connect(steps, &StepsView::stepsRequested, &parts.analysisSettings, &AnalysisSettings::setSteps);
     return steps;
 }
 

@@ -17,14 +17,14 @@ class RunLoader;
 class RunState;
 class Selection;
 
-/// The objects that the views are made from; all of them outlive the views.
+/// The objects that the views are made from; all of them must outlive the views.
 struct PanelParts
 {
     RunState& run;
     RunLoader& files;
     Selection& selection;
     BandView& bandView;
-    AnalysisSettings& reading;
+    AnalysisSettings& analysisSettings;
 };
 
 /// A view of the window.
@@ -38,6 +38,7 @@ struct ViewKind
 
 /// Returns the only list of views, in the order of the tabs.
 std::span<const ViewKind> viewKinds();
+/// Returns `ViewKind::name` of all views.
 QStringList viewNames();
 
 /// Adds a tab for each view that has one.

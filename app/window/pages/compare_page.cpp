@@ -17,19 +17,29 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/device/cut_off.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// Returns the gauge of a run at a compared moment. The totals next to it name the moment.
+/// Returns the gauge of a run at a compared moment, which the totals next to it name. At the peak, it has the
+/// most that the run reserved, which may be at another moment.
 GaugeFigures comparedGauge(const ComparedRun& run, std::int64_t event)
 {
     const DeviceStudy& study = run.analysis->study;
     const KeyMoment peak = peakMoment(study);
-    GaugeFigures figures = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity,
-        event == peak.event ? peak : momentAfter(study, event));
+    const bool isAtPeak = event == peak.event;
+    GaugeFigures figures = gaugeFigures(
+        *run.document, *run.analysis, run.analysis->capacity, isAtPeak ? peak : momentAfter(study, event));
     figures.moment.clear();
+    if (isAtPeak && figures.reserved > 0) {
+        figures.reserved = run.analysis->figures.reservedPeakBytes;
+        const bool isExact = knownFigures(run.analysis->info()).reservedPeak == Known::Exactly;
+        figures.reservedText
+            = (isExact ? ComparePage::tr("%1 peak reserved") : ComparePage::tr("≥ %1 peak reserved"))
+                  .arg(bytesText(figures.reserved));
+    }
     return figures;
 }
 
@@ -78,7 +88,7 @@ void ComparePage::connectParts()
         followMoments();
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &ComparePage::takeDiff);
-    connect(&m_state, &ComparisonState::chosenChanged, this, &ComparePage::showFacts);
+    connect(&m_state, &ComparisonState::selectedRowsChanged, this, &ComparePage::showFacts);
     connect(m_rows, &DiffTable::rowOpened, this, &ComparePage::goToBirth);
     connect(&m_state, &ComparisonState::idle, this, &ComparePage::reportIfSettled);
     connect(m_timelines, &LinkedTimelines::settled, this, &ComparePage::reportIfSettled);
@@ -151,7 +161,7 @@ void ComparePage::showWaiting()
 
 void ComparePage::followAxis()
 {
-    m_viewBefore.reset(); // its places are those of another axis
+    m_previousView.reset(); // its places are those of another axis
     const std::vector<RunAxis>& axes = m_state.comparison()->axes;
     for (QAction* action : m_axes->actions()) {
         const auto axis = static_cast<RunAxis>(action->data().toInt());
@@ -170,12 +180,12 @@ void ComparePage::followMoments()
     m_peaks->setChecked(moments.kind == ComparedMoments::Kind::Peaks);
     m_cursor->setChecked(moments.kind == ComparedMoments::Kind::Place);
     m_step->setChecked(
-        moments.kind == ComparedMoments::Kind::Step || moments.kind == ComparedMoments::Kind::Chosen);
+        moments.kind == ComparedMoments::Kind::Step || moments.kind == ComparedMoments::Kind::Given);
     m_step->setText(tr("Steps"));
     if (const UnequalPeaks* unequal = unequalPeaks())
         m_step->setText(
             QStringLiteral("%1 ↔ %2").arg(toQString(unequal->beforeName), toQString(unequal->afterName)));
-    if (moments.kind == ComparedMoments::Kind::Chosen && m_state.comparison()) {
+    if (moments.kind == ComparedMoments::Kind::Given && m_state.comparison()) {
         const SideNames names = m_state.sideNames();
         m_step->setText(QStringLiteral("%1 ↔ %2").arg(toQString(names.before), toQString(names.after)));
     }
@@ -212,7 +222,7 @@ void ComparePage::goToPeak()
         m_timelines->showMoments();
 }
 
-/// Compares at the last position of the mouse, or at the middle of the view.
+/// Compares at the last position of the mouse, or at the middle of the view if that position is not in view.
 void ComparePage::compareAtCursor()
 {
     if (!m_state.comparison())
@@ -235,7 +245,7 @@ void ComparePage::comparePlace(double place)
 void ComparePage::compareSteps()
 {
     if (isOfTwoSteps())
-        m_state.compareChosen();
+        m_state.compareGivenEvents();
     else if (const UnequalPeaks* unequal = unequalPeaks())
         compareStep(unequal->pair);
     else
@@ -243,10 +253,16 @@ void ComparePage::compareSteps()
     followMoments();
 }
 
+/// Remembers the view for `goBack`, unless it is already one to go back from.
+void ComparePage::rememberView()
+{
+    if (!m_previousView)
+        m_previousView = m_timelines->range().x();
+}
+
 void ComparePage::compareStep(std::size_t pair)
 {
-    if (!m_viewBefore)
-        m_viewBefore = m_timelines->range().x();
+    rememberView();
     m_state.compareStep(pair);
     m_timelines->showStep(pair);
 }
@@ -277,11 +293,15 @@ void ComparePage::goToNeighbourStep(int by)
 void ComparePage::release()
 {
     const bool hadPin = m_timelines->releasePins();
-    if (hadPin || !m_state.chosen().empty())
-        return m_state.choose({});
-    if (m_timelines->releaseRanges())
+    const bool isAtBirth = canGoBack() && m_state.moments().kind != ComparedMoments::Kind::Step;
+    if (hadPin || !m_state.selectedRows().empty()) {
+        m_state.selectRows({});
+        if (!isAtBirth) // else the view belongs to the selected row
+            return;
+    } else if (m_timelines->releaseRanges()) {
         return;
-    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
+    }
+    if (!isAtBirth && m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
         emit closeRequested(); // the peaks of a run and itself are the same
         return;
     }
@@ -294,8 +314,9 @@ void ComparePage::release()
 
 void ComparePage::goBack()
 {
-    if (const std::optional<AxisWindow> view = std::exchange(m_viewBefore, std::nullopt)) {
-        m_state.comparePeaks();
+    if (const std::optional<AxisWindow> view = std::exchange(m_previousView, std::nullopt)) {
+        if (m_state.moments().kind == ComparedMoments::Kind::Step)
+            m_state.comparePeaks();
         m_timelines->returnTo(*view);
         followMoments();
     }
@@ -312,9 +333,9 @@ void ComparePage::choosePinned(int side, AllocationIndex allocation)
     const std::vector<std::uint32_t>& rowOf = isBefore ? diff->diff.before.rowOf : diff->diff.after.rowOf;
     const auto found = std::find(live.begin(), live.end(), allocation);
     if (found == live.end())
-        m_state.choose({});
+        m_state.selectRows({});
     else
-        m_state.choose({rowOf[static_cast<std::size_t>(found - live.begin())]});
+        m_state.selectRows({rowOf[static_cast<std::size_t>(found - live.begin())]});
 }
 
 void ComparePage::reportIfSettled()

@@ -32,7 +32,8 @@ public:
     void compare(const RunChoice& before, const RunChoice& after);
     /// Adds commands of the window to the tool bar: one at the left end, the others at the right.
     void addCommands(QAction* open, const QList<QAction*>& others);
-    /// Returns both runs, without devices until they are compared; empty until both are open.
+    /// Returns both runs, without devices until they are compared; one if two steps of it are compared; empty
+    /// until both are open.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
     int leastWidth() const override { return kLeastWidth; }
@@ -61,12 +62,12 @@ public:
     /// Compares the pair of steps `by` pairs after the compared one, or the first pair, and zooms to it.
     /// Pairs with a single step are passed over. Does nothing for two steps of one run.
     void goToNeighbourStep(int by) override;
-    /// True from a zoom to compared steps until the peaks are compared again.
-    bool canGoBack() const override { return m_viewBefore.has_value(); }
-    /// Returns to the peaks and the view before the steps.
+    /// True from a zoom to compared steps, or to the birth of a row, until the return from it.
+    bool canGoBack() const override { return m_previousView.has_value(); }
+    /// Returns to the view before the zoom; from compared steps also to the peaks.
     void goBack() override;
-    /// Ends one thing: selected rows and pins, else ranges, else the comparison if it is of one run, else the
-    /// moment. The end of a step, which filled the view, shows the view before it.
+    /// Ends one thing: pins and selected rows with the zoom to their birth, else ranges, else that zoom, else
+    /// the comparison if it is of one run, else the compared moment with the zoom to its steps.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -95,6 +96,7 @@ private:
     void shareHeight();
     void connectParts();
     void connectNotes();
+    NoteRun runOf(int side) const;
     bool goTo(NoteRun run, const NotePlace& place);
     bool chooseRow(const std::string& group, const std::string& key);
     bool chooseWantedRow();
@@ -108,6 +110,7 @@ private:
     void compareAtCursor();
     void comparePlace(double place);
     void compareSteps();
+    void rememberView();
     /// Compares a pair of steps and zooms to it.
     void compareStep(std::size_t pair);
     /// Returns the steps to offer instead of what is compared; null if there are none, or while steps are
@@ -139,7 +142,7 @@ private:
     bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     QLabel* m_waiting; ///< in place of everything else until the first runs are compared
-    std::optional<AxisWindow> m_viewBefore; ///< the view before a zoom to compared steps
+    std::optional<AxisWindow> m_previousView; ///< the view before a zoom to compared steps or a birth
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;

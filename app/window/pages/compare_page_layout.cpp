@@ -34,7 +34,7 @@ constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function
     GroupKey::Module, GroupKey::Category, GroupKey::Size};
 
 constexpr int kBarIcon = 16;
-constexpr int kLeastPictures = 400; ///< width of timelines and pictures
+constexpr int kLeastPictures = 400; ///< least width of timelines and pictures, in pixels
 constexpr double kTimelinesShare = 0.68; ///< of the height of a large window
 
 QString axisTitle(RunAxis axis)
@@ -87,8 +87,9 @@ void ComparePage::makeActions()
     auto* moments = new QActionGroup(this);
     m_peaks = make(tr("Peaks"), tr("Compare the peaks of both runs (P)"), true);
     m_cursor = make(tr("Cursor"),
-        tr("Compare both runs at one place of the axis (C). Click in a timeline to move it; Ctrl+click moves "
-           "it for that run only"),
+        tr("Compare both runs at one place of the axis (C). Click in a timeline to choose another; "
+           "Ctrl+click "
+           "chooses it for that run only"),
         true);
     m_cursor->setShortcut(Qt::Key_C);
     m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -173,7 +174,7 @@ QWidget* ComparePage::makeButtons(const QList<QAction*>& actions)
     return buttons;
 }
 
-/// Makes the menu that replaces these buttons in a narrow bar.
+/// Makes the menu that replaces the buttons of the axes in a narrow bar.
 QToolButton* ComparePage::makeAxisMenu()
 {
     QToolButton* button

@@ -12,18 +12,19 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns the run on a side (`LinkedTimelines::Side`).
-NoteRun runOf(int side)
-{
-    return side == LinkedTimelines::Before ? NoteRun::Before : NoteRun::After;
-}
-
 LinkedTimelines::Side sideOf(NoteRun run)
 {
     return run == NoteRun::Before ? LinkedTimelines::Before : LinkedTimelines::After;
 }
 
 } // namespace
+
+/// Returns the run of the notes on a side (`LinkedTimelines::Side`). A single run is `After` on both.
+NoteRun ComparePage::runOf(int side) const
+{
+    const bool isEarlierRun = side == LinkedTimelines::Before && subjects().size() > 1;
+    return isEarlierRun ? NoteRun::Before : NoteRun::After;
+}
 
 void ComparePage::connectNotes()
 {
@@ -44,23 +45,29 @@ std::vector<NoteSubject> ComparePage::subjects() const
     if (!before || !after)
         return {};
     const std::shared_ptr<const Comparison>& comparison = m_state.comparison();
-    if (comparison && comparison->before.document == before && comparison->after.document == after)
-        return {{NoteRun::Before, before, comparison->before.analysis},
-            {NoteRun::After, after, comparison->after.analysis}};
-    return {{NoteRun::Before, before, nullptr}, {NoteRun::After, after, nullptr}};
+    const bool isCompared
+        = comparison && comparison->before.document == before && comparison->after.document == after;
+    const NoteSubject later{NoteRun::After, after, isCompared ? comparison->after.analysis : nullptr};
+    if (m_state.before() == m_state.after()) // a note on a step is then found in the run, too
+        return {later};
+    return {{NoteRun::Before, before, isCompared ? comparison->before.analysis : nullptr}, later};
 }
 
 void ComparePage::showNotes(const Notes& notes, int chosenNumber)
 {
-    for (const NoteSubject& subject : subjects()) {
-        TimelinePlot& plot = m_timelines->plot(sideOf(subject.run));
-        plot.setNotes(timelineNotes(notes, subject));
+    const std::vector<NoteSubject> runs = subjects();
+    for (const LinkedTimelines::Side side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+        if (runs.empty())
+            break;
+        TimelinePlot& plot = m_timelines->plot(side);
+        plot.setNotes(timelineNotes(notes, side == LinkedTimelines::Before ? runs.front() : runs.back()));
         plot.setChosenNote(chosenNumber);
     }
     m_rows->setNotes(rowNotes(notes));
 }
 
-/// Returns a note on the row with the keyboard focus, else on the run whose timeline the mouse was over last.
+/// Returns a note on the row with the keyboard focus, else on the run whose timeline the mouse was over last;
+/// with two steps of one run and nothing pointed at, a note on the later step.
 Note ComparePage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
@@ -71,6 +78,12 @@ Note ComparePage::noteHere() const
             return *note;
     Note note = m_timelines->plot(m_timelines->lastSide()).noteHere();
     note.run = runOf(m_timelines->lastSide());
+    if (isOfTwoSteps() && std::holds_alternative<std::monostate>(note.place)) {
+        const std::int64_t event = m_state.moments().afterEvent;
+        const std::optional<std::size_t> step = m_state.comparison()->after.analysis->steps.stepOf(event);
+        note.place
+            = step ? NotePlace(NotedStep{static_cast<std::int64_t>(*step)}) : NotePlace(NotedMoment{event});
+    }
     return note;
 }
 
@@ -79,7 +92,7 @@ bool ComparePage::goTo(const Note& note)
     const std::vector<NoteSubject> runs = subjects();
     if (runs.empty() || !runs.front().analysis)
         return false;
-    const NoteSubject& subject = runs[note.run == NoteRun::Before ? 0 : 1];
+    const NoteSubject& subject = note.run == NoteRun::Before ? runs.front() : runs.back();
     const bool isOnRow = std::holds_alternative<NotedRow>(note.place);
     return (isOnRow || isAbout(note, subject)) && goTo(note.run, note.place);
 }
@@ -96,7 +109,10 @@ bool ComparePage::goTo(NoteRun run, const NotePlace& place)
     const std::optional<EventRange> events = eventsOf(place, analysis);
     if (!events)
         return false;
-    const LinkedTimelines::Side side = sideOf(run);
+    const StepTable& steps = analysis.steps;
+    const bool isInEarlierStep
+        = isOfTwoSteps() && steps.stepOf(events->first) == steps.stepOf(m_state.moments().beforeEvent);
+    const LinkedTimelines::Side side = isInEarlierStep ? LinkedTimelines::Before : sideOf(run);
     const bool isRange = std::holds_alternative<NotedRange>(place);
     if (isRange || std::holds_alternative<NotedStep>(place))
         m_timelines->showEvents(side, events->first, events->last);
@@ -117,8 +133,10 @@ void ComparePage::goToBirth(std::uint32_t row)
     const auto birthOf = [](const std::optional<MomentDiff::Origin>& origin) {
         return origin ? std::optional(origin->birth) : std::nullopt;
     };
-    m_state.choose({row});
+    m_state.selectRows({row});
+    rememberView();
     m_timelines->goToEvents({birthOf(diff->beforeOrigin(row)), birthOf(diff->afterOrigin(row))});
+    emit statusChanged();
 }
 
 bool ComparePage::chooseRow(const std::string& group, const std::string& key)
@@ -145,7 +163,7 @@ bool ComparePage::chooseWantedRow()
         diff->diff.rows, [&](const DiffRow& row) { return row.key == key || row.beforeKey == key; });
     if (found == diff->diff.rows.end())
         return false;
-    m_state.choose({static_cast<std::uint32_t>(found - diff->diff.rows.begin())});
+    m_state.selectRows({static_cast<std::uint32_t>(found - diff->diff.rows.begin())});
     return true;
 }
 

@@ -61,7 +61,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
                          toQString(sizeChangeText(diff.causes, row)));
     for (const Replacement& hint : diff.causes.replacements)
         if (hint.newRow == row || hint.goneRow == row)
-            facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
+            facts << toQString(replacementSentence(diff.diff, diff.causes, hint)).toHtmlEscaped();
     if (diffRow.isLoose)
         facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
     if (!diffRow.beforeKey.empty())
@@ -74,15 +74,15 @@ QString ComparePage::rowFacts(std::uint32_t row) const
 QString ComparePage::shownFacts() const
 {
     const MomentDiff& diff = *m_state.diff();
-    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    const std::vector<std::uint32_t>& rows = m_state.selectedRows();
     if (rows.size() == 1)
         return rowFacts(rows.front());
     if (rows.empty()) {
         QStringList sentences;
         for (const std::string& sentence : legendSentences(diff.causes.factors))
             sentences << toQString(sentence).toHtmlEscaped();
-        for (const std::string& sentence : copySentences(diff.causes))
-            sentences << toQString(sentence).toHtmlEscaped();
+        if (const std::string doubtful = doubtfulCopiesText(diff.causes); !doubtful.empty())
+            sentences << toQString(doubtful).toHtmlEscaped();
         return sentences.join(QStringLiteral("<br>"));
     }
     DiffAmount before;
@@ -108,7 +108,7 @@ void ComparePage::showFacts()
 void ComparePage::showStack()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
-    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    const std::vector<std::uint32_t>& rows = m_state.selectedRows();
     if (!diff || rows.size() != 1)
         return m_rowStack->clear();
     std::vector<RowStack::Entry> entries;

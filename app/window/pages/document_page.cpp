@@ -21,11 +21,12 @@
 namespace highwater::gui {
 
 namespace {
+/// Narrowest view of each axis, in its unit.
 constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
+constexpr double kNarrowestSteps = 0.002;
 /// Factor that leaves room above the highest line for its label.
 constexpr double kHeadroom = 1.08;
-constexpr double kNarrowestSteps = 0.002;
 /// Share of the trace that is shown after going somewhere from a view of more than half of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
@@ -33,12 +34,12 @@ constexpr double kGotoShare = 0.1;
 DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     : Page(parent)
     , m_session(session)
-    , m_history(m_range)
+    , m_history(m_visibleRange)
     , m_verdict(new VerdictBar(this))
     , m_searchBar(new SearchBar(m_search, m_selection, this))
-    , m_lanes(new LaneStrip(m_range, this))
-    , m_timeline(new TimelinePlot(m_range, m_selection, m_bandView, this))
-    , m_overview(new OverviewStrip(m_range, this))
+    , m_lanes(new LaneStrip(m_visibleRange, this))
+    , m_timeline(new TimelinePlot(m_visibleRange, m_selection, m_bandView, this))
+    , m_overview(new OverviewStrip(m_visibleRange, this))
     , m_legend(new LegendBar(m_selection, m_bandView, this))
     , m_picture(new QWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
@@ -66,7 +67,7 @@ void DocumentPage::connectParts()
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
     connect(m_verdict, &VerdictBar::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::showRemarks);
-    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
+    connect(&m_visibleRange, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::chosenChanged, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::pointedChanged, this, &DocumentPage::statusChanged);
 }
@@ -93,7 +94,7 @@ void DocumentPage::connectSearchAndRange()
         else
             m_rangePanel->clear();
     });
-    connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
+    connect(&m_visibleRange, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
     connect(&m_selection, &Selection::highlightChanged, this,
         [this] { m_bandView.setHighlighted(m_selection.highlight().members, m_selection.highlight().name); });
@@ -133,13 +134,13 @@ bool DocumentPage::isSettled() const
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
-/// Passes the events in view to the search and to the choice of a range.
+/// Passes the events in view to the search and the selection.
 void DocumentPage::followView()
 {
     if (!m_analysis)
         return;
-    const std::int64_t first = std::max<std::int64_t>(0, scale().eventAt(m_range.x().begin));
-    const std::int64_t last = std::max(first, scale().firstEventFrom(m_range.x().end));
+    const std::int64_t first = std::max<std::int64_t>(0, scale().eventAt(m_visibleRange.x().begin));
+    const std::int64_t last = std::max(first, scale().firstEventFrom(m_visibleRange.x().end));
     m_search.setView(first, last);
     m_selection.setView(Selection::EventRange{first, last});
 }
@@ -190,7 +191,7 @@ void DocumentPage::showDevice()
 void DocumentPage::setLimits()
 {
     const EventScale& axis = scale();
-    m_range.setLimits(axis.begin(), axis.end(),
+    m_visibleRange.setLimits(axis.begin(), axis.end(),
         m_axis == AxisKind::Event      ? kNarrowestEvents
             : m_axis == AxisKind::Time ? kNarrowestNanoseconds
                                        : kNarrowestSteps,
@@ -201,14 +202,14 @@ void DocumentPage::setAxis(AxisKind axis)
 {
     if (!m_analysis || axis == m_axis || !m_analysis->hasAxis(axis))
         return;
-    const bool showsWhole = m_range.x().isWhole();
-    const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
-    const std::int64_t last = scale().eventAt(m_range.x().end);
+    const bool showsWhole = m_visibleRange.x().isWhole();
+    const std::int64_t first = scale().firstEventFrom(m_visibleRange.x().begin);
+    const std::int64_t last = scale().eventAt(m_visibleRange.x().end);
     m_axis = axis;
     m_history.setSubject(m_axis, m_analysis->device);
     setLimits();
     if (!showsWhole)
-        m_range.setX(scale().positionOf(first), scale().positionOf(last));
+        m_visibleRange.setX(scale().positionOf(first), scale().positionOf(last));
     m_lanes->show(m_analysis, m_axis);
     m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
@@ -245,11 +246,11 @@ void DocumentPage::goToMoment(std::int64_t event)
         return;
     m_timeline->ignoreMouseUntilMoved();
     m_history.beginJump();
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     const double whole = x.highest - x.lowest;
     const double width = x.width() > whole / 2 ? whole * kGotoShare : x.width();
     const double middle = scale().positionOf(event);
-    m_range.setX(middle - width / 2, middle + width / 2);
+    m_visibleRange.setX(middle - width / 2, middle + width / 2);
     m_selection.release();
     m_selection.setCursor(event);
 }
@@ -276,7 +277,7 @@ void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
     m_history.beginJump();
     const EventScale& axis = scale();
     const double end = last < axis.eventCount() ? axis.positionOf(last) : axis.end();
-    m_range.setX(axis.positionOf(first), end);
+    m_visibleRange.setX(axis.positionOf(first), end);
 }
 
 void DocumentPage::showAllocation(AllocationIndex allocation)
@@ -292,7 +293,7 @@ void DocumentPage::fit()
 {
     m_history.beginJump();
     forgetFitWithCapacity();
-    m_range.fit();
+    m_visibleRange.fit();
 }
 
 void DocumentPage::fitHeight()
@@ -300,18 +301,18 @@ void DocumentPage::fitHeight()
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
     m_history.beginJump();
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     const std::int64_t first = std::max<std::int64_t>(-1, scale().eventAt(x.begin));
     const std::int64_t last = std::max(first + 1, scale().firstEventFrom(x.end));
     const Bytes most = std::max<Bytes>(1, m_analysis->curve.peak(first, last).bytes);
-    m_range.show(x.begin, x.end, 0, static_cast<double>(most) * kHeadroom);
+    m_visibleRange.show(x.begin, x.end, 0, static_cast<double>(most) * kHeadroom);
 }
 
 void DocumentPage::restore(const View& view)
 {
     setDevice(view.device);
     setAxis(view.axis);
-    m_range.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
+    m_visibleRange.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
     m_bandView.setHighlighted(view.highlight, view.highlightName);
 }
 
@@ -388,12 +389,12 @@ void DocumentPage::goToNextOutOfMemory()
 
 void DocumentPage::zoom(double factor)
 {
-    m_range.zoomX(m_timeline->zoomCentre(), factor);
+    m_visibleRange.zoomX(m_timeline->zoomCentre(), factor);
 }
 
 void DocumentPage::pan(double shareOfView)
 {
-    m_range.pan(shareOfView * m_range.x().width(), 0);
+    m_visibleRange.pan(shareOfView * m_visibleRange.x().width(), 0);
 }
 
 } // namespace highwater::gui

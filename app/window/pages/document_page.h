@@ -47,6 +47,7 @@ public:
     /// The session must outlive the page.
     explicit DocumentPage(RunSession& session, QWidget* parent = nullptr);
 
+    /// Shows the main device of a document; the page is empty if it has none. Must not be null.
     void show(std::shared_ptr<const Document> document);
     /// Opens the view that a new file begins with: the wanted one, the ranks of summaries, the treemap over
     /// the timeline for a file that shows only one moment, else the findings.
@@ -55,6 +56,7 @@ public:
     void showInPlace(std::shared_ptr<const Document> document);
     const std::shared_ptr<const Document>& document() const { return m_document; }
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
+    /// Shows another device of the document; ignored if there is none with this index.
     void setDevice(DeviceIndex device);
     AxisKind axis() const { return m_axis; }
     /// Keeps the events in view.
@@ -67,7 +69,8 @@ public:
 
     /// Centres the event, moves the cursor to it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
-    /// Centres the event and moves the cursor to it; pins nothing.
+    /// Centres the event and moves the cursor to it; pins nothing. A view of more than half of the trace is
+    /// narrowed to a tenth.
     void goToMoment(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak() override;
@@ -117,7 +120,7 @@ public:
     void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// Returns the marked range and the details. The window takes it over.
+    /// Returns the widget with the marked range and the details. The window takes ownership.
     QWidget& side() { return *m_side; }
     /// True if a device is shown, and its details are wanted and not folded.
     bool isSideWanted() const { return m_analysis && areDetailsShown(); }
@@ -141,7 +144,8 @@ public:
     void saveLayout(QSettings& settings) const override;
     void restoreLayout(const QSettings& settings) override;
     bool isSettled() const override;
-    VisibleRange& range() { return m_range; }
+    /// The part of the axes in view. The marked range is `Selection::range`.
+    VisibleRange& range() { return m_visibleRange; }
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
     AuxiliarySources& auxiliarySources() { return m_auxiliarySources; }
@@ -150,7 +154,8 @@ public:
     AnalysisSettings& analysisSettings() { return m_analysisSettings; }
     /// Capacities chosen by the user override those in files. `choices` must outlive the page.
     void setCapacityChoices(const CapacityChoices& choices);
-    /// Capacity of the device on screen, if known or chosen.
+    /// Capacity of the device on screen, or a bound of it; nullopt if neither the user nor a file of the run
+    /// names one.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown);
 
@@ -235,13 +240,13 @@ private:
     };
 
     RunSession& m_session;
-    VisibleRange m_range;
+    VisibleRange m_visibleRange;
     Selection m_selection;
     BandView m_bandView;
     AnalysisSettings m_analysisSettings;
     AuxiliarySources m_auxiliarySources;
     RunState m_run;
-    FixPreview m_fix{m_run}; ///< finding whose saving the user points at
+    FixPreview m_fix{m_run}; ///< the finding whose saving the user points at or keeps on screen
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
     bool m_withCapacity = false; ///< the view of the whole trace includes the capacity

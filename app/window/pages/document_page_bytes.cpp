@@ -17,7 +17,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
-// Shows the findings, and the quantity of bytes with the capacity that it is compared with.
+// The findings, the quantity of bytes and the capacity that it is compared with; also saves the layout.
 
 namespace highwater::gui {
 
@@ -69,7 +69,7 @@ void DocumentPage::showFindings()
     m_verdict->showFindings(study);
     m_ranks->showFindings(study);
     m_details->setRun(m_run.study());
-    const std::size_t faults = study ? study->faults() : 0;
+    const std::size_t faults = study ? study->faultCount() : 0;
     m_questions->setTabText(m_questions->indexOf(m_findings),
         faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
 }
@@ -166,8 +166,8 @@ void DocumentPage::applyCapacity()
     m_timeline->replotLater();
 }
 
-/// Returns the top of the y axis when the whole trace is in view; the overview includes the capacity when the
-/// timeline does.
+/// Returns the bytes that the y axis must reach when the whole trace is in view. The capacity is among them
+/// if the user asked for it or if it is near; the overview then includes it too.
 Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;
@@ -180,10 +180,10 @@ Bytes DocumentPage::highestShown()
 
 void DocumentPage::setLimitsKeepingView()
 {
-    const AxisWindow x = m_range.x();
-    const AxisWindow y = m_range.y();
+    const AxisWindow x = m_visibleRange.x();
+    const AxisWindow y = m_visibleRange.y();
     setLimits();
-    m_range.show(x.begin, x.end, y.begin, y.isWhole() ? m_range.y().highest : y.end);
+    m_visibleRange.show(x.begin, x.end, y.begin, y.isWhole() ? m_visibleRange.y().highest : y.end);
 }
 
 void DocumentPage::fitWithCapacity()

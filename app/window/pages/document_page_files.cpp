@@ -59,14 +59,15 @@ void DocumentPage::showInPlace(std::shared_ptr<const Document> document)
 {
     const std::shared_ptr<const DeviceAnalysis> before = m_analysis;
     const AxisKind axis = m_axis;
-    const AxisWindow x = m_range.x();
-    const AxisWindow y = m_range.y();
+    const AxisWindow x = m_visibleRange.x();
+    const AxisWindow y = m_visibleRange.y();
     show(std::move(document));
     if (!before || !m_analysis || m_axis != axis || (x.isWhole() && y.isWhole()))
         return;
     const auto [begin, end] = matchingRange(before->scale(axis), scale(), x.begin, x.end);
-    const AxisWindow& whole = m_range.y();
-    m_range.show(begin, end, y.isWhole() ? whole.lowest : y.begin, y.isWhole() ? whole.highest : y.end);
+    const AxisWindow& whole = m_visibleRange.y();
+    m_visibleRange.show(
+        begin, end, y.isWhole() ? whole.lowest : y.begin, y.isWhole() ? whole.highest : y.end);
 }
 
 void DocumentPage::showFiles()
@@ -113,7 +114,7 @@ void DocumentPage::showLog()
         m_log->showLog(log->path, log->trace);
     else
         m_log->showLog({}, {});
-    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with it"));
+    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with the recording"));
 }
 
 void DocumentPage::goToLogLine(quint64 line)

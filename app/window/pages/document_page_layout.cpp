@@ -111,7 +111,7 @@ void DocumentPage::openFirstView(const std::optional<QString>& wanted)
             wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
 }
 
-/// Opens the treemap in the room of the timeline, which would be one slab, or undoes that.
+/// Opens the treemap over the timeline, which would be a single slab; false undoes that.
 void DocumentPage::showTreemap(bool isShown)
 {
     if (!std::exchange(m_hasOpenedTreemap, isShown) && !isShown)

@@ -41,10 +41,10 @@ void DocumentPage::selectStep(std::size_t step)
     const EventScale& axis = scale();
     const double begin = axis.positionOf(chosen.begin);
     const double end = chosen.end < axis.eventCount() ? axis.positionOf(chosen.end) : axis.end();
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     if (end <= x.begin || begin >= x.end) {
         m_history.beginJump();
-        m_range.pan((begin + end - x.begin - x.end) / 2, 0);
+        m_visibleRange.pan((begin + end - x.begin - x.end) / 2, 0);
     }
     m_timeline->ignoreMouseUntilMoved();
     m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end});
@@ -55,9 +55,9 @@ void DocumentPage::bringIntoView(std::int64_t event)
     if (!m_analysis)
         return;
     const double at = scale().positionOf(event);
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     if (at < x.begin || at >= x.end)
-        m_range.pan(at - (x.begin + x.end) / 2, 0);
+        m_visibleRange.pan(at - (x.begin + x.end) / 2, 0);
     m_timeline->ignoreMouseUntilMoved();
 }
 

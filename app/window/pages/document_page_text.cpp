@@ -22,7 +22,7 @@ PageOffers DocumentPage::offers() const
 
 QString DocumentPage::viewText() const
 {
-    const AxisWindow& x = m_range.x();
+    const AxisWindow& x = m_visibleRange.x();
     if (m_axis == AxisKind::Event)
         return QStringLiteral("%1 – %2").arg(
             countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
@@ -46,7 +46,7 @@ QString DocumentPage::statusText() const
 {
     if (!m_analysis)
         return {};
-    const QString view = m_range.x().isWhole() ? QString() : tr(" · view %1").arg(viewText());
+    const QString view = m_visibleRange.x().isWhole() ? QString() : tr(" · view %1").arg(viewText());
     const QString busy = m_analysisSettings.isBusy() ? tr(" · updating…") : QString();
     return tr("%1 · %2, all drawn · %3%4")
         .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),

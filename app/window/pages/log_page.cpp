@@ -58,8 +58,8 @@ void LogPage::showDiagnosis(const RunStudy* run)
         return;
     m_verdict->showFindings(run);
     m_verdict->showLog(*m_document, run->diagnosis());
-    m_view->tabs().setTabText(1, tr("Findings %1").arg(countText(static_cast<qint64>(run->faults()))));
-    m_view->showTab(1, run->faults() > 0);
+    m_view->tabs().setTabText(1, tr("Findings %1").arg(countText(static_cast<qint64>(run->faultCount()))));
+    m_view->showTab(1, run->faultCount() > 0);
 }
 
 const Headline& LogPage::headline() const
@@ -69,8 +69,7 @@ const Headline& LogPage::headline() const
 
 std::vector<NoteSubject> LogPage::subjects() const
 {
-    return m_document ? std::vector{NoteSubject{NoteRun::After, m_document, nullptr}}
-                      : std::vector<NoteSubject>();
+    return onlySubject(m_document);
 }
 
 bool LogPage::isSettled() const

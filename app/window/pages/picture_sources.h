@@ -10,7 +10,8 @@ class DocumentPage;
 
 /// Adds "Save picture" and "Copy picture" to the timeline of a page. `notes` must outlive the page.
 void offerTimelinePicture(DocumentPage& page, const NoteList& notes);
-/// Adds them to the other charts that are inside `window` by now, which are saved as they paint themselves.
+/// Adds the same commands to the other charts that are inside `window` by now; their pictures are what they
+/// paint.
 /// The two timelines of a comparison are one picture.
 void offerOtherPictures(QWidget& window);
 

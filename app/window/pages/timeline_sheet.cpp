@@ -19,7 +19,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// The timeline with what is aligned with it. It shares range and bands with the page, and takes what is
+/// The timeline with lanes and legend. It shares visible range and bands with the page, and takes what is
 /// selected there, but not what the mouse points at.
 class TimelineSheet : public QWidget
 {
@@ -68,7 +68,7 @@ private:
         m_legend->follow();
     }
 
-    /// The timeline may be folded away while a view below it is expanded.
+    /// Returns the size of the timeline on screen, or a usable one while a view is expanded over it.
     QSizeF sizeOnScreen(DocumentPage& page) const
     {
         constexpr int least = 300;

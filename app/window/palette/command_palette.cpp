@@ -98,7 +98,7 @@ void CommandPalette::refresh()
     PaletteIndex::Found found = m_index.find(
         text, kMaxRows, isTyped && m_sources.typed ? m_sources.typed(text) : std::vector<PaletteEntry>());
     m_shown = std::move(found.entries);
-    m_hint->setText(hint(found.matches));
+    m_hint->setText(hint(found.matchCount));
     m_list->clear();
     for (const PaletteEntry& entry : m_shown)
         addRow(entry);
@@ -109,21 +109,21 @@ void CommandPalette::refresh()
 
 /// Says what can be typed if the field is empty or nothing matches, and how many entries match if not all are
 /// shown.
-QString CommandPalette::hint(std::size_t matches) const
+QString CommandPalette::hint(std::size_t matchCount) const
 {
     const QString examples = m_sources.typed
         ? tr("part of a name, such as \"flame\" or \"step 6\", a line of code (model.py:39), "
              "an event (event 1234), a time (12.5ms) or an address (0x7f3a00001400)")
         : tr("part of the name of a command. Steps, call sites and events can be found while "
              "a run is on screen");
-    if (matches == 0 && !isComplete())
+    if (matchCount == 0 && !isComplete())
         return tr("Looking for call sites…");
-    if (matches == 0)
+    if (matchCount == 0)
         return tr("Nothing matches. You can type %1").arg(examples);
     if (m_field->text().trimmed().isEmpty())
         return tr("Type %1").arg(examples);
-    return matches > m_shown.size()
-        ? tr("The best %1 of %2").arg(m_shown.size()).arg(countText(static_cast<std::int64_t>(matches)))
+    return matchCount > m_shown.size()
+        ? tr("The best %1 of %2").arg(m_shown.size()).arg(countText(static_cast<std::int64_t>(matchCount)))
         : QString();
 }
 

@@ -40,7 +40,7 @@ private:
     void makeList();
     void readMore();
     void refresh();
-    QString hint(std::size_t matches) const;
+    QString hint(std::size_t matchCount) const;
     void addRow(const PaletteEntry& entry);
 
     PaletteSources m_sources;

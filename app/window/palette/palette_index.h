@@ -31,7 +31,7 @@ public:
     struct Found
     {
         std::vector<PaletteEntry> entries;
-        std::size_t matches = 0;
+        std::size_t matchCount = 0;
     };
 
     void add(std::vector<PaletteEntry> entries);

@@ -66,13 +66,13 @@ LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
 
 LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
     : LoadingBar({QStringLiteral("runLoadingBar"), QStringLiteral("cancelRun"),
-                     tr("Stop loading the other ranks; loaded ranks stay"),
-                     tr("Cancel loading the other ranks"), tr("Progress of loading the ranks")},
+                     tr("Stop loading the other files; loaded files stay"),
+                     tr("Cancel loading the other files"), tr("Progress of loading the files of the run")},
         parent)
 {
     const auto refresh = [this, &run] {
         setVisible(run.isLoading() && run.fileCount() > 1);
-        m_label->setText(tr("%1 of %2 ranks").arg(run.knownCount()).arg(run.fileCount()));
+        m_label->setText(tr("%1 of %2 files").arg(run.knownCount()).arg(run.fileCount()));
         showProgress(static_cast<double>(run.knownCount()), static_cast<double>(run.fileCount()));
     };
     connect(m_cancelButton, &QPushButton::clicked, &run, &RunLoader::cancel);

@@ -114,7 +114,7 @@ void addOptions(QCommandLineParser& parser)
     });
 }
 
-/// Returns no list if one of the names is not a section.
+/// Returns the sections in order; nullopt if one of the names is not a section.
 std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
 {
     std::vector<ReportPart> parts;

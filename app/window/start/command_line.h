@@ -43,7 +43,7 @@ struct CommandLine
     bool isStatic = false;
     bool bench = false;
     bool json = false; ///< output format of `bench`
-    int frames = 200; ///< number of frames in `bench`
+    int frames = 200; ///< number of inputs that `bench` measures
 };
 
 /// The parsed command line, or the text to print instead of starting the program.

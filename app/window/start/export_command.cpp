@@ -10,6 +10,7 @@
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/start/command_line.h"
+#include "app/window/start/exit_code.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/report/build_report.h"
@@ -20,14 +21,6 @@ namespace highwater::gui {
 namespace {
 
 constexpr QSize kFigureSize(1200, 675);
-
-enum ExitCode
-{
-    Done = 0,
-    WrongUsage = 2,
-    CannotRead = 3,
-    Incomplete = 4
-};
 
 /// Prints a sentence about a file or another subject to stderr.
 void complain(const QString& subject, const QString& sentence)
@@ -40,7 +33,7 @@ void complain(const QString& subject, const QString& sentence)
 int complainAndFail(const QString& subject, const Error& error)
 {
     complain(subject, toQString(toText(error)));
-    return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
+    return error.code == ErrorCode::BadRequest ? WrongUsage : CannotReadOrWrite;
 }
 
 /// Converts the command line; the notes file and the workspace are read elsewhere.
@@ -151,7 +144,7 @@ private:
         for (const std::string& warning : loaded.warnings)
             complain(QStringLiteral("report"), toQString(warning));
         if (loaded.hasUnreadable)
-            m_code = CannotRead;
+            m_code = CannotReadOrWrite;
         else if (loaded.hasIncomplete && m_code == Done)
             m_code = Incomplete;
     }

@@ -8,11 +8,11 @@ namespace highwater::gui {
 
 /// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
 /// buttons, arrows and crosses of lines. A focused button or tab has its edge as its only ring. A selected
-/// cell keeps the colour of its text. Buttons and message boxes have no icons. Cells and headers of tables
-/// have `kCellPadding` pixels on both sides of their texts, and rows of one line one height. The decimal
-/// points of bytes in a column are aligned. Columns of a file dialog are as wide as their texts. Texts that
-/// do not fit end with an ellipsis, also at the edge of a view that scrolls; numbers that do not fit are an
-/// ellipsis, and a column of numbers that the edge cuts is blank.
+/// cell keeps the colour of its text. Buttons of dialogs and message boxes have no icons. Cells and headers
+/// of tables have `kCellPadding` pixels on both sides of their texts, and rows of one line one height. The
+/// columns of size and date in a file dialog are as wide as their texts. Texts that do not fit end with an
+/// ellipsis, also at the edge of a view that scrolls; numbers that do not fit are an ellipsis, and a column
+/// of numbers that the edge cuts is blank.
 class PlainStyle : public QProxyStyle
 {
 public:

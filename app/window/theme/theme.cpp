@@ -143,7 +143,7 @@ QString styleOf(const ThemeColors& colors, bool isContrast)
     QString style = QString::fromLatin1(kStyle) + QLatin1String(isContrast ? kContrastStyle : "");
     // On dark, what is chosen is lighter than its neighbours, as on light.
     const QColor chosen = colors.dark ? colors.hover.lighter(130) : colors.surface;
-    // Longer names first: a short name can be the beginning of a longer one.
+    // A name that begins with another name comes before it.
     const std::pair<const char*, QColor> names[]
         = {{"%accentSoft", colors.accentSoft}, {"%dangerSoft", colors.dangerSoft},
             {"%warningSoft", colors.warningSoft}, {"%surface", colors.surface}, {"%border", colors.border},

@@ -45,6 +45,7 @@ public:
     /// True if a second run has been loaded.
     bool isOpen() const { return m_other != nullptr; }
     bool isLoading() const { return m_loader.isLoading() || m_choosing.isBusy(); }
+    /// Returns the path of the second run; empty if none has been loaded.
     QString otherPath() const;
 
 signals:

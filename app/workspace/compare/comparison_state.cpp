@@ -113,8 +113,12 @@ void ComparisonState::setRuns(const RunChoice& before, const RunChoice& after)
 
 void ComparisonState::swap()
 {
-    if (m_before.document && m_after.document)
-        setRuns(RunChoice(m_after), RunChoice(m_before));
+    if (!m_before.document || !m_after.document)
+        return;
+    const std::optional<ComparedMoments> given = m_runsTask.isBusy() ? m_wantedMoments : m_givenMoments;
+    setRuns(RunChoice(m_after), RunChoice(m_before));
+    if (given)
+        compareEvents(given->afterEvent, given->beforeEvent);
 }
 
 void ComparisonState::clear()
@@ -126,7 +130,7 @@ void ComparisonState::clear()
     m_comparison.reset();
     m_alignment.reset();
     m_diff.reset();
-    m_chosen.clear();
+    m_selectedRows.clear();
     emit runsChanged();
 }
 
@@ -134,9 +138,9 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
 {
     m_comparison = std::move(comparison);
     m_diff.reset();
-    m_chosen.clear();
-    m_chosenMoments = std::exchange(m_wantedMoments, std::nullopt);
-    m_moments = m_chosenMoments.value_or(peaksOf(*m_comparison));
+    m_selectedRows.clear();
+    m_givenMoments = std::exchange(m_wantedMoments, std::nullopt);
+    m_moments = m_givenMoments.value_or(peaksOf(*m_comparison));
     alignRuns();
     emit runsChanged();
     emit momentsChanged();
@@ -146,9 +150,9 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
 /// Two steps of one run are aligned at their starts, everything else by the chosen axis.
 void ComparisonState::alignRuns()
 {
-    m_alignment = m_chosenMoments && m_comparison->runs.isOfOneRun()
+    m_alignment = m_givenMoments && m_comparison->runs.isOfOneRun()
         ? std::make_shared<const RunAlignment>(
-            m_comparison->runs.alignStepsOf(m_chosenMoments->beforeEvent, m_chosenMoments->afterEvent))
+            m_comparison->runs.alignStepsOf(m_givenMoments->beforeEvent, m_givenMoments->afterEvent))
         : m_comparison->align(m_axis);
 }
 
@@ -199,12 +203,12 @@ void ComparisonState::compareStep(std::size_t pair)
 
 void ComparisonState::compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent)
 {
-    const ComparedMoments moments{ComparedMoments::Kind::Chosen, beforeEvent, afterEvent, 0};
+    const ComparedMoments moments{ComparedMoments::Kind::Given, beforeEvent, afterEvent, 0};
     if (m_runsTask.isBusy() || !m_comparison) {
         m_wantedMoments = moments;
         return;
     }
-    m_chosenMoments = moments;
+    m_givenMoments = moments;
     if (m_comparison->runs.isOfOneRun()) {
         alignRuns();
         emit axisChanged();
@@ -212,10 +216,10 @@ void ComparisonState::compareEvents(std::int64_t beforeEvent, std::int64_t after
     setMoments(moments);
 }
 
-void ComparisonState::compareChosen()
+void ComparisonState::compareGivenEvents()
 {
-    if (m_comparison && m_chosenMoments)
-        setMoments(*m_chosenMoments);
+    if (m_comparison && m_givenMoments)
+        setMoments(*m_givenMoments);
 }
 
 void ComparisonState::setMoments(const ComparedMoments& moments)
@@ -243,19 +247,19 @@ void ComparisonState::startDiff()
                 if (diff->comparison != m_comparison)
                     return;
                 m_diff = diff;
-                m_chosen.clear();
+                m_selectedRows.clear();
                 emit diffChanged();
-                emit chosenChanged();
+                emit selectedRowsChanged();
                 if (!isBusy())
                     emit idle();
             };
         });
 }
 
-void ComparisonState::choose(std::vector<std::uint32_t> rows)
+void ComparisonState::selectRows(std::vector<std::uint32_t> rows)
 {
-    if (std::exchange(m_chosen, std::move(rows)) != m_chosen)
-        emit chosenChanged();
+    if (std::exchange(m_selectedRows, std::move(rows)) != m_selectedRows)
+        emit selectedRowsChanged();
 }
 
 } // namespace highwater::gui

@@ -22,7 +22,8 @@ struct ComparedMoments
         Peaks, ///< peak of each run
         Place, ///< one place on the common axis, or one place for each run
         Step, ///< peaks of a pair of steps
-        Chosen, ///< an event of each run chosen elsewhere, such as the peaks of two steps of one run
+        Given, ///< an event of each run as given to `compareEvents`, such as the peaks of two steps of one
+               ///< run
     };
     Kind kind = Kind::Peaks;
     std::int64_t beforeEvent = -1;
@@ -61,7 +62,8 @@ struct MomentDiff
     /// Return the origin of a row in one run; nullopt if the run does not have the row. O(live).
     std::optional<Origin> beforeOrigin(std::uint32_t row) const;
     std::optional<Origin> afterOrigin(std::uint32_t row) const;
-    /// Return the allocations of one run that belong to these rows; null if there are none.
+    /// Return the allocations of one run that belong to the rows flagged in `rows`, which has a flag for each
+    /// row of `diff`; null if there are none.
     BandView::Highlight beforeMembers(const std::vector<bool>& rows) const;
     BandView::Highlight afterMembers(const std::vector<bool>& rows) const;
 };
@@ -78,6 +80,7 @@ public:
 
     /// Compares these runs at their peaks. The present comparison stays if they cannot be compared.
     void setRuns(const RunChoice& before, const RunChoice& after);
+    /// Compares the peaks again with the runs swapped, or the given events.
     void swap();
     /// Ends the comparison.
     void clear();
@@ -92,7 +95,8 @@ public:
     void setAxis(RunAxis axis);
 
     void comparePeaks();
-    /// Compares both runs at one place of the common axis, given by the events that are shown there.
+    /// Compares the runs after these events, such as those at one place of the common axis. Events outside a
+    /// run are moved to its ends.
     void comparePlace(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
@@ -100,7 +104,7 @@ public:
     /// the axis then has only the two steps of the events.
     void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
     /// Compares the events of the latest `compareEvents` on these runs again, if there are any.
-    void compareChosen();
+    void compareGivenEvents();
     const ComparedMoments& moments() const { return m_moments; }
     /// Returns how captions call the sides. There must be a comparison.
     SideNames sideNames() const
@@ -117,8 +121,8 @@ public:
     const std::shared_ptr<const MomentDiff>& diff() const { return m_diff; }
 
     /// Selects rows of `diff()`.
-    void choose(std::vector<std::uint32_t> rows);
-    const std::vector<std::uint32_t>& chosen() const { return m_chosen; }
+    void selectRows(std::vector<std::uint32_t> rows);
+    const std::vector<std::uint32_t>& selectedRows() const { return m_selectedRows; }
 
     bool isBusy() const { return m_runsTask.isBusy() || m_diffTask.isBusy(); }
 
@@ -128,7 +132,7 @@ signals:
     void axisChanged();
     void momentsChanged();
     void diffChanged();
-    void chosenChanged();
+    void selectedRowsChanged();
     /// The runs cannot be compared; `sentence` explains why.
     void failed(const QString& sentence);
     /// A difference is ready, and nothing else is being computed.
@@ -148,9 +152,9 @@ private:
     ComparedMoments m_moments;
     GroupKey m_group = GroupKey::Site;
     std::optional<ComparedMoments> m_wantedMoments; ///< for the runs being compared
-    std::optional<ComparedMoments> m_chosenMoments; ///< of the latest `compareEvents` on these runs
+    std::optional<ComparedMoments> m_givenMoments; ///< of the latest `compareEvents` on these runs
     std::shared_ptr<const MomentDiff> m_diff;
-    std::vector<std::uint32_t> m_chosen;
+    std::vector<std::uint32_t> m_selectedRows;
     LatestTask m_runsTask;
     LatestTask m_diffTask;
 };

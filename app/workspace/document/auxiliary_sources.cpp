@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Maximum number of a log's series that are shown by default.
+/// Maximum number of series that are shown by default, not counting the memory in use on the GPU.
 constexpr std::size_t kMaxShownByDefault = 4;
 
 } // namespace
@@ -127,8 +127,8 @@ void AuxiliarySources::refresh()
     });
 }
 
-/// True for a line that is shown until the user chooses: the memory in use on the GPU, and the first few
-/// series of the same rank.
+/// True for a line that is shown until the user chooses: of those with a point within the trace, the memory
+/// in use on the GPU, and the first few series of memory of the same or an unknown rank.
 bool AuxiliarySources::isShownByDefault(const AuxiliaryLine& line) const
 {
     const auto events = static_cast<double>(m_analysis->allocations.eventCount());

@@ -28,7 +28,7 @@ struct AuxiliarySource
 /// One line of an auxiliary file, and whether it is shown.
 struct ShownAuxiliary
 {
-    std::size_t source = 0;
+    std::size_t source = 0; ///< index in `AuxiliarySources::sources`
     AuxiliaryLine line;
     QColor color;
     bool shown = false;
@@ -65,7 +65,8 @@ public:
     std::optional<std::size_t> draggable() const;
     /// Returns the largest value of a visible line; 0 if there is none.
     Bytes highestShown() const;
-    /// Returns the memory levels right after an event of the device on screen, which there must be.
+    /// Returns the memory levels right after an event of the device on screen. There must be a
+    /// device.
     MemoryLevels levelsAt(std::int64_t event) const;
 
 signals:

@@ -168,11 +168,11 @@ void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& d
 void RunLoader::reject(std::size_t file, const Error& error)
 {
     RunFile& runFile = m_files[file];
-    const bool noInput = runFile.input.fromFolder && error.code == ErrorCode::UnknownFormat;
-    runFile.state = noInput ? State::NoInput : State::Failed;
+    const bool isNoInput = runFile.input.fromFolder && error.code == ErrorCode::UnknownFormat;
+    runFile.state = isNoInput ? State::NoInput : State::Failed;
     runFile.error = error;
     m_isMergeStale = true;
-    if (!noInput)
+    if (!isNoInput)
         runFile.figures
             = std::make_shared<const RankFile>(unreadableRank(runFile.input.member, toText(error)));
     noteChange();

@@ -77,7 +77,7 @@ public:
     const std::vector<RunFile>& files() const { return m_files; }
     std::optional<std::size_t> indexOf(const std::string& path) const;
     /// Return the number of files of the run in a recognized format, and the number of files whose figures
-    /// are known.
+    /// are known or that have none.
     std::size_t fileCount() const;
     std::size_t knownCount() const;
     /// Returns the number of files that are ranks, or may turn out to be.
@@ -114,9 +114,9 @@ signals:
     void counted();
     /// `ranks` was replaced.
     void merged();
-    /// The file was loaded in the background, or failed.
+    /// The file was loaded in the background, has failed, or was cancelled.
     void loaded(int file);
-    /// Background loading has finished.
+    /// Background loading has finished, was cancelled, or ended because another run was begun.
     void finished();
 
 private:

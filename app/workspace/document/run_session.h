@@ -17,8 +17,8 @@ struct RunSource;
 
 namespace highwater::gui {
 
-/// The open run: one file, or several, one of which is on screen. The first file that can be read
-/// is shown at once; the others are loaded meanwhile. Unless the user chooses a file, the run's main file
+/// The open run: one file, or several, one of which is on screen. The first file that can be read is shown at
+/// once; the others are loaded meanwhile. Unless the user chooses a file, the run's main file
 /// replaces it; run_session.cpp has the rule.
 class RunSession : public QObject
 {
@@ -31,7 +31,7 @@ public:
     RunLoader& run() { return m_run; }
     const RunLoader& run() const { return m_run; }
     bool hasSeveralFiles() const { return m_run.fileCount() > 1; }
-    /// True if more than one file is a rank.
+    /// True if more than one file is a rank, or may turn out to be one.
     bool hasRanks() const { return m_run.rankCount() > 1; }
     /// True if most files are summaries of ranks.
     bool isOfSummaries() const;

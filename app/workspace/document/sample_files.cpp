@@ -20,7 +20,7 @@ namespace {
 
 /// Pixels between two runs.
 constexpr int kGap = 8;
-constexpr double kHeadroom = 1.08;
+constexpr double kHeadroom = 1.08; ///< factor of the highest peak
 
 using Analysis = std::shared_ptr<const DeviceAnalysis>;
 
@@ -28,9 +28,9 @@ using Analysis = std::shared_ptr<const DeviceAnalysis>;
 QString samplesFolder()
 {
     QDir folder(QCoreApplication::applicationDirPath());
-    for (const QString& installed : {QStringLiteral("../share/highwater/samples")})
-        if (folder.exists(installed))
-            return folder.absoluteFilePath(installed);
+    const QString installed = QStringLiteral("../share/highwater/samples");
+    if (folder.exists(installed))
+        return folder.absoluteFilePath(installed);
     do {
         if (folder.exists(QStringLiteral("samples/pytorch-snapshot")))
             return folder.absoluteFilePath(QStringLiteral("samples"));
@@ -38,7 +38,8 @@ QString samplesFolder()
     return {};
 }
 
-/// Analyses the main device of the file, or of the first file in a folder.
+/// Analyses the main device of the file, or of the first file in a folder; null if it cannot be read or has
+/// none.
 Analysis analysisOf(const QString& path)
 {
     const QDir folder(path);

@@ -25,8 +25,7 @@ public:
     NoteRun ownRun() const { return m_ownRun; }
     void setOwnRun(NoteRun run) { m_ownRun = run; }
 
-    /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.5 GiB
-    /// requested".
+    /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.5 GiB".
     QString placeOf(const Note& note) const;
     /// Says what the note is on: "the peak of step 3, 1.28 s".
     QString targetOf(const Note& note) const;

@@ -151,19 +151,19 @@ private:
 class NoteList::Move : public Command
 {
 public:
-    Move(NoteList& list, int from, int to)
-        : Command(list, tr("move note %1 to %2").arg(from + 1).arg(to + 1))
-        , m_from(from)
-        , m_to(to)
+    Move(NoteList& list, int oldIndex, int newIndex)
+        : Command(list, tr("move note %1 to %2").arg(oldIndex + 1).arg(newIndex + 1))
+        , m_oldIndex(oldIndex)
+        , m_newIndex(newIndex)
     {
     }
 
-    void redo() override { m_list.moveTo(m_from, m_to); }
-    void undo() override { m_list.moveTo(m_to, m_from); }
+    void redo() override { m_list.moveTo(m_oldIndex, m_newIndex); }
+    void undo() override { m_list.moveTo(m_newIndex, m_oldIndex); }
 
 private:
-    int m_from;
-    int m_to;
+    int m_oldIndex;
+    int m_newIndex;
 };
 
 NoteList::NoteList(QObject* parent)
@@ -193,10 +193,10 @@ void NoteList::remove(int index)
         m_undo.push(new Remove(*this, index));
 }
 
-void NoteList::move(int from, int to)
+void NoteList::move(int oldIndex, int newIndex)
 {
-    if (has(from) && has(to) && from != to)
-        m_undo.push(new Move(*this, from, to));
+    if (has(oldIndex) && has(newIndex) && oldIndex != newIndex)
+        m_undo.push(new Move(*this, oldIndex, newIndex));
 }
 
 bool NoteList::discardAdded()
@@ -270,15 +270,15 @@ void NoteList::setAt(int index, const Note& note)
     emit changed();
 }
 
-void NoteList::moveTo(int from, int to)
+void NoteList::moveTo(int oldIndex, int newIndex)
 {
-    emit aboutToMove(from, to);
+    emit aboutToMove(oldIndex, newIndex);
     const auto first = m_notes.begin();
-    if (from < to)
-        std::rotate(first + from, first + from + 1, first + to + 1);
+    if (oldIndex < newIndex)
+        std::rotate(first + oldIndex, first + oldIndex + 1, first + newIndex + 1);
     else
-        std::rotate(first + to, first + from, first + from + 1);
-    emit moved(from, to);
+        std::rotate(first + newIndex, first + oldIndex, first + oldIndex + 1);
+    emit moved(oldIndex, newIndex);
     emit changed();
 }
 

@@ -33,8 +33,8 @@ public:
     /// Starts a new command for the text typed from now on.
     void endTyping() { ++m_typing; }
     void remove(int index);
-    /// Moves the note at `from` to position `to`.
-    void move(int from, int to);
+    /// Moves a note to another position.
+    void move(int oldIndex, int newIndex);
     /// Undoes the newest command if it added a note, and forgets it. Returns false without changing anything
     /// if there is none or it is another one.
     bool discardAdded();
@@ -55,8 +55,8 @@ signals:
     void inserted(int index);
     void aboutToRemove(int index);
     void removed(int index);
-    void aboutToMove(int from, int to);
-    void moved(int from, int to);
+    void aboutToMove(int oldIndex, int newIndex);
+    void moved(int oldIndex, int newIndex);
     void edited(int index);
     void aboutToReplaceAll();
     void replacedAll();
@@ -74,7 +74,7 @@ private:
     void insertAt(int index, Note note);
     Note takeAt(int index);
     void setAt(int index, const Note& note);
-    void moveTo(int from, int to);
+    void moveTo(int oldIndex, int newIndex);
 
     Notes m_notes;
     QUndoStack m_undo;

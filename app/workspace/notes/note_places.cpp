@@ -121,6 +121,12 @@ bool isOnDevice(const NotePlace& place)
 
 } // namespace
 
+std::vector<NoteSubject> onlySubject(const std::shared_ptr<const Document>& document)
+{
+    return document ? std::vector{NoteSubject{NoteRun::After, document, nullptr}}
+                    : std::vector<NoteSubject>();
+}
+
 Note noteAt(NotePlace place)
 {
     Note note;

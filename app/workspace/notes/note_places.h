@@ -22,6 +22,9 @@ struct NoteSubject
     std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device, or until it is known
 };
 
+/// Returns a file without a device as the only subject, the run after; empty for null.
+std::vector<NoteSubject> onlySubject(const std::shared_ptr<const Document>& document);
+
 /// Returns an empty note at this place.
 Note noteAt(NotePlace place);
 
@@ -33,7 +36,8 @@ bool isAboutFile(const Note& note, const NoteSubject& subject);
 std::optional<DeviceIndex> deviceOf(const Note& note, const Document& document);
 
 /// Returns the events [first, last) of a place: one for a moment or an allocation, [−1, 0) for a moment
-/// before the first event. Empty if the place is not on the timeline, or the device does not have it.
+/// before the first event and for an allocation older than the trace. Empty if the place is not on the
+/// timeline, or the device does not have it.
 std::optional<EventRange> eventsOf(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the noted allocation, or kNoAllocation if the device does not have it. O(log events); O(older
@@ -43,7 +47,8 @@ NotedAllocation notedAllocation(const AllocationTable& table, AllocationIndex al
 /// Returns which allocations belong to the call site, by allocation.
 std::vector<bool> membersOf(const NotedSite& site, const DeviceAnalysis& analysis);
 
-/// A note on the timeline. `flag.first` is an event, `flag.last` the end of a range.
+/// A note on the timeline. `flag.first` is an event, `flag.last` the end of a range or step, else the same
+/// event.
 struct TimelineNote
 {
     NoteFlag flag;
@@ -74,7 +79,7 @@ std::vector<RowNote> rowNotes(const Notes& notes);
 /// one on its call site.
 QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSubject& subject);
 
-/// Describes place and figures: "event 5,701 · 14.5 GiB requested", "step 3 · peak 14.5 GiB requested"; says
+/// Describes place and figures: "event 5,701 · 14.5 GiB", "step 3 · peak 14.5 GiB allocated"; says
 /// if the device does not have the place.
 QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
 

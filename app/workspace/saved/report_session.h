@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 /// The report on what is open. It is made off the GUI thread, only while it is wanted, and again when its
 /// inputs change. The old report stays until the new one is ready, unless another file is opened. Results
-/// about the runs are cached until the runs change.
+/// about the runs are cached until the subject changes.
 class ReportSession : public QObject
 {
     Q_OBJECT

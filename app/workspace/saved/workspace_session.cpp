@@ -16,13 +16,6 @@ namespace {
 
 constexpr int kAutosaveMilliseconds = 500;
 
-/// Returns an absolute path, because a program that was started in another folder may read the path in a
-/// copy.
-QString absolute(const QString& path)
-{
-    return QFileInfo(path).absoluteFilePath();
-}
-
 } // namespace
 
 WorkspaceSession::WorkspaceSession(
@@ -61,7 +54,8 @@ bool WorkspaceSession::isDirty() const
 void WorkspaceSession::open(const QString& givenPath, bool autosaved)
 {
     cancel();
-    const QString path = absolute(givenPath);
+    // A program that was started in another folder may read the path in a copy.
+    const QString path = QFileInfo(givenPath).absoluteFilePath();
     m_stop = std::make_shared<StopToken>();
     runInBackground([this, path, autosaved, stop = m_stop](const Job& job) {
         JobProgress progress(job, [this](quint64 done, quint64) { emit progressed(done); });
@@ -207,7 +201,7 @@ void WorkspaceSession::followNotes()
 
 void WorkspaceSession::save(const QString& givenPath)
 {
-    const QString path = absolute(givenPath);
+    const QString path = QFileInfo(givenPath).absoluteFilePath();
     if (!m_isSettled) {
         emit saveFailed(path, tr("cannot be saved: its files are still being opened"));
         return;

@@ -50,16 +50,16 @@ const KnownEditor* knownEditor(const QString& program)
 QString filled(const QString& argument, const QString& file, int line)
 {
     QString out;
-    for (qsizetype at = 0; at < argument.size();) {
-        const QStringView rest = QStringView(argument).mid(at);
+    for (qsizetype position = 0; position < argument.size();) {
+        const QStringView rest = QStringView(argument).mid(position);
         if (rest.startsWith(QLatin1String("{file}"))) {
             out += file;
-            at += 6;
+            position += 6;
         } else if (rest.startsWith(QLatin1String("{line}"))) {
             out += QString::number(std::max(line, 1));
-            at += 6;
+            position += 6;
         } else {
-            out += argument[at++];
+            out += argument[position++];
         }
     }
     return out;

@@ -21,13 +21,13 @@ void SourceLookup::ask(std::shared_ptr<const Trace> trace, FrameId frame)
 {
     m_task.drop();
     m_isBusy = true;
-    m_task.run(
-        [this, trace = std::move(trace), frame, below = systemPath(folder())]() -> LatestTask::Delivery {
-            return [this, answer = findSource(*trace, frame, below)] {
-                m_isBusy = false;
-                emit answered(answer);
-            };
-        });
+    m_task.run([this, trace = std::move(trace), frame,
+                   sourceFolder = systemPath(folder())]() -> LatestTask::Delivery {
+        return [this, answer = findSource(*trace, frame, sourceFolder)] {
+            m_isBusy = false;
+            emit answered(answer);
+        };
+    });
 }
 
 void SourceLookup::drop()

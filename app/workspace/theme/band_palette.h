@@ -12,9 +12,10 @@
 
 namespace highwater::gui {
 
-/// Colours of groups of bands on a light and a dark background. The largest groups of the run get distinct
-/// hues that are safe for colour-blind users; the others share a cycle of paler ones; unnamed groups are
-/// grey. Blocks kept from earlier steps are darker. The high-contrast theme has stronger colours.
+/// Colours of groups of bands on a light and a dark background. Categories have colours of their own. Of
+/// other groups, the largest of the run get distinct hues that are safe for colour-blind users; the others
+/// share a cycle of paler ones; unnamed groups are grey. Blocks kept from earlier steps are darker. The
+/// high-contrast theme has stronger colours.
 class BandPalette
 {
 public:

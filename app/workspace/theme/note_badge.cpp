@@ -27,10 +27,10 @@ QFont badgeFont(const QFont& font)
 /// Maximum number of cached sizes and badges, which is more than fits on a screen.
 constexpr qsizetype kMaxCached = 4000;
 
-QPixmap transparentPixmap(const QSizeF& size, double pixels)
+QPixmap transparentPixmap(const QSizeF& size, double pixelRatio)
 {
-    QPixmap pixmap((size * pixels).toSize());
-    pixmap.setDevicePixelRatio(pixels);
+    QPixmap pixmap((size * pixelRatio).toSize());
+    pixmap.setDevicePixelRatio(pixelRatio);
     pixmap.fill(Qt::transparent);
     return pixmap;
 }

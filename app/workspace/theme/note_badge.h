@@ -15,7 +15,7 @@
 class QFontMetricsF;
 class QPainter;
 
-/// Colour of a note's number in every view.
+/// Badges with the numbers of notes, the same in every view.
 namespace highwater::gui {
 
 QColor noteQColor(NoteColor color);
@@ -64,7 +64,8 @@ public:
     /// Returns the size of the painted badge, in the widget's pixels.
     QSizeF size(const QString& text);
     void paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color);
-    /// Clears the cache if either has changed.
+    /// Sets the font of the numbers and the device's pixel ratio. Clears the cache if one of them has
+    /// changed.
     void setFont(const QFont& font, double pixelRatio);
 
 private:

@@ -11,7 +11,7 @@ namespace highwater::gui {
 struct ThemeColors
 {
     bool dark = false;
-    bool contrast = false; ///< the high-contrast theme: stronger colours of data, dark outlines
+    bool contrast = false; ///< the high-contrast theme: stronger colours of data, outlines as strong as text
     QColor window; ///< bars and margins
     QColor surface; ///< panels and the plot
     QColor button;
@@ -55,8 +55,8 @@ inline QColor themed(ThemedColor color, bool dark)
 /// Returns the background of a phase's name.
 QColor phaseColor(Phase phase, const ThemeColors& colors);
 
-/// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. In high
-/// contrast, it has the contrast of readable text.
+/// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. `least`
+/// is the contrast ratio to reach; in high contrast, that of readable text is.
 QColor readableLine(const QColor& color, const ThemeColors& colors, double least = kVisibleContrast);
 
 /// Returns the pen of a line as used in figures; in high contrast, at least two pixels wide.

@@ -8,23 +8,23 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns the match that comes first in an order after an allocation, else the first of all; kNone if
+/// Returns the first match after `start` in the order of `isBefore`, else the first match of all; kNone if
 /// nothing matches.
 template <typename Before>
-AllocationIndex firstAfter(const std::vector<bool>& matches, AllocationIndex from, Before isBefore)
+AllocationIndex firstAfter(const std::vector<bool>& matches, AllocationIndex start, Before isBefore)
 {
     AllocationIndex first = AllocationSearch::kNone;
-    AllocationIndex after = AllocationSearch::kNone;
+    AllocationIndex following = AllocationSearch::kNone;
     for (AllocationIndex i = 0; i < matches.size(); ++i) {
         if (!matches[i])
             continue;
         if (first == AllocationSearch::kNone || isBefore(i, first))
             first = i;
-        if (from < matches.size() && isBefore(from, i)
-            && (after == AllocationSearch::kNone || isBefore(i, after)))
-            after = i;
+        if (start < matches.size() && isBefore(start, i)
+            && (following == AllocationSearch::kNone || isBefore(i, following)))
+            following = i;
     }
-    return after == AllocationSearch::kNone ? first : after;
+    return following == AllocationSearch::kNone ? first : following;
 }
 
 } // namespace
@@ -137,19 +137,19 @@ bool isLarger(const AllocationTable& allocations, AllocationIndex a, AllocationI
     return std::pair(allocations.bytes(b), a) < std::pair(allocations.bytes(a), b);
 }
 
-AllocationIndex AllocationSearch::next(AllocationIndex from) const
+AllocationIndex AllocationSearch::next(AllocationIndex start) const
 {
     if (!m_result)
         return kNone;
-    return firstAfter(m_result->matches, from,
+    return firstAfter(m_result->matches, start,
         [this](AllocationIndex a, AllocationIndex b) { return isLarger(m_analysis->allocations, a, b); });
 }
 
-AllocationIndex AllocationSearch::previous(AllocationIndex from) const
+AllocationIndex AllocationSearch::previous(AllocationIndex start) const
 {
     if (!m_result)
         return kNone;
-    return firstAfter(m_result->matches, from,
+    return firstAfter(m_result->matches, start,
         [this](AllocationIndex a, AllocationIndex b) { return isLarger(m_analysis->allocations, b, a); });
 }
 

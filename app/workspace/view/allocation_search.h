@@ -43,7 +43,7 @@ public:
     void clear();
 
     /// Returns the newest result; while `isBusy`, that of an earlier search on the same device. Null if there
-    /// is no search, or if the text is not understood.
+    /// is no search or no result yet, or if the text is not understood.
     const std::shared_ptr<const FilterResult>& result() const { return m_result; }
     /// One sentence if the text is not understood; empty otherwise.
     const QString& error() const { return m_error; }
@@ -51,8 +51,8 @@ public:
 
     /// Return the match after or before an allocation (kNone: the first, the last) in the order of
     /// `isLarger`, wrapping around; kNone if nothing matches. O(allocations).
-    AllocationIndex next(AllocationIndex from) const;
-    AllocationIndex previous(AllocationIndex from) const;
+    AllocationIndex next(AllocationIndex start) const;
+    AllocationIndex previous(AllocationIndex start) const;
     /// Returns the number of a match in that order, the largest being 1; 0 if it does not match.
     /// O(allocations).
     std::int64_t numberOf(AllocationIndex match) const;

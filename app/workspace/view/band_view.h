@@ -43,8 +43,8 @@ public:
     /// Returns the mode requested last, which may still be pending.
     BandMode wantedMode() const { return m_wantedMode; }
 
-    /// Returns the groups that colours and legend use: in the modes Allocations and Site the categories, or
-    /// else the call sites. Null without a device.
+    /// Returns the groups that colours and legend use: those of the mode, but in the modes Allocations and
+    /// Site the categories if the device has several. Null without a device.
     std::shared_ptr<const BandGroups> groups() const
     {
         return m_shown.palette ? m_shown.palette->groups() : nullptr;

@@ -14,11 +14,6 @@ namespace {
 const char* const kForAllKey = "capacityForAll";
 const char* const kForFilesKey = "capacityForFiles";
 
-QString absolute(const QString& path)
-{
-    return QFileInfo(path).absoluteFilePath();
-}
-
 /// Returns a text such as "85017493504 H100 80", or "0" without a capacity.
 QString toSetting(const std::optional<DeviceCapacity>& capacity)
 {
@@ -50,7 +45,8 @@ CapacityChoices::CapacityChoices(bool remember, QObject* parent)
 QList<CapacityChoices::FileChoice>::const_iterator CapacityChoices::find(const QString& path) const
 {
     return std::find_if(m_fileChoices.cbegin(), m_fileChoices.cend(),
-        [wanted = absolute(path)](const FileChoice& choice) { return choice.path == wanted; });
+        [wanted = QFileInfo(path).absoluteFilePath()](
+            const FileChoice& choice) { return choice.path == wanted; });
 }
 
 std::optional<DeviceCapacity> CapacityChoices::of(const QString& path) const
@@ -73,7 +69,7 @@ void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapa
     if (const auto choice = find(path); choice != m_fileChoices.cend())
         m_fileChoices.erase(choice);
     if (capacity || m_forAll)
-        m_fileChoices.prepend({absolute(path), capacity});
+        m_fileChoices.prepend({QFileInfo(path).absoluteFilePath(), capacity});
     while (m_fileChoices.size() > kFiles)
         m_fileChoices.removeLast();
     store();

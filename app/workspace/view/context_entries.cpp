@@ -82,8 +82,9 @@ std::vector<ContextEntry<StepCommand>> stepEntries(
             {StepCommand::Zoom, entryText("Zoom to %1").arg(name(step))}};
     for (const std::size_t other : comparableSteps(table, step, selected))
         entries.push_back({StepCommand::Compare, entryText("Compare with %1").arg(name(other)), other});
-    entries.push_back({StepCommand::ShowLeftBehind, entryText("What it left behind")});
-    entries.push_back({StepCommand::ShowLargest, entryText("Largest allocation at its peak")});
+    entries.push_back({StepCommand::ShowLeftBehind, entryText("What %1 left behind").arg(name(step))});
+    entries.push_back(
+        {StepCommand::ShowLargest, entryText("Largest allocation at the peak of %1").arg(name(step))});
     entries.push_back({StepCommand::AddNote, entryText("Add a note on %1").arg(name(step))});
     return entries;
 }

@@ -54,7 +54,7 @@ enum class StepCommand
 };
 
 /// Returns the steps that are worth comparing with a step: the selected one, the step before it, the one
-/// after it, and the one with the highest peak.
+/// after it, and the one with the highest peak; each once, and without the step itself.
 std::vector<std::size_t> comparableSteps(
     const StepTable& table, std::size_t step, std::optional<std::size_t> selected);
 

@@ -46,7 +46,8 @@ struct Goto
 Result<std::vector<GoToTarget>> parseGoTo(
     const std::string& text, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor);
 
-/// Returns "event 5,701 of 19,464 · +12.5 ms"; for an allocation also its size and lifetime.
+/// Returns "event 5,701 of 19,464 · +12.5 ms"; for an allocation its size, address and lifetime
+/// instead.
 std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis);
 
 } // namespace highwater::gui

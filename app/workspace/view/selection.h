@@ -111,12 +111,12 @@ public:
     const std::optional<EventRange>& view() const { return m_view; }
     void setView(std::optional<EventRange> view) { m_view = view; }
 
-    /// Ends one thing, the innermost: the pinned allocation or the highlight before the others, of several
-    /// the newest. A step ends with its moment.
+    /// Ends one thing: the newer of pinned allocation and highlight; without these, the newest of the others.
+    /// A step ends with its moment.
     void releaseInnermost();
     /// Ends everything that is selected. The mouse may still point at something.
     void deselect() { apply({}); }
-    /// Forgets everything but the events in view, for another device.
+    /// Forgets everything but the events in view and `wasEverPinned`, for another device.
     void clear();
 
 signals:

@@ -57,7 +57,7 @@ std::optional<std::size_t> stepThatBegins(const DeviceAnalysis& analysis, std::i
     return analysis.steps.steps[*step].begin == first ? step : std::nullopt;
 }
 
-/// Returns the step that ends before this event; nullopt if none does.
+/// Returns the step that ends right before this event; nullopt if none does.
 std::optional<std::size_t> stepThatEnds(const DeviceAnalysis& analysis, std::int64_t last)
 {
     const auto step = stepAt(analysis, last - 1);

@@ -21,8 +21,8 @@ enum class MomentChoice
     Peak, ///< alive at the run's peak
     StepPeak, ///< alive at the peak of the step at the cursor
     Born, ///< allocated in the range
-    Freed,
-    Survived
+    Freed, ///< freed in the range, whenever allocated
+    Survived ///< allocated in the range and in use after it
 };
 
 /// Some allocations of one device, with a title that describes them.
@@ -30,7 +30,7 @@ struct Moment
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
     LiveSet set;
-    QString title; ///< "After event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
+    QString title; ///< "After event 5,701, the peak: 21.26 GiB in 2,254 allocations"
 };
 
 /// The allocations that the user has chosen, updated when another moment is chosen or another range is

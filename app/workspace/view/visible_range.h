@@ -10,9 +10,9 @@ struct AxisWindow
 {
     double begin = 0;
     double end = 1;
-    double lowest = 0;
+    double lowest = 0; ///< limits of `begin` and `end`
     double highest = 1;
-    double narrowest = 0;
+    double narrowest = 0; ///< least width
 
     double width() const { return end - begin; }
     bool isWhole() const { return begin == lowest && end == highest; }
@@ -35,7 +35,7 @@ public:
     const AxisWindow& y() const { return m_y; }
     bool isFit() const { return m_x.isWhole() && m_y.isWhole(); }
 
-    /// Sets new limits and shows everything.
+    /// Sets new limits and shows everything. y begins at 0 bytes.
     void setLimits(double xBegin, double xEnd, double narrowestX, double yTop);
     void setX(double begin, double end);
     /// Sets both axes at once.

@@ -118,6 +118,7 @@ struct AllocationScript
     int direction = 0; ///< direction of the recorded segments' addresses, as in DriverFacts
 
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
+    /// Returns the largest amount that the recorded run reserved. O(changes).
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
     /// Returns a device that provides `capacity` bytes, for a replay with the settings `replayed`. With the

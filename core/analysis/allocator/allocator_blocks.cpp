@@ -65,7 +65,7 @@ BlockIndex AllocatorBlocks::addSegment(
     const BlockIndex first = storeBlock(block);
     m_segments[segment] = {begin, size, first, pool, expandable, ++m_lastSerial};
     if (expandable) {
-        m_pools[pool].expandable.insert(segment);
+        m_pools[pool].expandableSegments.insert(segment);
         FreeRanges& vacant = m_vacant[segment];
         if (isVacant(use))
             vacant.add({begin, size, first});
@@ -77,7 +77,7 @@ void AllocatorBlocks::removeSegment(BlockIndex only)
 {
     const std::uint32_t segment = m_blocks[only].segment;
     if (m_segments[segment].expandable) {
-        m_pools[m_segments[segment].pool].expandable.erase(segment);
+        m_pools[m_segments[segment].pool].expandableSegments.erase(segment);
         m_vacant.erase(segment);
     }
     m_segments[segment].first = kNoBlock;
@@ -203,7 +203,7 @@ BlockIndex AllocatorBlocks::findLowestSpace(std::uint32_t pool, Bytes size) cons
 {
     FreeBlock lowest{0, std::numeric_limits<Address>::max(), kNoBlock};
     BlockIndex found = kNoBlock;
-    for (const std::uint32_t segment : m_pools[pool].expandable) {
+    for (const std::uint32_t segment : m_pools[pool].expandableSegments) {
         const FreeRanges& vacant = m_vacant.at(segment);
         for (auto range = vacant.lowest(size); range; range = vacant.lowest(size, range->end())) {
             // Free neighbours are merged, so only an unmapped block can follow a free one here.

@@ -60,7 +60,7 @@ struct FreeBlock
     Bytes size = 0;
     Address address = 0;
     BlockIndex block = 0;
-    std::uint32_t serial = 0; ///< of the segment; 0 where its age does not count
+    std::uint32_t serial = 0; ///< serial of the segment; 0 where its age does not count
 
     auto operator<=>(const FreeBlock& other) const
     {
@@ -80,7 +80,7 @@ struct BlockPool
     std::set<FreeBlock> releasable;
     /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
-    std::set<std::uint32_t> expandable; ///< indices of the expandable segments
+    std::set<std::uint32_t> expandableSegments; ///< by index
 };
 
 /// Segments divided into blocks without gaps or overlaps, and the free lists. The only allocator rule applied

@@ -34,7 +34,7 @@ std::string momentHeadline(const AllocatorMoment& moment)
         counted(state.segments.size(), "segment", "segments"), formatBytes(state.inUseBytes()));
     if (state.pendingBytes > 0)
         text += fmt::format(
-            " ({} of it freed but awaited by another stream)", formatBytes(state.pendingBytes));
+            " ({} of it freed, but another stream may still read it)", formatBytes(state.pendingBytes));
     if (const Bytes rounding = state.liveBytes() - state.inUseBytes(); rounding > 0)
         text += fmt::format(", {} lost to rounding", formatBytes(rounding));
     if (state.freeBlocks == 0)
@@ -47,8 +47,9 @@ std::string momentHeadline(const AllocatorMoment& moment)
         ", {} free in {}", formatBytes(state.freeBytes), counted(state.freeBlocks, "block", "blocks"));
     // The verdict counts only these: without this, its figures would seem to contradict the total.
     if (moment.verdict && moment.verdict->servingFreeBytes < state.freeBytes)
-        text += fmt::format(" ({} in the {} that may serve the request)",
-            formatBytes(moment.verdict->servingFreeBytes), formatCount(moment.verdict->servingFreeBlocks));
+        text += fmt::format(" ({} of it in the {} that may serve the request)",
+            formatBytes(moment.verdict->servingFreeBytes),
+            counted(moment.verdict->servingFreeBlockCount, "block", "blocks"));
     return text + ", the largest " + formatBytes(moment.figures.all.largestFree);
 }
 

@@ -18,7 +18,7 @@ struct AllocatorMoment
     Fragmentation figures;
     MemoryChange change; ///< what the event did
     std::optional<OomVerdict> verdict; ///< only at an out-of-memory event
-    std::optional<RequestGhost> ghost; ///< the failed request closest to the moment, and where it would go
+    std::optional<RequestGhost> ghost; ///< a failed request next to this moment's free memory
     bool cutOff = false; ///< the file is a snapshot that is cut off
 };
 

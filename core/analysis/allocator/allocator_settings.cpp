@@ -33,7 +33,7 @@ std::optional<bool> parseBool(std::string_view text)
     return std::nullopt;
 }
 
-/// The allocator accepts only powers of two; 0 and 1 mean no divisions.
+/// Reads a number of divisions: a power of two, as the allocator accepts it, or 0; 0 and 1 mean none.
 std::optional<std::int64_t> parseDivisionCount(std::string_view text)
 {
     const auto count = parsedNumber<std::int64_t>(text);

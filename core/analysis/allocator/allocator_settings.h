@@ -38,7 +38,7 @@ struct AllocatorSettings
     Bytes segmentReserve = 0;
     double segmentReserveShare = 0;
     /// A request that would exceed the device's memory fails at once: no cache is returned for it, and no
-    /// event records it. A memory fraction below 1 comes first, and fails in the usual way.
+    /// event records it. A memory fraction comes first, and fails in the usual way.
     bool throwOnCudaMallocOom = false;
 
     /// Private pools that have plain segments although expandable ones are enabled.
@@ -69,10 +69,11 @@ std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFr
 
 /// Changes one setting, named and written as in PYTORCH_CUDA_ALLOC_CONF: `expandable_segments` (true, false),
 /// `max_split_size_mb` (no less than a large segment, or "unlimited"), `max_non_split_rounding_mb` (no less
-/// than a large segment), `large_segment_size_mb` (more than 10), `roundup_power2_divisions` (see
-/// `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none), `per_process_memory_fraction` (0
-/// to 1, 0 for none), `expandable_segments_reserve` (a share such as 0.5, or GiB such as 40G) and
-/// `throw_on_cudamalloc_oom` (true, false). Fails with BadRequest and a message that names valid values.
+/// than a large segment), `large_segment_size_mb` (11 to 1048576, and not above the two before),
+/// `roundup_power2_divisions` (see `divisionsFrom`), `garbage_collection_threshold` (below 1, 0 for none),
+/// `per_process_memory_fraction` (0 to 1, 0 for none), `expandable_segments_reserve` (a share such as 0.5, or
+/// GiB such as 40G) and `throw_on_cudamalloc_oom` (true, false). Fails with BadRequest and a message that
+/// names valid values.
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 

@@ -83,9 +83,9 @@ void CachingAllocator::unmapPages(BlockIndex block)
     }
 }
 
-/// With max_split_size, gives the driver one unused segment that is large enough, else several from the
-/// largest down. Returns false if the setting is not given or these segments together are smaller than
-/// needed; they are released all the same.
+/// With max_split_size, gives the driver one unused segment that is large enough, else smaller ones of at
+/// least that size, from the largest down. Returns false if the setting is not given or these segments
+/// together are smaller than needed; they are released all the same.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)
@@ -142,10 +142,10 @@ void CachingAllocator::collectGarbage()
     const Bytes reservedBefore = m_reserved;
     std::vector<BlockIndex> remaining = collectableSegments();
     while (reservedBefore - m_reserved < target && !remaining.empty()) {
-        std::int64_t ages = 0;
+        std::int64_t ageSum = 0;
         for (const BlockIndex block : remaining)
-            ages += m_blocks.ageOf(block);
-        const double average = static_cast<double>(ages) / static_cast<double>(remaining.size());
+            ageSum += m_blocks.ageOf(block);
+        const double average = static_cast<double>(ageSum) / static_cast<double>(remaining.size());
         const auto firstOld = std::stable_partition(remaining.begin(), remaining.end(),
             [&](BlockIndex block) { return static_cast<double>(m_blocks.ageOf(block)) < average; });
         if (firstOld == remaining.end())

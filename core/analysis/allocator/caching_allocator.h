@@ -18,6 +18,7 @@ struct DriverAddress
     Bytes size = 0;
 };
 
+/// A program's request to the allocator.
 struct MemoryRequest
 {
     Bytes bytes = 0; ///< may be rounded already: rounding again changes nothing

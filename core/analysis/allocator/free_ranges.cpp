@@ -35,24 +35,24 @@ void FreeRanges::remove(Address begin, Bytes size, std::uint32_t nextBlock)
     m_root = merge(m_root, high);
 }
 
-std::optional<FreeRanges::Range> FreeRanges::lowest(Bytes size, Address from) const
+std::optional<FreeRanges::Range> FreeRanges::lowest(Bytes size, Address leastBegin) const
 {
-    const Index found = lowestBelow(m_root, size, from);
+    const Index found = lowestBelow(m_root, size, leastBegin);
     return found == kNone ? std::nullopt : std::optional(m_nodes[found].range);
 }
 
-FreeRanges::Index FreeRanges::lowestBelow(Index root, Bytes size, Address from) const
+FreeRanges::Index FreeRanges::lowestBelow(Index root, Bytes size, Address leastBegin) const
 {
     if (longest(root) < size)
         return kNone;
     const Node& node = m_nodes[root];
-    if (node.range.begin >= from) {
-        if (const Index lower = lowestBelow(node.children[0], size, from); lower != kNone)
+    if (node.range.begin >= leastBegin) {
+        if (const Index lower = lowestBelow(node.children[0], size, leastBegin); lower != kNone)
             return lower;
         if (node.range.size >= size)
             return root;
     }
-    return lowestBelow(node.children[1], size, from);
+    return lowestBelow(node.children[1], size, leastBegin);
 }
 
 FreeRanges::Index FreeRanges::makeNode(const Range& range)
@@ -78,8 +78,9 @@ FreeRanges::Range FreeRanges::releaseNode(Index single)
 
 void FreeRanges::updateLongest(Index node)
 {
-    Node& at = m_nodes[node];
-    at.longest = std::max({at.range.size, longest(at.children[0]), longest(at.children[1])});
+    Node& updated = m_nodes[node];
+    updated.longest
+        = std::max({updated.range.size, longest(updated.children[0]), longest(updated.children[1])});
 }
 
 /// Returns the node with the highest or the lowest address.
@@ -92,12 +93,12 @@ FreeRanges::Index FreeRanges::edgeOf(Index root, bool high) const
 }
 
 /// Splits the tree into the ranges that begin before the address, and the others.
-std::pair<FreeRanges::Index, FreeRanges::Index> FreeRanges::split(Index root, Address at)
+std::pair<FreeRanges::Index, FreeRanges::Index> FreeRanges::split(Index root, Address address)
 {
     if (root == kNone)
         return {kNone, kNone};
-    const bool isLow = m_nodes[root].range.begin < at;
-    const auto [low, high] = split(m_nodes[root].children[isLow], at);
+    const bool isLow = m_nodes[root].range.begin < address;
+    const auto [low, high] = split(m_nodes[root].children[isLow], address);
     m_nodes[root].children[isLow] = isLow ? low : high;
     updateLongest(root);
     return isLow ? std::pair{root, high} : std::pair{low, root};

@@ -29,9 +29,9 @@ public:
     void add(const Range& added);
     /// Removes a part of a vacant range; `nextBlock` is the block that follows this part.
     void remove(Address begin, Bytes size, std::uint32_t nextBlock);
-    /// Finds the lowest range of at least `size` bytes that begins at `from` or above; nullopt if there is
-    /// none.
-    std::optional<Range> lowest(Bytes size, Address from = 0) const;
+    /// Finds the lowest range of at least `size` bytes that begins at `leastBegin` or above; nullopt if there
+    /// is none.
+    std::optional<Range> lowest(Bytes size, Address leastBegin = 0) const;
 
 private:
     using Index = std::uint32_t;
@@ -49,9 +49,9 @@ private:
     Range releaseNode(Index single);
     void updateLongest(Index node);
     Index edgeOf(Index root, bool high) const;
-    std::pair<Index, Index> split(Index root, Address at);
+    std::pair<Index, Index> split(Index root, Address address);
     Index merge(Index low, Index high);
-    Index lowestBelow(Index root, Bytes size, Address from) const;
+    Index lowestBelow(Index root, Bytes size, Address leastBegin) const;
     Bytes longest(Index node) const { return node == kNone ? 0 : m_nodes[node].longest; }
 
     std::vector<Node> m_nodes;

@@ -13,7 +13,7 @@ struct MemoryChange
     Action action = Action::FirstUnknown;
     Bytes bytes = 0; ///< as recorded: requested bytes of an allocation, else the size in the event
     AllocationIndex allocation = AllocationTable::kNoAllocation;
-    Address begin = 0; ///< of the block or segment
+    Address begin = 0; ///< beginning of the block or segment
     Bytes length = 0; ///< bytes from `begin` that changed; 0 if the event changed no memory
 };
 

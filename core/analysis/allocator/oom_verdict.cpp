@@ -87,7 +87,8 @@ private:
     std::optional<ClearableRange> m_cheapest;
 };
 
-/// Sets the size of the segment that the request needs, and the limit that the settings put on it.
+/// Sets the size of the segment that the request needs, the limit that the settings put on it, and the cause
+/// if an expandable segment may not become so large.
 void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
 {
     const RecordedSettings recorded = recordedSettings(trace, device);
@@ -139,11 +140,11 @@ OomCause findCause(const OomVerdict& verdict)
 std::string servedText(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string pool = toText(trace, verdict.key);
-    return verdict.servingFreeBlocks == 0
+    return verdict.servingFreeBlockCount == 0
         ? "no block is free in " + pool
         : fmt::format("{} is free in {}, the largest {} ({})", formatBytes(verdict.servingFreeBytes),
-            counted(verdict.servingFreeBlocks, "block", "blocks"), formatBytes(verdict.servingLargestFree),
-            pool);
+            counted(verdict.servingFreeBlockCount, "block", "blocks"),
+            formatBytes(verdict.servingLargestFree), pool);
 }
 
 /// Explains why free memory on the device cannot serve a request that is no larger; empty for a larger one.
@@ -182,40 +183,41 @@ std::string missingText(const OomVerdict& verdict)
 
 std::string failureWords(const OomVerdict& verdict)
 {
-    const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
+    const std::string requested = formatBytes(verdict.requestedBytes) + " requested";
     const std::string used = fmt::format("{} in use on a GPU of at least {}", formatBytes(verdict.inUseBytes),
         formatBytes(verdict.reachableBytes()));
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:
-        return fmt::format("{}, {} short; {}", wanted, formatBytes(verdict.missingBytes), used);
-    case OomCause::Full: return fmt::format("{} on a full GPU; {}", wanted, used);
+        return fmt::format("{}, {} short; {}", requested, formatBytes(verdict.missingBytes), used);
+    case OomCause::Full: return fmt::format("{} on a full GPU; {}", requested, used);
     case OomCause::Fragmentation:
-        return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", wanted,
-            formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
+        return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", requested,
+            formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlockCount, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}{}, but only {} free on the GPU and {} in PyTorch's cache", wanted,
+        return fmt::format("{}{}, but only {} free on the GPU and {} in PyTorch's cache", requested,
             verdict.deviceFreeBytes >= verdict.requestedBytes
                 ? fmt::format(" in a segment of {}", formatBytes(verdict.segmentBytes))
                 : "",
             deviceFree,
-            verdict.servingFreeBlocks == 0 ? "no usable block"
-                                           : "blocks of at most " + formatBytes(verdict.servingLargestFree));
+            verdict.servingFreeBlockCount == 0
+                ? "no usable block"
+                : "blocks of at most " + formatBytes(verdict.servingLargestFree));
     case OomCause::OtherPool:
-        return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
+        return fmt::format("{}; a free block of {} belongs to another pool or stream", requested,
             formatBytes(verdict.elsewhereLargestFree));
     case OomCause::ProcessCap:
-        return fmt::format("{}, {}: {} reserved, {} free on the GPU", wanted,
+        return fmt::format("{}, {}: {} reserved, {} free on the GPU", requested,
             verdict.limit ? "but the process was limited to " + formatBytes(*verdict.limit)
                           : "perhaps above a limit of this process",
             formatBytes(verdict.reservedBytes), deviceFree);
     case OomCause::ReserveTooSmall:
-        return fmt::format("{}, and an expandable segment may not {}; {} free on the GPU", wanted,
+        return fmt::format("{}, and an expandable segment may not {}; {} free on the GPU", requested,
             verdict.limit ? "exceed " + formatBytes(*verdict.limit) : "be that large", deviceFree);
     case OomCause::Nonsense:
-        return fmt::format("the figures are impossible, {} and {} free on the GPU", wanted, deviceFree);
-    default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
+        return fmt::format("the figures are impossible, {} and {} free on the GPU", requested, deviceFree);
+    default: return fmt::format("{}; {} free on the GPU", requested, deviceFree);
     }
 }
 
@@ -239,7 +241,8 @@ bool exceedsCudaContext(Bytes bytes, Bytes capacity)
     return bytes > std::min(kLargestContext, capacity / kPartsPerContext);
 }
 
-std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key)
+std::vector<Bytes> servingFreeBlockSizes(
+    const Trace& trace, const SegmentState& state, const FreeListKey& key)
 {
     std::vector<Bytes> sizes;
     for (const SegmentAt& segment : state.segments) {
@@ -277,7 +280,8 @@ OomVerdict oomVerdict(
         }
         verdict.servingFreeBytes += segment.freeBytes;
         verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
-        verdict.servingFreeBlocks += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isFreeBlock);
+        verdict.servingFreeBlockCount
+            += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isFreeBlock);
         if (oom.size > 0)
             search.searchSegment(i);
     }

@@ -33,7 +33,8 @@ enum class OomCause : std::uint8_t
     /// A free block was large enough, or the device had room within the known limit of the process; the file
     /// does not say why it could not be used.
     Unexplained,
-    /// Almost nothing was free, so better use of the free memory would only have delayed the failure.
+    /// Almost nothing was free for a small request, so better use of the free memory would only have delayed
+    /// the failure.
     Full,
     /// The free memory inside the segments that may serve the request would suffice if it were contiguous.
     Fragmentation,
@@ -83,8 +84,8 @@ struct OomVerdict
     Bytes inUseBytes = 0; ///< the same as requested, as other views count them
     Bytes freeBytes = 0; ///< free bytes in all segments
     Bytes servingFreeBytes = 0; ///< free bytes in the segments that may serve the request
-    std::int64_t servingFreeBlocks = 0;
-    Bytes servingLargestFree = 0;
+    std::int64_t servingFreeBlockCount = 0; ///< number of their free blocks
+    Bytes servingLargestFree = 0; ///< the largest of them
     Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
     /// For ProcessCap, the bytes that the settings or a log allow, if known. For ReserveTooSmall, the largest
@@ -99,7 +100,7 @@ struct OomVerdict
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
     /// One part in this many of the reachable bytes counts as almost nothing.
     static constexpr int kPartsPerMargin = 20;
-    /// True if less than 5 % of the reachable bytes was free.
+    /// True if less than 5% of the reachable bytes was free.
     bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / kPartsPerMargin; }
 };
 
@@ -111,7 +112,8 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
 
 /// Returns the sizes of the free blocks in segments that may serve requests for this free list, largest
 /// first. O(blocks + free blocks × log free blocks).
-std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key);
+std::vector<Bytes> servingFreeBlockSizes(
+    const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
 /// Returns one sentence without a final full stop: `failureWithCause`, `causeDetail`, and where the request
 /// came from, if known.

@@ -18,7 +18,7 @@ struct RecordedSettings
     // Options of the text, as "name:value":
     std::vector<std::string> withoutEffect; ///< options that do not affect reserved memory
     std::vector<std::string> notReplayed; ///< options that this program knows, but has no rule for
-    std::vector<std::string> notUnderstood;
+    std::vector<std::string> notUnderstood; ///< unknown options, and known ones with an invalid value
     std::vector<std::string> contradicted; ///< contradicted by the values PyTorch itself parsed
 };
 
@@ -37,7 +37,7 @@ bool hidesRefusals(const Trace& trace, DeviceIndex device);
 bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std::string_view value);
 
 /// Returns the text to set in PYTORCH_CUDA_ALLOC_CONF to get these settings and keep the recorded options
-/// that they do not cover.
+/// that they do not cover, without those that PyTorch contradicted.
 std::string configurationText(const AllocatorSettings& settings, const RecordedSettings& recorded);
 
 /// Returns one sentence for each kind of option that the replay does not apply.

@@ -141,19 +141,21 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
     if (fidelity.isExact())
         return "reproduces every recorded address and reserved byte";
     std::string text = fidelity.exact == fidelity.compared
-        ? fmt::format("reserves the recorded bytes after all {} calls", formatCount(fidelity.compared))
+        ? fmt::format(
+            "reserves the recorded bytes at all {} compared moments", formatCount(fidelity.compared))
         : fmt::format("is within {}% of the recording ({} at event {}, where {} was recorded) and exact "
-                      "after {} of {} calls",
+                      "at {} of {} compared moments",
             withoutZeros(fmt::format("{:.2f}", fidelity.share * 100)),
             formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
             formatBytes(fidelity.recordedAtDeviation), formatCount(fidelity.exact),
             formatCount(fidelity.compared));
     if (fidelity.placedAsRecorded != fidelity.allocations)
-        text += fmt::format("; {} of {} allocations at the recorded address",
+        text += fmt::format("; it places {} of {} allocations at the recorded address",
             formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
     if (fidelity.newFailures > 0)
-        text
-            += fmt::format("; {} requests fail that succeeded in the run", formatCount(fidelity.newFailures));
+        text += fmt::format("; {} that succeeded in the run {}",
+            counted(fidelity.newFailures, "request", "requests"),
+            fidelity.newFailures == 1 ? "fails" : "fail");
     if (!fidelity.failuresRepeat)
         text += "; a request succeeds that failed in the run, so something other than the allocator refused "
                 "it";

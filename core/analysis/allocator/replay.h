@@ -34,15 +34,19 @@ std::string reasonNotToTrust(
 /// allocator: segment events belong to the call that follows them.
 struct ReplayFidelity
 {
-    static constexpr double kTrusted = 0.02;
+    static constexpr double kTrusted = 0.02; ///< the largest `share` of a trusted replay
 
-    std::int64_t compared = 0; ///< number of calls
-    std::int64_t exact = 0; ///< calls after which the reserved bytes are the same
+    /// Number of compared moments: before the first event, after each call, and at the end. A call that only
+    /// empties the cache, or completes the free of another call, is left out.
+    std::int64_t compared = 0;
+    std::int64_t exact = 0; ///< number of them at which the reserved bytes are the same
     Bytes largestDeviation = 0; ///< simulated minus recorded, where the absolute difference is largest
     std::int64_t event = -1; ///< first event with that deviation
     Bytes recordedAtDeviation = 0;
-    double share = 0; ///< largest deviation as a share of the bytes recorded at its event
-    std::int64_t allocations = 0;
+    /// The largest deviation relative to the bytes recorded at the same event, which may be another event
+    /// than that of `largestDeviation`; 1 where nothing was recorded as reserved.
+    double share = 0;
+    std::int64_t allocations = 0; ///< as `WhatIfResult` has them, like the next two
     std::int64_t placedAsRecorded = 0;
     std::int64_t newFailures = 0;
     bool failuresRepeat = true; ///< everything that failed in the recorded run also fails in the replay

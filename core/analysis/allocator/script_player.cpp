@@ -150,7 +150,7 @@ void separateFlushes(AllocationScript& script, const std::vector<AmbiguousReleas
     for (const AmbiguousRelease& release : ambiguous) {
         for (; nextStep < release.firstStep; ++nextStep)
             playAndKeep(script.steps[nextStep]);
-        const ScriptStep& allocate = script.steps[release.allocate];
+        const ScriptStep& allocate = script.steps[release.allocateStep];
         if (player.hasCached(allocate))
             continue;
         if (release.limit > 0)
@@ -158,7 +158,7 @@ void separateFlushes(AllocationScript& script, const std::vector<AmbiguousReleas
         playAndKeep(allocate);
         for (; script.steps[nextStep].action != ScriptAction::EmptyCache; ++nextStep)
             playAndKeep(script.steps[nextStep]);
-        nextStep = release.allocate + 1;
+        nextStep = release.allocateStep + 1;
     }
     for (; nextStep < script.steps.size(); ++nextStep)
         explained.push_back(script.steps[nextStep]);

@@ -56,12 +56,12 @@ private:
     std::size_t m_nextShortage = 0;
 };
 
-/// Memory that was returned to the driver right before an allocation that the driver could not serve, either
-/// by a flush of the allocator or by a call of `empty_cache`.
+/// Memory that was returned to the driver right before an allocation that got new memory, either by a flush
+/// of the allocator or by a call of `empty_cache`.
 struct AmbiguousRelease
 {
     std::size_t firstStep = 0; ///< index of the first late free; EmptyCache follows the late frees
-    std::size_t allocate = 0; ///< index of the Allocate step that follows the late frees
+    std::size_t allocateStep = 0; ///< index of the Allocate step that follows the late frees
     Bytes limit = 0; ///< limit that explains the flush; 0 if the capacity does
     Bytes refusedBytes = 0; ///< total that the driver refused to provide; 0 if unknown
 };

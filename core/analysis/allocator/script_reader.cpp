@@ -33,11 +33,11 @@ public:
 
     std::vector<AmbiguousRelease> write()
     {
-        const std::int64_t events = m_script.allocations->eventCount();
+        const std::int64_t eventCount = m_script.allocations->eventCount();
         requestFrees(AllocationTable::kBeforeTrace);
         beginCall();
         InterruptionCounter interruption;
-        for (std::int64_t event = 0; event < events; ++event) {
+        for (std::int64_t event = 0; event < eventCount; ++event) {
             interruption.round();
             readEvent(event);
         }
@@ -216,8 +216,9 @@ private:
     std::size_t m_nextRequest = 0;
 };
 
-/// Returns the size of the address space of an expandable segment; 0 if unknown. All have one size and do not
-/// overlap, so it is the smallest distance between the beginnings of two, as far as mapped pages show them.
+/// Returns the size of the address space of an expandable segment; 0 if unknown. All have one size and
+/// overlap no other segment, so it is taken for the smallest distance from the lowest mapped page of one to
+/// the beginning of another segment. A distance below the recorded peak is no such size.
 Bytes guessAddressSpace(const AllocationScript& script)
 {
     std::vector<Address> begins;
@@ -249,23 +250,24 @@ Bytes guessAddressSpace(const AllocationScript& script)
     return isPlausible ? static_cast<Bytes>(smallestDistance) / page * page : 0;
 }
 
-/// Returns −1 if the driver puts each segment below the previous one, 1 if above it, 0 if there is no clear
-/// direction.
+/// Returns −1 if at least nine of ten segments begin below the previous one, 1 if as many begin above it,
+/// else 0; also 0 for few segments and for expandable ones.
 int findDirection(const AllocationScript& script)
 {
     constexpr std::ptrdiff_t kFewestSteps = 4;
-    std::ptrdiff_t steps = 0;
-    std::ptrdiff_t rises = 0;
+    std::ptrdiff_t stepCount = 0;
+    std::ptrdiff_t riseCount = 0;
     for (std::size_t i = 1; i < script.segments.size(); ++i) {
-        ++steps;
-        rises += script.segments[i].memory.address > script.segments[i - 1].memory.address;
+        ++stepCount;
+        riseCount += script.segments[i].memory.address > script.segments[i - 1].memory.address;
     }
-    if (steps < kFewestSteps || script.settings.expandableSegments)
+    if (stepCount < kFewestSteps || script.settings.expandableSegments)
         return 0;
-    return rises * 10 >= steps * 9 ? 1 : rises * 10 <= steps ? -1 : 0;
+    return riseCount * 10 >= stepCount * 9 ? 1 : riseCount * 10 <= stepCount ? -1 : 0;
 }
 
-/// Bounds an unknown capacity: it is less than what the driver refused, and at least the recorded peak.
+/// Bounds an unknown capacity, if the driver refused more than the recorded peak: it is less than the refused
+/// total, and at least that peak, which becomes the limit.
 void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguous)
 {
     for (const AmbiguousRelease& release : ambiguous)
@@ -281,7 +283,7 @@ void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguo
             release.limit = 0;
 }
 
-/// Returns the private pool of each allocation, or nothing if the trace has only one pool.
+/// Returns the private pool of each allocation; empty if the trace has fewer than two pools.
 std::vector<PoolId> listPrivatePools(const Trace& trace, const AllocationTable& allocations)
 {
     std::vector<PoolId> pools(trace.pools.size() < 2 ? 0 : allocations.size());

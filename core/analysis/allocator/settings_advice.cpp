@@ -118,10 +118,10 @@ void sortBestFirst(std::vector<SettingsAdvice>& advice)
 
 } // namespace
 
-std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to)
+std::string changeText(const AllocatorSettings& oldSettings, const AllocatorSettings& newSettings)
 {
-    const std::vector<std::string> oldOptions = splitOptions(configurationText(from));
-    const std::vector<std::string> newOptions = splitOptions(configurationText(to));
+    const std::vector<std::string> oldOptions = splitOptions(configurationText(oldSettings));
+    const std::vector<std::string> newOptions = splitOptions(configurationText(newSettings));
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
     for (const std::string& entry : newOptions)
@@ -216,13 +216,13 @@ std::string reasonForNoAdvice(const SettingsStudy& study)
         return {};
     if (!study.doubt.empty())
         return "no advice: " + study.doubt;
-    const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
-    if (study.fidelity.isTrusted() && fromStart)
+    const bool isPeakAtStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
+    if (study.fidelity.isTrusted() && isPeakAtStart)
         return "no advice: the peak was reserved before the first event; record from the start of the "
                "program";
     if (study.fidelity.isTrusted())
-        return fmt::format("none of the {} allocator settings tried would have helped; these are {}",
-            study.tried.size(), fmt::join(study.tried, ", "));
+        return fmt::format("none of {} allocator settings helps; tried: {}", study.tried.size(),
+            fmt::join(study.tried, ", "));
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
     return fmt::format("no advice: the replay with the recorded settings is off by {}%, more than 2%",

@@ -40,9 +40,9 @@ SettingsStudy recordedReplay(const AllocationScript& script);
 
 /// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)
 /// and keeps those that are proven to help: a request that failed now fits, or the reserved peak falls by
-/// more than 2 %, and no request fails that succeeded before. Tries nothing if the replay with the recorded
-/// settings is not trusted (`ReplayFidelity`). Each setting costs at most one replay, which stops once the
-/// setting is certain not to help.
+/// more than 2%, and no request fails that succeeded before. Tries nothing if the replay with the recorded
+/// settings is not trusted (`ReplayFidelity`). Each setting costs one replay, which stops once the setting is
+/// certain not to help, and one that helps `reasonNotToTrust`.
 SettingsStudy settingsAdvice(const AllocationScript& script);
 
 /// Does the same as `settingsAdvice`, but drops settings that only postpone a failure. A request that now
@@ -56,15 +56,16 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
 /// case. Holds if the replay is trusted and no request failed. Needs no replay. O(1).
 Bytes savingUpperBound(const UsageCurve& requested);
 
-/// Names what to change, and not the options that stay: "Set PYTORCH_CUDA_ALLOC_CONF=… (…)", "Remove
-/// max_split_size_mb from PYTORCH_CUDA_ALLOC_CONF".
+/// Names what to change: "Add max_split_size_mb:128 to PYTORCH_CUDA_ALLOC_CONF", "Remove max_split_size_mb
+/// from PYTORCH_CUDA_ALLOC_CONF"; if options are both added and removed, or were none, the whole value: "Set
+/// PYTORCH_CUDA_ALLOC_CONF=… (…)".
 std::string settingAction(const SettingsAdvice& advice);
 
 /// Explains why there is no advice; empty if there is some.
 std::string reasonForNoAdvice(const SettingsStudy& study);
 
-/// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from the settings `from` to `to`
+/// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from the old settings to the new ones
 /// ("expandable_segments:True"). Settings that return to the allocator's default appear as "without …".
-std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to);
+std::string changeText(const AllocatorSettings& oldSettings, const AllocatorSettings& newSettings);
 
 } // namespace highwater

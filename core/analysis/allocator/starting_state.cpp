@@ -10,7 +10,8 @@ namespace highwater {
 
 namespace {
 
-/// A wider gap between mapped ranges than any device's memory separates address spaces.
+/// Where the size of an address space is unknown, mapped ranges further apart than this, which is more than
+/// any device's memory, are in different ones.
 constexpr Bytes kWidestGap = 4 * kTiB;
 
 struct Piece
@@ -130,7 +131,7 @@ private:
         return vacated;
     }
 
-    /// Finds the lowest page of each address space, including pages that the run maps later.
+    /// Finds the lowest page that the run maps later, for each kind of request.
     void findLowestPages()
     {
         for (const RecordedSegment& segment : m_script.segments) {

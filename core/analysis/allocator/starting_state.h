@@ -6,12 +6,12 @@
 
 namespace highwater {
 
-/// By allocation: true if it does not happen in a modified run.
+/// True for each allocation that does not happen in a modified run.
 using RemovedAllocations = std::vector<bool>;
 
 /// Sets up the allocator as the recorded run had it before its first event: segments with their blocks, and
 /// the address space of expandable segments. The space of removed allocations is free; a segment or page
-/// without other live blocks is not reserved.
+/// whose live blocks were all removed is not reserved.
 ///
 /// Sometimes only the rounded request of a block is known, not its size. Then the free space after it counts
 /// as part of the block if the allocator would not have split it off.

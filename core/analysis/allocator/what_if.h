@@ -43,8 +43,8 @@ struct WhatIfResult
     std::int64_t newFailures = 0;
     std::int64_t firstNewFailure = -1; ///< event of the first new failure; −1 if there is none
     DriverCalls calls;
-    std::int64_t allocations = 0; ///< in the trace, excluding those that are removed or fail
-    std::int64_t placedAsRecorded = 0; ///< allocations at their recorded address
+    std::int64_t allocations = 0; ///< number of those in the trace that are not removed and do not fail
+    std::int64_t placedAsRecorded = 0; ///< number of those at their recorded address
 
     /// Fragmentation at the peak: reserved, but not allocated.
     Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }

@@ -15,8 +15,8 @@ struct Layer
     std::int64_t projections; ///< (2a + 2k)·d
     std::int64_t intermediate; ///< intermediate size that a token goes through
     bool isGated;
-    std::int64_t
-        activationCopies; ///< results of the MLP's activation and of its parts, each as large as its input
+    /// Tensors as large as the MLP's intermediate that its activation keeps besides input and result.
+    std::int64_t activationCopies;
     std::int64_t normBytes; ///< bytes per column that a norm keeps beyond its input and output
     std::int64_t tokens; ///< tokens of a sequence
     std::int64_t elementBytes;
@@ -87,8 +87,8 @@ Formula layerBytes(const Layer& layer)
         + attentionBytes(layer);
 }
 
-/// Returns the bytes per token that a decoder's attention to the encoder adds: its norm, its input and the
-/// projections.
+/// Returns the bytes per token that a decoder's attention to the encoder adds: its norm, its input, the
+/// projections and the attention itself.
 Formula crossAttentionBytes(const Layer& layer)
 {
     const std::int64_t elementBytes = layer.elementBytes;

@@ -31,9 +31,9 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 ///   and one more than the tanh (transformers, activations.py).
 ///
 /// With full checkpointing each layer keeps its input, and one layer is recomputed at a time; with selective
-/// checkpointing, attention counts as flash. Kernels, fusion and compilation change the figure by about 30 %,
-/// so low and high are 30 % below and above. If no attention is given, the high figure also includes the
-/// matrix of scores.
+/// checkpointing, attention counts as flash. Kernels, fusion and compilation change the figure by about 30%,
+/// so low and high are 30% below and above. If no attention is given and flash attention is assumed, the high
+/// figure includes the matrix of scores.
 FormulaRange activationBytes(const RunShape& run);
 
 } // namespace highwater

@@ -125,7 +125,7 @@ private:
         add(Name::Parameters, state.weights);
         if (!copy.trainable)
             return;
-        m_budget.trained = state.trained;
+        m_budget.trainedCount = state.trainedCount;
         m_stepTemporaries = m_stepTemporaries + state.stepTemporaries;
         add(Name::Gradients, state.gradients);
         if (m_run.masterWeights.value_or(false))
@@ -175,7 +175,7 @@ private:
         if (!m_run.checkpointing)
             assume("activations are counted without checkpointing");
         if (completedShape(m_run).family == ModelFamily::T5)
-            assume("the decoder's sequences count as long as the encoder's");
+            assume("the decoder's sequences are assumed to be as long as the encoder's");
     }
 
     void addLogits()
@@ -194,7 +194,7 @@ private:
                 FormulaRange::exactly(*m_run.logitsCopies == 1 ? oneCopy : oneCopy * *m_run.logitsCopies));
             return;
         }
-        // At most one more copy: losses that shift the logits copy them.
+        // At most five copies in fp32: losses that shift the logits make one more.
         const Formula highest = *elements * (kLossCopies + 2) * kLossBytes;
         add(Name::Logits, {oneCopy, trains(m_run) ? lossBytes(*elements, *type) : oneCopy, highest});
         assume(trains(m_run) ? fmt::format(
@@ -278,8 +278,9 @@ private:
         else if (!temporary.range.high.isZero())
             add(Name::Temporary, temporary.range);
         if (!m_stepTemporaries.isZero())
-            assume("the optimizer is not fused, so its step has temporaries as large as one of its states; "
-                   "they count where they exceed activations and logits");
+            assume(fmt::format("the optimizer is not fused, so its step has {} of temporaries; only the part "
+                               "that exceeds activations and logits counts",
+                formatBytes(m_stepTemporaries.value())));
     }
 
     Result<Budget> finish()

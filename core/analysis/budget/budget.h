@@ -43,13 +43,13 @@ struct LeftOutLine
 struct Budget
 {
     std::vector<BudgetLine> lines; ///< lines that apply and can be computed, in the order of BudgetLineName
-    Bytes low = 0; ///< Σ of the lines
-    Bytes expected = 0;
-    Bytes high = 0;
+    Bytes low = 0; ///< Σ of the low figures of the lines
+    Bytes expected = 0; ///< Σ of their likely figures
+    Bytes high = 0; ///< Σ of their high figures
     std::vector<LeftOutLine> leftOut;
     std::vector<std::string> assumptions; ///< assumptions made for missing settings, as sentences
-    std::optional<std::int64_t> parameters; ///< parameters of the run's model
-    std::optional<std::int64_t> trained; ///< trained parameters of the model, or of the adapters on it
+    std::optional<std::int64_t> parameters; ///< number of parameters of the run's model
+    std::optional<std::int64_t> trainedCount; ///< trained parameters of the model, or of the adapters on it
 
     /// Returns null if the budget has no line of this name.
     const BudgetLine* find(BudgetLineName name) const;
@@ -61,10 +61,10 @@ struct Budget
 /// Adds up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
 /// tokens × vocabulary. If the number of their copies is not given, the low figure is one copy. The likely
 /// figure is four copies when training: the logits, their log-softmax, and two gradients of the loss, the
-/// last three in fp32 unless `logits_dtype` is given; else one. The high figure is 20 bytes per element: one
-/// more copy in fp32. A KV cache is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a
-/// layer's weights and gradients. The optimizer's step needs as much memory as one of its states, but only
-/// when activations and logits are gone, so only the excess over them counts.
+/// last three in fp32 unless `logits_dtype` is given; else one. The high figure is five copies in fp32. A KV
+/// cache has 2 × layers × key heads × head size × tokens elements. ZeRO-3 and FSDP gather a layer's weights
+/// and gradients. The optimizer's step has temporaries (`ModelState::stepTemporaries`), but only when
+/// activations and logits are gone, so only the excess over them counts.
 ///
 /// Fails with Malformed if an amount does not fit into 63 bits. O(model copies): no loop depends on the
 /// numbers of the model.

@@ -12,7 +12,7 @@ namespace highwater {
 /// The side of a line that is likely wrong if its observed and expected bytes are far apart.
 enum class WrongSide : std::uint8_t
 {
-    Neither, ///< the run kept or copied memory which no estimate includes, as findings say
+    Neither, ///< the run kept or copied memory which no estimate includes
     Observed, ///< the category of the bytes is a guess
     Expected,
 };
@@ -46,8 +46,8 @@ std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget&
 /// True if a fault that the findings name explains at least half of the bytes over the estimate.
 bool isExplainedByFault(const ObservedBudget::Line& line, Bytes excess);
 
-/// Returns `wrongSide` in words: "the estimate is too low", "the observed category is a guess", "part of the
-/// leak" or "memory is kept from earlier steps"; empty if no side is likely wrong.
+/// Returns `wrongSide` in words: "the estimate is too low" or "too high", "the observed category is a guess",
+/// "part of the leak" or "memory is kept from earlier steps"; empty if `wrongSide` is nothing.
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);
 
 } // namespace highwater

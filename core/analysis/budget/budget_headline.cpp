@@ -59,7 +59,7 @@ std::string budgetSubline(const BudgetStudy& study)
         return fmt::format("largest gap: {}, {} {}", titleOf(gap->name), formatBytes(std::abs(gap->excess())),
             gap->excess() > 0 ? "over" : "under");
     if (study.observed)
-        return "every line is within 1% of the peak";
+        return "every line differs by less than 1% of the peak";
     return fmt::format("{} to {}", formatBytes(study.budget.low), formatBytes(study.budget.high));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 std::string sumSentence(const Budget& budget)
 {
-    return fmt::format("the configuration needs {} at the peak ({}), between {} and {}",
+    return fmt::format("the estimate for the configuration is {} at the peak ({}), between {} and {}",
         formatBytes(budget.expected), formatExactBytes(budget.expected), formatBytes(budget.low),
         formatBytes(budget.high));
 }
@@ -75,10 +75,10 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
             formatBytes(outside->likely())));
     addGaps(sentences, budget, observed, told);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
-    if (logits && observed.logitsTensors > 1)
+    if (logits && observed.logitsTensorCount > 1)
         sentences.push_back(
             fmt::format("{} logits-sized tensors are in use together: {} (in the timeline {})",
-                observed.logitsTensors, formatBytes(logits->bytes), partsText(observed.logitsParts)));
+                observed.logitsTensorCount, formatBytes(logits->bytes), partsText(observed.logitsParts)));
     if (observed.unexplained > 0)
         sentences.push_back("the budget has no line for " + partsText(observed.rest));
 }
@@ -90,21 +90,23 @@ std::string fitText(const std::string& gpu, Bytes headroom)
                         : fmt::format("fits {} with {} left", gpu, formatBytes(headroom));
 }
 
-std::string fitSentence(const GpuFit& fit)
+/// Returns "the run fits L4 with 4.98 GiB left", for the subject "the run".
+std::string fitSentence(std::string_view subject, const GpuFit& fit)
 {
     if (!fit.isTooClose())
-        return fitText(fit.gpu, fit.headroom);
-    return fmt::format("is too close to say for {}: {}", fit.gpu,
+        return fmt::format("{} {}", subject, fitText(fit.gpu, fit.headroom));
+    return fmt::format("it is too close to say if {} fits {}: {}", subject, fit.gpu,
         fit.isTight ? "it fits without the CUDA context"
                     : "PyTorch may or may not release memory that it reserved but did not use");
 }
 
-Bytes unusedAtPeak(const ObservedBudget& observed)
+Bytes reservedAboveUse(const ObservedBudget& observed)
 {
     return observed.outcome.reservedPeak - observed.total;
 }
 
-/// Returns how far the observed bytes of the line exceed the estimate, and why if a finding or a site tells.
+/// Returns how far the observed bytes of the line exceed the estimate, and the fault or the call site that
+/// most of the excess is from, if there is one.
 std::string excessText(const BudgetLine& line, const ObservedBudget& observed)
 {
     const ObservedBudget::Line& observedLine = *observed.find(line.name);
@@ -133,8 +135,9 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
             formatBytes(outcome.kept), outcome.keeper);
     if (const BudgetLine* const line = lineOfFailure(budget, observed))
         return excessText(*line, observed);
-    if (const Bytes unused = unusedAtPeak(observed); unused > observed.total / 10)
-        return fmt::format("{} was reserved but not in use at the peak", formatBytes(unused));
+    if (reservedAboveUse(observed) > observed.total / 10)
+        return fmt::format("PyTorch reserved up to {}, and at most {} was in use",
+            formatBytes(observed.outcome.reservedPeak), formatBytes(observed.total));
     return {};
 }
 
@@ -152,7 +155,7 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
     if (const std::optional<Bytes> missing = fit.shortBytes())
         return fmt::format("the run needs at least {} more than {} has", formatBytes(*missing), fit.gpu);
     if (fit.verdict == FitVerdict::TooClose)
-        return "the run is too close to say for " + fit.gpu;
+        return "it is too close to say if the run fits " + fit.gpu;
     if (fit.doubt == FitDoubt::Grows)
         return fmt::format(
             "the run fits {} only until it has grown by another {}", fit.gpu, formatBytes(fit.headroom));
@@ -214,7 +217,7 @@ const BudgetLine* lineOfFailure(const Budget& budget, const ObservedBudget& obse
         return nullptr;
     const BudgetLine* const line = largestExcessLine(budget, observed);
     const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
-    const Bytes unused = unusedAtPeak(observed);
+    const Bytes unused = reservedAboveUse(observed);
     return unused > excess && unused > observed.total / 10 ? nullptr : line;
 }
 
@@ -241,22 +244,22 @@ std::vector<std::string> fitSentences(
     const bool hasFailed = observed && !observed->outcome.isWhole();
     if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
         return failedRunSentences(budget, *observed, fits);
-    const std::string subject = observed ? "the run " : "the configuration ";
+    const std::string_view subject = observed ? "the run" : "the configuration";
     std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
             if (hasFailed)
                 addFailedFit(sentences, budget, *observed, fit);
             else
-                sentences.push_back(subject + fitSentence(fit));
+                sentences.push_back(fitSentence(subject, fit));
         if (hasFailed)
             addCause(sentences, budget, *observed);
         return sentences;
     }
     const auto found = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
-    sentences.push_back(subject
-        + (found == fits.end() ? "fits no GPU of this list"
-                               : fitSentence(*found) + ", the smallest GPU of this list that it fits"));
+    sentences.push_back(found == fits.end()
+            ? fmt::format("{} fits no GPU of this list", subject)
+            : fitSentence(subject, *found) + ", the smallest GPU of this list that it fits");
     return sentences;
 }
 

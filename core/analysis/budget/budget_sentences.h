@@ -10,18 +10,19 @@
 namespace highwater {
 
 /// Describes the result of a budget in sentences with figures and units: the sum, the GPUs, how far the
-/// observed peak is from the sum and on which lines, and errors in stated figures. `observed` may be null.
+/// observed peak is from the sum and on which lines, and how stated figures compare. `observed` may be null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// Returns the GPUs that the run fits, with a sentence for each of up to three GPUs, else one for all. If
-/// `observed` is null, the expected bytes are compared. For a run that leaked or ran out of memory, says how
-/// and why.
+/// Returns a sentence on each of up to three GPUs, else one on the smallest GPU that fits. If `observed` is
+/// null, the expected bytes are compared. A run that leaked or ran out of memory has `failedRunSentences`,
+/// or a sentence on each of two or three GPUs and the cause.
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
-/// Returns for a run that leaked or ran out of memory what the estimate leaves, by how much the run did not
-/// fit, and why: for the largest GPU that is too small, else for the first of up to three. `fits` must not be
+/// Returns for a run that leaked or ran out of memory by how much it did not fit, what the estimate leaves,
+/// and the cause of the difference: for the largest GPU that is too small, else for the first of up to three.
+/// If more than three GPUs are all large enough, names only the failure and the cause. `fits` must not be
 /// empty.
 std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits);

@@ -44,7 +44,7 @@ enum class FitDoubt : std::uint8_t
     None,
     Grows, ///< memory grows from step to step, so no GPU holds a long run
     RanOut, ///< the run ran out of memory on this GPU
-    AtLeast, ///< the run ran out of memory on another GPU, so that it needs this much or more
+    AtLeast, ///< the run ran out of memory elsewhere or at its own limit, so it needs this much or more
 };
 
 /// The bytes of a run, expected or observed, compared with one GPU.
@@ -57,22 +57,25 @@ struct GpuFit
     /// bytes are those in use if even they are too many, else the reserved ones.
     Bytes headroom = 0;
     bool isTight = false; ///< fits, but not together with the memory outside PyTorch
-    FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
+    FitDoubt doubt
+        = FitDoubt::None; ///< None if the bytes alone are too many, or the run neither failed nor grew
     FitVerdict verdict = FitVerdict::DoesNotFit;
     /// For a run that grows: how many steps more than it recorded it would get on this GPU, at its rate. Not
-    /// set if the recorded bytes do not fit, or the rate is unknown.
+    /// set unless the recorded bytes fit, or if the rate is unknown.
     std::optional<std::int64_t> moreSteps = std::nullopt;
 
+    /// True if the recorded bytes do not settle the answer, and nothing else does.
     bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
     /// True if the run is known not to fit, or to fit only for a time.
     bool isNo() const { return verdict == FitVerdict::DoesNotFit || doubt == FitDoubt::Grows; }
-    /// Bytes that `NeededMemory::most` leaves; nothing if it is more than the GPU has, or `moreSteps` says
-    /// what they are good for.
+    /// Returns the capacity that `NeededMemory::most` and memory outside PyTorch leave; nothing unless the
+    /// run fits, or if `moreSteps` says for how long.
     std::optional<Bytes> leftBytes() const;
-    /// Bytes that `NeededMemory::least` lacks; nothing if the GPU has as many.
+    /// Returns the bytes by which `NeededMemory::least` and memory outside PyTorch exceed the capacity;
+    /// nothing if the GPU has room for `least`.
     std::optional<Bytes> shortBytes() const;
-    /// The answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of memory",
-    /// "too close", or "fits so far" of a run that ran out of memory elsewhere.
+    /// Returns the answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of
+    /// memory", "too close", or "fits so far" of a run that ran out of memory elsewhere.
     std::string_view word() const;
     /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, ≈7 more steps".
     std::string answer() const;
@@ -92,8 +95,8 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 Result<DeviceCapacity> capacityFromText(const std::string& text);
 /// Returns the capacity of a chosen GPU: the least that PyTorch reports for it, which every view shows.
 DeviceCapacity chosenCapacity(const GpuModel& gpu);
-/// Returns a chosen capacity that was saved. A GPU saved with another figure of its range gets the present
-/// one.
+/// Returns a chosen capacity that was saved. If `gpu` names a GPU whose reported range has these bytes, it
+/// gets the least that PyTorch reports.
 DeviceCapacity savedCapacity(Bytes bytes, std::string gpu);
 /// Returns the GPU that a chosen capacity means. If its name is not that of one GPU, or that GPU does not
 /// report such a capacity, it is a GPU of exactly this size.

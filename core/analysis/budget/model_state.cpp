@@ -45,7 +45,7 @@ public:
 
     ModelState build()
     {
-        state.trained = m_trained.count;
+        state.trainedCount = m_trained.count;
         state.weights = weights();
         if (m_trained.count > 0) {
             state.gradients = gradients();
@@ -198,17 +198,17 @@ private:
         return {};
     }
 
-    /// Returns `states` bytes per parameter. The high figure adds the constants of their blocks.
-    FormulaRange eightBitState(std::int64_t states) const
+    /// Returns one byte per parameter and state. The high figure adds the constants of their blocks.
+    FormulaRange eightBitState(std::int64_t stateCount) const
     {
-        const Formula bytes = Formula(m_trained.count) * states;
+        const Formula bytes = Formula(m_trained.count) * stateCount;
         return {optimizerShard(bytes), optimizerShard(bytes),
             optimizerShard(bytes + (bytes * 4).over(kStateBlock))};
     }
 
     /// Counts a momentum for each matrix of the layers, and Adam's two values for all other weights (Jordan
-    /// et al., https://kellerjordan.github.io/posts/muon/). Its orthogonalisation has three 16-bit copies of
-    /// a matrix.
+    /// et al., https://kellerjordan.github.io/posts/muon/); one value for each parameter if only a part of
+    /// the model is trained. The orthogonalisation has three 16-bit copies of a matrix.
     FormulaRange muonState(ElementType type)
     {
         const Formula all = m_trained.count;
@@ -229,8 +229,8 @@ private:
             optimizerShard((all * 2).times(type))};
     }
 
-    /// Counts the rows and columns of each matrix if the shape is known. The high figure adds a full first
-    /// moment.
+    /// Counts the rows and columns of each matrix, and in the high figure a full first moment. Without a
+    /// shape, or if only a part of the model is trained, counts a full moment.
     FormulaRange adafactorState()
     {
         const Formula fullMoment = optimizerShard(Formula(m_trained.count) * 4);

@@ -83,7 +83,7 @@ constexpr std::array<std::string_view, 6> kFaultsBeyondEstimates{"growth", "reta
 
 using FaultOfAllocation = std::unordered_map<AllocationIndex, std::string_view>;
 
-/// Includes what the lines of code in `keepers` keep at other moments than the finding's own.
+/// Includes the allocations of the lines in `keepers` at other moments than the finding's own.
 FaultOfAllocation faultsBeyondEstimates(const std::vector<Finding>& findings)
 {
     FaultOfAllocation faults;
@@ -214,7 +214,7 @@ private:
                 sum.byFault[fault->second].add(site, bytes);
             if (&sum == &m_logits) {
                 m_logitsOfCategory[static_cast<std::size_t>(category)] += bytes;
-                ++observed.logitsTensors;
+                ++observed.logitsTensorCount;
             } else if (category == Category::Activation && m_study.allocations.birth(i) < begin) {
                 observed.fromEarlierSteps += bytes;
             }
@@ -250,11 +250,11 @@ private:
             if (m_logitsOfCategory[i] > 0)
                 observed.logitsParts.push_back(
                     {static_cast<Category>(i), m_logitsOfCategory[i], m_study.guessed[i]});
-        std::ranges::sort(observed.logitsParts, std::ranges::greater(), &ObservedBudget::Rest::bytes);
+        std::ranges::sort(observed.logitsParts, std::ranges::greater(), &ObservedBudget::CategoryPart::bytes);
     }
 
-    /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
-    /// difference.
+    /// Splits the bytes among the lines in proportion to their claims, or evenly if none expects any; the
+    /// last line gets the rounding difference.
     void distributeToLines(Category category, const CategorySum& all)
     {
         const Bytes bytes = all.bytes;

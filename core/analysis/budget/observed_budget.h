@@ -30,7 +30,7 @@ struct ObservedBudget
         std::vector<std::string> faultSites = {}; ///< the call sites with the most of `faultBytes`
     };
     /// Bytes of one category of the timeline.
-    struct Rest
+    struct CategoryPart
     {
         Category category = Category::Unknown;
         Bytes bytes = 0;
@@ -43,14 +43,14 @@ struct ObservedBudget
     std::int64_t event = -1; ///< event of the peak
     Quantity quantity = Quantity::Requested;
     std::vector<Line> lines; ///< lines of the budget, in its order; "outside" is never observed
-    std::vector<Rest> rest; ///< categories that belong to no line of the budget
+    std::vector<CategoryPart> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
-    std::vector<Rest> categories; ///< all bytes by category, as in the timeline: Σ = `total`
+    std::vector<CategoryPart> categories; ///< all bytes by category, as in the timeline: Σ = `total`
     /// Activations that were allocated before the step of the peak. A single step would not need them.
     Bytes fromEarlierSteps = 0;
     NeededMemory needed; ///< memory that a device must provide for PyTorch; at least `total`
-    std::int64_t logitsTensors = 0; ///< live allocations that count as logits
-    std::vector<Rest> logitsParts; ///< the categories that the logits have in the timeline
+    std::int64_t logitsTensorCount = 0; ///< live allocations that count as logits
+    std::vector<CategoryPart> logitsParts; ///< the categories that the logits have in the timeline
     ObservedOutcome outcome; ///< how the run went
 
     /// Returns null if the line was not observed.
@@ -60,8 +60,9 @@ struct ObservedBudget
 /// Assigns the live bytes at the peak of the usage curve to lines by their category: parameters of all
 /// copies, gradients, optimizer state with master weights, activations, temporaries, and the KV cache. Logits
 /// are the allocations of the finding about them (`findings`, of this device), whatever their category, if it
-/// is about this peak. Without such a finding they are the allocations of exactly the size of one logits
-/// tensor in 16 or 32 bits that are not parameters or state. O(allocations + events).
+/// is about this peak. `logged` is what the run's logs report of the GPU. Without such a finding, they are
+/// the allocations of exactly the size of one logits tensor in 16 or 32 bits that are not parameters or
+/// state. O(allocations + events).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
     const std::vector<Finding>& findings = {}, const LoggedGpu& logged = {});
 

@@ -23,7 +23,8 @@ struct ObservedOutcome
     /// memory grows from step to step.
     Bytes kept = 0;
     Bytes keptPerStep = 0; ///< how much the total grows in each step; 0 if unknown
-    /// The line of code that keeps most of them, as `LeakPlace::inTitle` writes it; may be empty.
+    /// The line of code through which most of them are allocated, as `LeakPlace::inTitle` writes it: " from
+    /// log_probs (grpo.py:70)"; may be empty.
     std::string keeper;
     std::string gpuName; ///< recorded name of the GPU; may be empty
     std::optional<DeviceCapacity> capacity; ///< capacity of the recorded GPU, if known
@@ -37,7 +38,7 @@ struct ObservedOutcome
     bool excludes(const GpuModel& gpu) const;
     /// True if the recorded GPU has this name or, as far as the recording shows, about this capacity.
     bool isLike(const GpuModel& gpu) const;
-    /// Returns "NVIDIA L4", else "a GPU of at least 22.85 GiB", else the bytes reserved on it.
+    /// Returns "NVIDIA L4", else "a GPU of at least 22.85 GiB", else "a GPU with 20 GiB reserved".
     std::string gpuText() const;
     /// Returns "ran out of memory on NVIDIA L4", or "was limited to 1 GiB" if that was the reason.
     std::string failureText() const;
@@ -50,8 +51,8 @@ bool showsGrowth(const Finding& finding);
 ObservedOutcome observedOutcome(
     const DeviceStudy& study, const std::vector<Finding>& findings, const LoggedGpu& logged = {});
 
-/// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when
-/// a failed request would have succeeded. O(failed requests × log changes).
+/// Returns the memory that the recorded run needs: the peak in use and the reserved peak, each raised to what
+/// a failed request would have made it. O(failed requests × log changes).
 NeededMemory neededMemory(const DeviceStudy& study);
 
 /// Judges whether a recorded run fits a GPU. All verdicts about recorded runs come from here. `outside` is

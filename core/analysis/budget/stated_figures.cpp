@@ -54,30 +54,39 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns "the configuration states 0.23 GB for parameters, which is right in GiB: in GB it is 0.25 GB
-/// (248,879,616 B)".
+/// Returns the key of the configuration that gives the estimate of this line, so that an equal figure
+/// confirms nothing; empty if a formula gives it.
+std::string_view givenKey(const RunShape& run, BudgetLineName line)
+{
+    if (line == BudgetLineName::Activations && run.activationsBytes)
+        return "activations_bytes";
+    return line == BudgetLineName::Outside ? "outside_bytes" : "";
+}
+
+/// Returns "the configuration states 0.23 GB for parameters: this equals the estimate only in GiB; in GB the
+/// estimate is 0.25 GB (248,879,616 B)".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
     const std::string beginning
         = fmt::format("the configuration states {} for {}", quotedText(stated.text), subject);
-    const std::string result
-        = fmt::format("computed {} ({})", inUnitsOf(stated, computed), formatExactBytes(computed));
+    const std::string estimate
+        = fmt::format("the estimate of {} ({})", inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
     case VerdictKind::Binary:
         if (!stated.isBinary)
-            return fmt::format("{}, which is right in GiB: in GB it is {} ({})", beginning,
-                formatDecimalBytes(computed), formatExactBytes(computed));
+            return fmt::format("{}: this equals the estimate only in GiB; in GB the estimate is {} ({})",
+                beginning, formatDecimalBytes(computed), formatExactBytes(computed));
         [[fallthrough]];
     case VerdictKind::Both:
     case VerdictKind::Decimal:
-        return fmt::format("{}, which equals the estimate ({})", beginning, formatExactBytes(computed));
+        return fmt::format("{}: this equals the estimate ({})", beginning, formatExactBytes(computed));
     case VerdictKind::StatedTooLow:
-        return fmt::format("{}, which is {} too low; {}", beginning,
-            inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);
+        return fmt::format("{}: this is {} below {}", beginning,
+            inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), estimate);
     case VerdictKind::StatedTooHigh:
-        return fmt::format("{}, which is {} too high; {}", beginning,
-            inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), result);
+        return fmt::format("{}: this is {} above {}", beginning,
+            inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), estimate);
     case VerdictKind::AsObserved: // `observedSentence` has the observed bytes
     case VerdictKind::NotComputed: break;
     }
@@ -146,6 +155,9 @@ private:
         }
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
+        const std::string_view given = givenKey(m_run, *stated.line);
+        if (verdict.kind <= VerdictKind::Both && !given.empty())
+            verdict.sentence += fmt::format(", which the configuration sets as `{}`", given);
         if (verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
             explainDifference(verdict, stated, *line);
         verdict.isMislabelled = !stated.isBinary && verdict.kind == VerdictKind::Binary;
@@ -182,18 +194,19 @@ private:
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
             && !wrong.empty())
-            m_figures.sentences.push_back(
-                fmt::format("the total of {} is too {} because of {}", quotedText(stated.text),
-                    verdict.kind == VerdictKind::StatedTooLow ? "low" : "high", fmt::join(wrong, ", ")));
+            m_figures.sentences.push_back(fmt::format(
+                "the stated total of {} is {} the estimate because of {}", quotedText(stated.text),
+                verdict.kind == VerdictKind::StatedTooLow ? "below" : "above", fmt::join(wrong, ", ")));
         addUnstatedLines(verdict.sentence, stated);
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
-    /// Adds the lines in GB that are right in GiB to the sentence of the total, or in one of their own.
+    /// Adds the lines in GB that equal the estimate in GiB to the sentence of the total, or in one of their
+    /// own.
     void nameMislabelled()
     {
-        std::string text = fmt::format("the stated {} {} right in GiB, not in GB",
-            fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "is" : "are");
+        std::string text = fmt::format("the stated {} {} the estimate in GiB, not in GB",
+            fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "equals" : "equal");
         if (m_figures.verdicts.back().line)
             m_figures.sentences.push_back(std::move(text));
         else
@@ -213,7 +226,8 @@ private:
             }
         }
         if (!names.empty())
-            sentence += fmt::format(", without {} ({})", fmt::join(names, ", "), inUnitsOf(total, bytes));
+            sentence
+                += fmt::format(", not counting {} ({})", fmt::join(names, ", "), inUnitsOf(total, bytes));
     }
 
     const RunShape& m_run;

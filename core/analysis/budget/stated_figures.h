@@ -13,27 +13,27 @@ struct StatedVerdict
 {
     enum class Kind : std::uint8_t
     {
-        Decimal, ///< correct to its digits, with units of 1000
-        Binary, ///< correct to its digits, with units of 1024
-        Both, ///< correct in either units
+        Decimal, ///< the computed bytes round to it in units of 1000
+        Binary, ///< the computed bytes round to it in units of 1024
+        Both, ///< the computed bytes round to it in either units
         AsObserved, ///< the observed bytes round to it, the computed ones do not
-        StatedTooLow,
-        StatedTooHigh,
+        StatedTooLow, ///< below the computed bytes
+        StatedTooHigh, ///< above the computed bytes
         NotComputed, ///< the budget has no such line
     };
     std::optional<BudgetLineName> line = {}; ///< not set for the total
     Kind kind = Kind::NotComputed;
     Bytes computed = 0; ///< for the total, the sum of the stated lines, or of all lines if none is stated
     std::string sentence = {};
-    /// A line in GB that is right in GiB; the sentence of the total, or one of `StatedFigures`, names them
-    /// all.
+    /// A line whose figure in GB equals the estimate in GiB; the sentence of the total, or one of
+    /// `StatedFigures`, names all such lines.
     bool isMislabelled = false;
 };
 
-/// Verdicts on every figure stated in the run's configuration, lines first and the total last. The sentence
-/// of the total also names mixed units and lines that are not stated; a separate one the stated lines that
-/// make the total low or high. A figure is right if the computed bytes round to it in units of 1000 or 1024;
-/// "GiB" always means 1024. The total is not judged if the observed bytes contradict a formula in it.
+/// Compares every figure stated in the run's configuration with the estimate, lines first and the total last.
+/// The sentence of the total also names mixed units and lines that are not stated; a separate one the stated
+/// lines that make the total low or high. "GB" may mean units of 1000 or 1024, "GiB" always means 1024. The
+/// total is not judged if the observed bytes contradict a formula in it.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;

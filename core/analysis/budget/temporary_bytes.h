@@ -18,10 +18,10 @@ struct TemporaryBytes
 /// Adds up three kinds of memory: the layer that ZeRO-3 or FSDP gathers (weights and gradients), the 16-bit
 /// copies that autocast keeps of fp32 weights, and the part of the optimizer's step that exceeds activations,
 /// logits and those copies, which are freed before it. The high figure includes the whole step, the buckets
-/// of ZeRO (5e8 elements, and another 1e9 with stage 3) and FSDP's next layer.
+/// of ZeRO (at most 5e8 elements, and another 1e9 with stage 3) and FSDP's next layer.
 ///
 /// `parameters` is the number in the run's model, if known; `step` the temporaries of the optimizer's step;
-/// `forward` the activations and logits, if known.
+/// `forward` the activations and logits. If they are not known, only the high figure includes the step.
 TemporaryBytes temporaryBytes(const RunShape& run, std::optional<std::int64_t> parameters,
     const Formula& step, const std::optional<Formula>& forward);
 

@@ -39,7 +39,8 @@ std::optional<Category> onlyCategory(const BudgetLine& line)
 /// Returns "part of 15.83 GiB of activations in the timeline"; empty if the bytes are all of the category.
 std::string partOf(Category category, Bytes bytes, const ObservedBudget& observed)
 {
-    const auto whole = std::ranges::find(observed.categories, category, &ObservedBudget::Rest::category);
+    const auto whole
+        = std::ranges::find(observed.categories, category, &ObservedBudget::CategoryPart::category);
     return bytes == 0 || whole == observed.categories.end() || whole->bytes <= bytes
         ? std::string()
         : fmt::format("part of {} in the timeline", partsText({*whole}));
@@ -47,10 +48,10 @@ std::string partOf(Category category, Bytes bytes, const ObservedBudget& observe
 
 } // namespace
 
-std::string partsText(const std::vector<ObservedBudget::Rest>& parts)
+std::string partsText(const std::vector<ObservedBudget::CategoryPart>& parts)
 {
     std::string text;
-    for (const ObservedBudget::Rest& part : parts)
+    for (const ObservedBudget::CategoryPart& part : parts)
         text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", formatBytes(part.bytes), part.title());
     return text;
 }
@@ -65,7 +66,7 @@ std::string timelineText(const BudgetLine& line, const ObservedBudget& observed)
     return observedLine && category ? partOf(*category, observedLine->bytes, observed) : std::string();
 }
 
-std::string timelineText(const ObservedBudget::Rest& rest, const ObservedBudget& observed)
+std::string timelineText(const ObservedBudget::CategoryPart& rest, const ObservedBudget& observed)
 {
     return partOf(rest.category, rest.bytes, observed);
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/categories/category_rule_matcher.h"
 #include "core/analysis/usage/address_owners.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/analysis/usage/recorded_labels.h"
@@ -40,18 +41,11 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
-/// Returns the text of a frame that filters search.
-std::string frameText(std::string_view function, std::string_view file, std::int32_t line)
-{
-    return fmt::format("{} {}:{}", function, file, line);
-}
-
 /// Returns, by index of the stack, whether any of its frames matches.
 std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matcher)
 {
-    return stackBitsByFrame(trace.stacks, [&](const Frame& frame) {
-        return matcher.matches(frameText(trace.text(frame.function), trace.text(frame.file), frame.line));
-    });
+    return stackBitsByFrame(
+        trace.stacks, [&](const Frame& frame) { return matcher.matches(frameLine(trace, frame)); });
 }
 
 bool isInWindow(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
@@ -107,12 +101,6 @@ void applyBound(std::optional<T>& low, std::optional<T>& high, std::string_view 
         low = value < std::numeric_limits<T>::max() ? value + 1 : value;
     if (op == "<")
         high = value - 1;
-}
-
-std::optional<std::int64_t> parseCount(const std::string& text)
-{
-    const auto number = parsedNumber<std::int64_t>(text);
-    return number && *number >= 0 ? number : std::nullopt;
 }
 
 /// Returns a name without case, spaces and signs: "KV cache" and "kv_cache" become "kvcache".
@@ -179,7 +167,7 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         return true;
     }
     if (const auto life = splitComparison(word, "life")) {
-        const std::optional<std::int64_t> events = parseCount(life->value);
+        const std::optional<std::int64_t> events = parsedCount(life->value);
         if (!events)
             return fail(ErrorCode::BadRequest,
                 fmt::format("\"{}\" is not a number of events, as in life>100", life->value));
@@ -357,7 +345,7 @@ std::string frameFilterText(std::string_view function, std::string_view file, st
         }
         return out;
     };
-    return "/^" + frameText(quoted(function), quoted(file), line) + "$/";
+    return fmt::format("/^{} {}:{}$/", quoted(function), quoted(file), line); // of a `frameLine`
 }
 
 Result<FilterResult> filterAllocations(

@@ -250,9 +250,9 @@ struct FreedOfStack
     std::int64_t longestTemporary = 0; ///< longest life, in events
 };
 
-/// Judges blocks that are live where the trace ends, or wait to be freed, by other allocations of their stack
-/// that were freed. They are temporary only if they have not lived longer than the freed temporary blocks of
-/// the stack.
+/// Judges blocks that the running program has not freed by the commonest category of the freed allocations of
+/// their stack, if they are activations, inputs or temporary. They are temporary only if they have not lived
+/// longer than the freed temporary blocks of the stack.
 void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const AllocationTable& allocations = evidence.allocations();

@@ -23,7 +23,7 @@ std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes);
 /// Assigns a category to every allocation by its stacks and lifetime and by the sizes of parameters,
 /// gradients and state. The recorder's categories override these, and the user's rules override everything
 /// (the first match wins). Allocations that no rule matches are Category::BeforeRecording if they are older
-/// than the trace, else Category::Unknown. O(events + stacks + allocations × log allocations).
+/// than the events of the trace, else Category::Unknown. O(events + stacks + allocations × log allocations).
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules = {});
 

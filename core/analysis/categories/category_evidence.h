@@ -46,7 +46,8 @@ public:
     bool diesInItsStep(AllocationIndex i) const;
     /// True if the block is freed in the step after its own, before the model runs in that step.
     bool isFreedBeforeNextModelCall(AllocationIndex i) const;
-    /// True if the model ran while the block was live, and the block is freed in its own step or in the next.
+    /// True if the model ran while the block was live, and the block is freed in its own step or in the next;
+    /// if no steps are known, at any time.
     bool isUsedByModelCall(AllocationIndex i) const;
     /// True if a known stack allocated the block before the model first ran, and the block is freed in the
     /// third step or later.

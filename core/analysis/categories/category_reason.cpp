@@ -29,7 +29,7 @@ std::string_view toText(CategoryReason reason)
         "it is freed in the step that allocated it",
         "it is freed within a few events",
         "it is freed soon, and nothing is trained",
-        "it was allocated in the last phase, which is cut off",
+        "the phase that allocated it is cut off",
         "a backward kept it, and no parameter has its size",
         "it was allocated before the model ran and freed after",
         "other blocks of its stack were in this category when they were freed",

@@ -38,7 +38,7 @@ private:
     std::vector<PreparedRule> m_rules;
 };
 
-/// Returns the text of a frame that expressions are matched against: "function file:line".
+/// Returns the text of a frame that rules and filters are matched against: "function file:line".
 std::string frameLine(const Trace& trace, const Frame& frame);
 
 } // namespace highwater

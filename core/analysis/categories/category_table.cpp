@@ -13,7 +13,7 @@ CategoryTable::CategoryTable(std::size_t allocations)
 
 GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories)
 {
-    constexpr std::int64_t certainShare = 20; // at most a twentieth is known, as in `overallGrade`
+    constexpr std::int64_t kPartsPerOther = 20; // at most one part in this many is no guess
     std::array<GradeBytes, kCategoryCount> sums{};
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
         sums[static_cast<std::size_t>(categories.of(i))][static_cast<std::size_t>(categories.gradeOf(i))]
@@ -22,7 +22,7 @@ GuessedCategories guessedCategories(const AllocationTable& allocations, const Ca
     for (std::size_t category = 0; category < kCategoryCount; ++category) {
         const Bytes guesses = sums[category][static_cast<std::size_t>(Grade::C)];
         const Bytes total = std::accumulate(sums[category].begin(), sums[category].end(), Bytes{0});
-        guessed[category] = guesses > 0 && total - guesses <= total / certainShare;
+        guessed[category] = guesses > 0 && total - guesses <= total / kPartsPerOther;
     }
     return guessed;
 }

@@ -44,9 +44,9 @@ using GradeBytes = std::array<Bytes, kGrades>;
 /// if there are no bytes.
 std::optional<Grade> overallGrade(const GradeBytes& bytes);
 
-/// True for each category of which at least 95 % of the bytes are guesses (grade C); indexed by Category.
+/// True for each category of which at least 95% of the bytes are guesses (grade C); indexed by Category.
 using GuessedCategories = std::array<bool, kCategoryCount>;
-/// Counts the bytes of all allocations. O(allocations).
+/// Counts the bytes of all allocations, whenever they were live. O(allocations).
 GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories);
 
 } // namespace highwater

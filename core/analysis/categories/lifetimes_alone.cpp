@@ -10,9 +10,10 @@
 // Guesses what blocks are in a recording without stacks. Input: births, deaths and sizes. Idea: autograd
 // frees what the forward saved in reverse order. Blocks in a long chain, each allocated after the one before
 // it and freed before it, are activations. The moment between the last birth and the first death of a chain
-// is a turn from forward to backward. Blocks that stay and were allocated before the first chain are weights;
-// without any chain, before the first block that is freed, but not at once. Further sets of blocks with the
-// weights' sizes that stay are optimizer state, and those that come and go are gradients.
+// is a turn from forward to backward. At least six blocks that stay and were allocated before the first chain
+// are weights; without any chain, before the first block that is freed, but not at once. Up to three further
+// sets of blocks with the weights' sizes that stay are gradients and optimizer state, and those that come and
+// go are gradients.
 //
 // Example: w is allocated and stays; a, b and c follow and are freed as c, b, a. With a longest chain of
 // three (the real limit is `kLeastChain`), a, b and c are activations, the turn is between the birth of c and
@@ -29,7 +30,7 @@ namespace {
 constexpr std::int32_t kLeastChain = 8;
 /// Fewer blocks that stay are no model.
 constexpr std::size_t kLeastWeights = 6;
-constexpr std::uint32_t kMaxSets = 3; ///< of blocks like the weights: gradients, and two of optimizer state
+constexpr std::uint32_t kMaxSets = 3; ///< sets like the weights: one of gradients, and two of optimizer state
 
 /// Returns the length of the longest falling subsequence that ends at each element. O(n log n).
 std::vector<std::int32_t> fallingLengths(const std::vector<std::int64_t>& values)
@@ -98,14 +99,14 @@ private:
             }
         if (!passing.empty())
             m_firstPassing = m_allocations.birth(passing.front());
-        const std::vector<std::int32_t> around = fallingLengths(deaths);
+        const std::vector<std::int32_t> outerLengths = fallingLengths(deaths);
         std::ranges::reverse(deaths);
         for (std::int64_t& death : deaths)
             death = -death;
-        std::vector<std::int32_t> within = fallingLengths(deaths);
-        std::ranges::reverse(within);
+        std::vector<std::int32_t> innerLengths = fallingLengths(deaths);
+        std::ranges::reverse(innerLengths);
         for (std::size_t k = 0; k < passing.size(); ++k)
-            m_isActivation[passing[k]] = around[k] + within[k] > kLeastChain;
+            m_isActivation[passing[k]] = outerLengths[k] + innerLengths[k] > kLeastChain;
     }
 
     /// Finds the turns of the activations; those with the size of a weight are left out if `withWeightSizes`
@@ -184,7 +185,7 @@ private:
                 continue;
             m_isGradient[i] = true;
             m_isActivation[i] = false;
-            ++m_passingGradients;
+            ++m_passingGradientCount;
         }
     }
 
@@ -197,7 +198,7 @@ private:
         for (const AllocationIndex i : later)
             if (m_weights.contains(m_evidence.size(i)))
                 ++counts[m_evidence.size(i)];
-        const std::uint32_t gradients = m_passingGradients >= kLeastWeights ? kMaxSets - 1 : 0;
+        const std::uint32_t gradientSet = m_passingGradientCount >= kLeastWeights ? kMaxSets - 1 : 0;
         SizeCounts seen;
         for (const AllocationIndex i : later) {
             const Bytes size = m_evidence.size(i);
@@ -207,7 +208,7 @@ private:
             const std::uint32_t sets = std::min(counts[size] / weights->second, kMaxSets);
             const std::uint32_t set = seen[size]++ / weights->second;
             if (set < sets)
-                guess(i, set == gradients ? Category::Gradient : Category::OptimizerState,
+                guess(i, set == gradientSet ? Category::Gradient : Category::OptimizerState,
                     CategoryReason::SetLikeKept);
         }
     }
@@ -242,8 +243,8 @@ private:
     std::int64_t m_firstPassing = 0; ///< birth of the first block that is freed, but not at once
     std::vector<Change> m_changes; ///< births and deaths of activations; ascending
     std::vector<EventRange> m_turns; ///< from the last birth to the first death; ascending
-    SizeCounts m_weights; ///< of the blocks taken for weights
-    std::size_t m_passingGradients = 0; ///< gradients that are freed
+    SizeCounts m_weights; ///< sizes of the blocks taken for weights
+    std::size_t m_passingGradientCount = 0; ///< number of gradients that are freed
 };
 
 } // namespace

@@ -13,13 +13,14 @@ namespace highwater {
 
 namespace {
 
-/// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
+/// Blocks of at least this many sizes are a model's weights rather than data.
 constexpr std::size_t kSizesOfModel = 3;
+/// A copy of the weights, tensor by tensor, has at least this many blocks.
 constexpr std::size_t kBlocksOfCopy = 8;
 
-/// True if fp32 copies of 16-bit weights are master weights: the optimizer works on the copies if its state
-/// has their size. If the state has the size of the 16-bit weights, or the copies were read from a file, the
-/// copies are a second model.
+/// True if fp32 copies of 16-bit weights are master weights: the optimizer's state has their size, or nothing
+/// shows that they are a second model. State of the size of the 16-bit weights shows that, and so do copies
+/// that were read from a file.
 bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, AllocationIndex example,
     const SizeCounts& state)
 {
@@ -41,44 +42,6 @@ SizeCounts countState(const CategoryEvidence& evidence, const CategoryTable& tab
         if (table.of(i) == Category::OptimizerState)
             ++counts[evidence.size(i)];
     return counts;
-}
-
-/// Judges fp32 copies of 16-bit weights: one stack allocates them before training, and nearly all its blocks
-/// have twice the size of a parameter. The blocks must not be the parameters themselves, whose widths may
-/// double from layer to layer.
-void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
-{
-    struct MasterCounts
-    {
-        Bytes totalBytes = 0;
-        SizeCounts masters;
-    };
-    NumberMap<StackId, MasterCounts> stacks;
-    const auto isOpen = [&](AllocationIndex i) {
-        return table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
-            && evidence.birthPhase(i) == Phase::Unknown;
-    };
-    const auto isMaster = [&](Bytes size) { return size % 2 == 0 && sizes.contain(size / 2); };
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if (isOpen(i)) {
-            MasterCounts& stack = stacks[evidence.allocations().stack(i)];
-            stack.totalBytes += evidence.size(i);
-            if (isMaster(evidence.size(i)))
-                ++stack.masters[evidence.size(i)];
-        }
-    const SizeCounts state = countState(evidence, table);
-    for (AllocationIndex i = 0; i < table.size(); ++i) {
-        if (!isOpen(i) || !isMaster(evidence.size(i)))
-            continue;
-        const MasterCounts& stack = stacks[evidence.allocations().stack(i)];
-        if (stack.masters.size() < kSizesOfModel || bytesOf(stack.masters) * 10 < stack.totalBytes * 9
-            || isAmong(sizes.counts, stack.masters))
-            continue;
-        if (areMasters(evidence, stack.masters, i, state))
-            table.set(i, Category::OptimizerState, Grade::C, CategoryReason::MasterWeights);
-        else
-            table.set(i, Category::Parameter, Grade::C, CategoryReason::CopyInOtherType);
-    }
 }
 
 /// Sizes of whole models, to recognise a single block with all weights: a moving average, or the tensor of an
@@ -104,8 +67,8 @@ public:
             add(state);
     }
 
-    /// True if a block of this size can contain all weights of a model, in the same type or in one of twice
-    /// or half the width.
+    /// True if a block of this size, at least 64 KiB, can contain all weights of a model, in the same type or
+    /// in one of twice or half the width.
     bool fits(Bytes size) const
     {
         return size >= kSmallestFlatBlock && std::ranges::any_of(m_models, [&](const ModelBytes& model) {
@@ -126,7 +89,8 @@ public:
 private:
     static constexpr Bytes kSmallestFlatBlock = 64 * kKiB;
     static constexpr std::size_t kFewestSizes = 2;
-    static constexpr std::int64_t kBuffersOfModel = 1000; ///< one part in a thousand
+    /// Buffers may have one part in this many of a model's bytes.
+    static constexpr std::int64_t kPartsPerBuffers = 1000;
 
     struct ModelBytes
     {
@@ -146,7 +110,7 @@ private:
         const bool isInPairs
             = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
         const Bytes bytes = isInPairs ? bytesOf(counts) / 2 : bytesOf(counts);
-        m_models.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
+        m_models.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kPartsPerBuffers});
         // The set may also be parameters that happen to have an even number of blocks of each size.
         if (isInPairs)
             m_models.push_back({bytesOf(counts), m_models.back().slack});
@@ -246,7 +210,38 @@ void judgeSetsOfCopies(const CategoryEvidence& evidence, CategoryTable& table)
 
 void findWiderCopies(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
-    judgeWiderSets(evidence, sizes, table);
+    struct MasterCounts
+    {
+        Bytes totalBytes = 0;
+        SizeCounts masters;
+    };
+    NumberMap<StackId, MasterCounts> stacks;
+    const auto isOpen = [&](AllocationIndex i) {
+        return table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
+            && evidence.birthPhase(i) == Phase::Unknown;
+    };
+    const auto isMaster = [&](Bytes size) { return size % 2 == 0 && sizes.contain(size / 2); };
+    for (AllocationIndex i = 0; i < table.size(); ++i)
+        if (isOpen(i)) {
+            MasterCounts& stack = stacks[evidence.allocations().stack(i)];
+            stack.totalBytes += evidence.size(i);
+            if (isMaster(evidence.size(i)))
+                ++stack.masters[evidence.size(i)];
+        }
+    const SizeCounts state = countState(evidence, table);
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        if (!isOpen(i) || !isMaster(evidence.size(i)))
+            continue;
+        const MasterCounts& stack = stacks[evidence.allocations().stack(i)];
+        // The blocks must not be the parameters themselves, whose widths may double from layer to layer.
+        if (stack.masters.size() < kSizesOfModel || bytesOf(stack.masters) * 10 < stack.totalBytes * 9
+            || isAmong(sizes.counts, stack.masters))
+            continue;
+        if (areMasters(evidence, stack.masters, i, state))
+            table.set(i, Category::OptimizerState, Grade::C, CategoryReason::MasterWeights);
+        else
+            table.set(i, Category::Parameter, Grade::C, CategoryReason::CopyInOtherType);
+    }
 }
 
 void findModelCopies(const CategoryEvidence& evidence, CategoryTable& table)

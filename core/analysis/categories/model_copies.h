@@ -6,8 +6,8 @@
 namespace highwater {
 
 /// Finds blocks of one stack, made before training, nearly all of which have twice the size of a parameter:
-/// fp32 copies of 16-bit weights. If the optimizer works on the copies, they are its state. If its state has
-/// the size of the 16-bit weights, or the copies were read from a file, they are parameters of a second
+/// fp32 copies of 16-bit weights. They are optimizer state, as master weights are, unless the state has the
+/// size of the 16-bit weights or the copies were read from a file; then they are parameters of a second
 /// model. Grade C. O(allocations).
 void findWiderCopies(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "core/base/hash.h"
-
 #include "core/base/interruption.h"
 
 // Judges the blocks that are still unknown and stay. Input: the sizes of the trained parameters
@@ -97,12 +96,13 @@ public:
         SizeCounts counts;
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
-        m_sets = wholeSetsIn(counts, m_sizes);
-        m_loadedSets = wholeSetsIn(loadedCounts(1), m_sizes);
-        if (m_loadedSets == 0)
+        m_setCount = wholeSetsIn(counts, m_sizes);
+        m_loadedSetCount = wholeSetsIn(loadedCounts(1), m_sizes);
+        if (m_loadedSetCount == 0)
             m_areMasters = wholeSetsIn(loadedCounts(2), m_sizes) > 0;
-        m_gradients = m_sizes.gradientsPersist && m_sets >= 1 && m_loadedSets + m_sets >= 2 ? 1 : 0;
-        m_states = stateSets();
+        m_gradientSetCount
+            = m_sizes.gradientsPersist && m_setCount >= 1 && m_loadedSetCount + m_setCount >= 2 ? 1 : 0;
+        m_stateSetCount = stateSets();
         Blocks remaining;
         for (const AllocationIndex i : blocks)
             if (!assignToSet(i))
@@ -126,11 +126,11 @@ private:
     std::uint32_t stateSets() const
     {
         const bool hasSeenState = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
-        const std::uint32_t sets = m_loadedSets + m_sets;
+        const std::uint32_t sets = m_loadedSetCount + m_setCount;
         const bool trains = m_evidence.occurs(Phase::Optimizer) || m_evidence.occurs(Phase::Backward);
-        if (hasSeenState || sets < 2 || !(trains || m_gradients > 0))
+        if (hasSeenState || sets < 2 || !(trains || m_gradientSetCount > 0))
             return 0;
-        return std::min({sets - 1 - m_gradients, m_sets, 2u});
+        return std::min({sets - 1 - m_gradientSetCount, m_setCount, 2u});
     }
 
     /// Next to known 16-bit weights, all sets are state. Otherwise set 0 is the parameters; gradients follow,
@@ -139,16 +139,16 @@ private:
     {
         if (m_areMasters)
             return Category::OptimizerState;
-        if (set == 0 || set > m_gradients + m_states)
+        if (set == 0 || set > m_gradientSetCount + m_stateSetCount)
             return Category::Parameter;
-        return set <= m_gradients ? Category::Gradient : Category::OptimizerState;
+        return set <= m_gradientSetCount ? Category::Gradient : Category::OptimizerState;
     }
 
     CategoryReason reasonOf(std::uint32_t set) const
     {
         if (m_areMasters)
             return CategoryReason::MasterWeights;
-        if (m_sets == 0)
+        if (m_setCount == 0)
             return CategoryReason::ParameterSize;
         switch (categoryOf(set)) {
         case Category::Gradient: return CategoryReason::SetOfGradients;
@@ -165,15 +165,15 @@ private:
         if (found == m_sizes.counts.end())
             return false;
         const std::uint32_t set = m_assignedCounts[size]++ / found->second;
-        if (set >= std::max(m_sets, 1u))
+        if (set >= std::max(m_setCount, 1u))
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
         // If the parameters were known before, the first of these sets is number 1. If some sets are
         // gradients or state, the sums are right, but which block is in which set is not known.
-        m_table.set(i, categoryOf(m_loadedSets > 0 ? set + 1 : set),
-            m_areMasters || m_gradients + m_states > 0 || m_sets == 0 ? Grade::C : Grade::B,
-            reasonOf(m_loadedSets > 0 ? set + 1 : set));
+        m_table.set(i, categoryOf(m_loadedSetCount > 0 ? set + 1 : set),
+            m_areMasters || m_gradientSetCount + m_stateSetCount > 0 || m_setCount == 0 ? Grade::C : Grade::B,
+            reasonOf(m_loadedSetCount > 0 ? set + 1 : set));
         return true;
     }
 
@@ -182,7 +182,7 @@ private:
     void judgeRest(const Blocks& remaining)
     {
         Bytes bytesWithoutStack = 0;
-        std::size_t blocks = 0;
+        std::size_t blockCount = 0;
         for (const AllocationIndex i : remaining) {
             if (m_evidence.isFreed(i))
                 continue;
@@ -192,9 +192,9 @@ private:
                 continue;
             }
             bytesWithoutStack += m_evidence.size(i);
-            ++blocks;
+            ++blockCount;
         }
-        if (blocks < kManyBlocks || bytesWithoutStack * kPartsPerFrozen < bytesOf(m_sizes.counts))
+        if (blockCount < kManyBlocks || bytesWithoutStack * kPartsPerFrozen < bytesOf(m_sizes.counts))
             return;
         for (const AllocationIndex i : remaining)
             if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
@@ -204,11 +204,11 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
-    std::uint32_t m_loadedSets = 0; ///< whole sets known to be parameters before
+    std::uint32_t m_loadedSetCount = 0; ///< whole sets known to be parameters before
     bool m_areMasters = false; ///< the sets are fp32 copies, and state, of known 16-bit weights
-    std::uint32_t m_sets = 0; ///< whole sets of blocks with the parameters' sizes
-    std::uint32_t m_gradients = 0; ///< sets of gradients that live through the trace
-    std::uint32_t m_states = 0; ///< sets of optimizer state
+    std::uint32_t m_setCount = 0; ///< whole sets of blocks with the parameters' sizes
+    std::uint32_t m_gradientSetCount = 0; ///< sets of gradients that live through the trace
+    std::uint32_t m_stateSetCount = 0; ///< sets of optimizer state
     SizeCounts m_assignedCounts;
     NumberSet<StackId> m_stacks; ///< stacks that made parameters
 };
@@ -265,7 +265,7 @@ Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& t
     struct StackBlocks
     {
         NumberSet<Bytes> sizes;
-        std::size_t blocks = 0;
+        std::size_t blockCount = 0;
     };
     NumberMap<StackId, StackBlocks> stacks;
     for (AllocationIndex i = 0; i < table.size(); ++i)
@@ -275,18 +275,19 @@ Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& t
             candidates.push_back(i);
             StackBlocks& stack = stacks[evidence.allocations().stack(i)];
             stack.sizes.insert(evidence.size(i));
-            ++stack.blocks;
+            ++stack.blockCount;
         }
     std::erase_if(candidates, [&](AllocationIndex i) {
         const StackBlocks& stack = stacks[evidence.allocations().stack(i)];
-        return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kBlocksOfWeights;
+        return stack.sizes.size() >= kSizesOfWeights && stack.blockCount >= kBlocksOfWeights;
     });
     return candidates;
 }
 
 /// Judges flat buffers: one with all weights, others with all gradients and state. The first buffer that is
 /// at most 2% larger than the weights (padding), whose own blocks were freed, holds them. If the table has no
-/// gradient, the next buffer is taken for the gradients: the sums are right, but it may be another one.
+/// gradient, the next buffer is taken for the gradients: the sums are right, but it may be another one. A
+/// single buffer is not judged.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {

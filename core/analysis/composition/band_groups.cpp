@@ -24,7 +24,7 @@ constexpr std::size_t kMaxGroups = 4096;
 /// Depth of the modules shown: the model, and the modules that its forward calls.
 constexpr int kModuleDepth = 2;
 
-/// Formats 2^exponent in whole units, which read better than "1024.00 KiB".
+/// Formats 2^exponent, also where that is more than `Bytes` can hold.
 std::string powerOfTwo(int exponent)
 {
     static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -326,7 +326,8 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
         result.groups.push_back(std::move(described[place]));
     }
     if (candidates.size() < found.groups.size()) {
-        result.groups.back().key = result.groups.back().label = "all smaller groups";
+        result.groups.back().key = result.groups.back().label
+            = mode == BandMode::Step ? "all later steps" : "all smaller groups";
         result.groups.back().bytesAtPeak += otherBytes;
     }
     if (result.groups.size() < 2)

@@ -8,11 +8,12 @@ void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<co
     const std::function<void(const LiveSpan&, GroupRank)>& visit)
 {
     visitLiveSpans(live, events, [&](const LiveSpan& span) {
-        const std::int64_t keptFrom
-            = bands.keptBlocks ? std::int64_t{bands.keptBlocks->from(span.allocation)} : KeptBlocks::kNever;
-        if (keptFrom > events[span.first] && keptFrom <= events[span.last - 1]) {
+        const std::int64_t keptSince = bands.keptBlocks
+            ? std::int64_t{bands.keptBlocks->keptSince(span.allocation)}
+            : KeptBlocks::kNever;
+        if (keptSince > events[span.first] && keptSince <= events[span.last - 1]) {
             const auto keptIndex
-                = static_cast<std::uint32_t>(std::ranges::lower_bound(events, keptFrom) - events.begin());
+                = static_cast<std::uint32_t>(std::ranges::lower_bound(events, keptSince) - events.begin());
             visit({span.allocation, span.first, keptIndex}, bands.rank(span.allocation));
             visit({span.allocation, keptIndex, span.last}, bands.rankAt(span.allocation, events[keptIndex]));
         } else {

@@ -77,7 +77,7 @@ private:
         const std::uint32_t index = known->second;
         if (isNew)
             addPart(category, site, tier);
-        if (m_keptBlocks.from(i) != KeptBlocks::kNever && m_parts[index].keptPart == index) {
+        if (m_keptBlocks.keptSince(i) != KeptBlocks::kNever && m_parts[index].keptPart == index) {
             m_parts[index].keptPart = static_cast<std::uint32_t>(m_parts.size());
             addPart(category, site, BandTier::Kept);
             m_parts.back().group.isKept = true;

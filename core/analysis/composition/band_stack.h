@@ -28,8 +28,8 @@ BandTier bandTier(Category category, bool setUp);
 /// bottom: parameters, optimizer state, gradients, the rest of the set-up, memory kept from earlier steps,
 /// memory allocated in the step itself, temporary memory. Each layer is divided by category, in mode Site
 /// also by call site; the largest at the peak is lowest, ties by key. Keys are those of `groupBands`; the
-/// group of the kept allocations has the same key. At most 16,384 groups are kept; those that are smaller at
-/// the peak share the last one. `sites` are the groups of mode Site, which give keys and labels.
+/// group of the kept allocations has the same key. At most 16,384 groups are made; those further up share the
+/// last one. `sites` are the groups of mode Site, which give keys and labels.
 /// O(allocations + groups × log groups).
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
     std::shared_ptr<const KeptBlocks> keptBlocks, std::int64_t peakEvent, BandMode mode);

@@ -74,8 +74,8 @@ private:
     std::string linesOf(StackId stack, FrameKind kind)
     {
         std::string lines;
-        for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
-            const FrameId frame = m_trace.stacks.innermost(at);
+        for (StackId node = stack; m_trace.stacks.hasFrames(node); node = m_trace.stacks.caller(node)) {
+            const FrameId frame = m_trace.stacks.innermost(node);
             if (m_trace.stacks.kindOf(frame) == kind)
                 (lines += lines.empty() ? "" : "\n") += lineOf(frame);
         }

@@ -10,9 +10,9 @@ namespace highwater {
 
 std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const AllocationTable& allocations,
     const KeptBlocks& keptBlocks, std::span<const AllocationIndex> members,
-    std::span<const std::uint32_t> groupOf, std::size_t groups, std::int64_t event)
+    std::span<const std::uint32_t> groupOf, std::size_t groupCount, std::int64_t event)
 {
-    std::vector<GroupDetails> details(groups);
+    std::vector<GroupDetails> details(groupCount);
     for (std::size_t i = 0; i < members.size(); ++i) {
         GroupDetails& group = details[groupOf[i]];
         const Bytes bytes = allocations.bytes(members[i]);

@@ -26,8 +26,9 @@ struct HistogramBin
     bool contains(std::int64_t value) const { return low <= value && value < high; }
 };
 
-/// A partition of a set: the totals of the bins sum to the total of the set. Ranges ascend without gaps from
-/// the first to the last range with an allocation; those in between may be empty.
+/// A partition of a set: the totals of the bins sum to the total of the set. Bins of kind Range ascend
+/// without gaps from the first to the last with an allocation; those in between may be empty. Bins of other
+/// kinds never are.
 struct Histogram
 {
     std::vector<HistogramBin> bins;

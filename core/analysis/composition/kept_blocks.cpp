@@ -40,9 +40,9 @@ KeptBlocks::KeptBlocks(const AllocationTable& allocations, const PhaseTable& pha
         const bool outlivesBoth = allocations.death(i) >= steps[step + 1].end;
         if (!outlivesBoth || isSetUp(allocations, i) || staysByDesign(categories.of(i)))
             continue;
-        if (m_from.empty())
-            m_from.assign(allocations.size(), kNever);
-        m_from[i] = static_cast<std::int32_t>(end);
+        if (m_keptSince.empty())
+            m_keptSince.assign(allocations.size(), kNever);
+        m_keptSince[i] = static_cast<std::int32_t>(end);
     }
 }
 

@@ -28,10 +28,10 @@ StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& cat
             std::ranges::lower_bound(steps, event, {}, &Step::peakEvent) - steps.begin())];
     };
     for (AllocationIndex i = 0; keptBlocks.isAny() && i < allocations.size(); ++i) {
-        if (keptBlocks.from(i) == KeptBlocks::kNever)
+        if (keptBlocks.keptSince(i) == KeptBlocks::kNever)
             continue;
         const auto category = static_cast<std::size_t>(categories.of(i));
-        rowFrom(keptBlocks.from(i))[category] += allocations.bytes(i);
+        rowFrom(keptBlocks.keptSince(i))[category] += allocations.bytes(i);
         rowFrom(allocations.death(i))[category] -= allocations.bytes(i);
     }
     rows.pop_back();

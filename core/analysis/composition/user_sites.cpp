@@ -23,8 +23,8 @@ struct Frames
 Frames findFrames(const Trace& trace, StackId stack)
 {
     Frames frames;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const FrameId id = trace.stacks.innermost(at);
+    for (StackId node = stack; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
+        const FrameId id = trace.stacks.innermost(node);
         const Frame& frame = trace.stacks.frame(id);
         const std::string_view file = trace.text(frame.file);
         if (frame.kind != FrameKind::Python || isCallWrapper(trace.text(frame.function), file))

@@ -289,7 +289,7 @@ std::string reasonNotToCut(const Trace& trace)
         return "ends early, so its live memory at the end is unknown and no part can be cut out";
     const bool isSnapshot
         = !trace.devices.empty() && std::ranges::all_of(trace.devices, &Device::hasFinalSegments);
-    return isSnapshot ? "" : "is not a PyTorch memory snapshot; only those can be cut";
+    return isSnapshot ? "" : "is not a PyTorch memory snapshot; only snapshots can be cut";
 }
 
 Result<CutTrace> cutTrace(const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts)

@@ -44,8 +44,8 @@ struct CutTrace
 /// Makes a new snapshot from a part of a snapshot: the kept events, and the segments and blocks right after
 /// the last kept event, because a snapshot is read backwards from its segments. Allocations from before the
 /// first kept event are among these blocks if they are still live. Annotations are kept if they overlap the
-/// times of the kept events. Only the stacks and texts that the kept rows need are kept. Devices that no
-/// range names are left out.
+/// times of the kept events, or if these have no times. Only the stacks and texts that the kept rows need are
+/// kept. Devices that no range names are left out.
 ///
 /// Fails with BadRequest if the trace is not a complete snapshot. O(events × log live).
 Result<CutTrace> cutTrace(

@@ -20,13 +20,13 @@ Block inactiveBlock(Address address, Bytes size)
 /// True if the blocks fill the segment one after the other.
 bool isWhole(const Segment& segment, BlockRange blocks)
 {
-    Address at = segment.address;
+    Address filledEnd = segment.address;
     for (const Block& block : blocks) {
-        if (block.address != at)
+        if (block.address != filledEnd)
             return false;
-        at += static_cast<Address>(block.size);
+        filledEnd += static_cast<Address>(block.size);
     }
-    return at == segment.address + static_cast<Address>(segment.totalSize);
+    return filledEnd == segment.address + static_cast<Address>(segment.totalSize);
 }
 
 /// True if the file's own segments can be used: each is filled with blocks, and their live blocks are exactly

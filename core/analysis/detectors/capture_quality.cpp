@@ -181,11 +181,11 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
     const Bytes leastPeakBytes = peakLowerBound(study.about(), input.figures);
     if (!isCutOff(input) || leastPeakBytes <= 0)
         return;
+    // The verdict of the run has the place of the cut.
     Finding finding
-        = qualityFinding(input, leastPeakBytes, cutOffTitle(&study.about(), &input.figures, input.cutOff));
-    finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
-    if (!input.cutOff.empty())
-        finding.addEvidence({}, upperFirst(withThousands(input.cutOff)));
+        = qualityFinding(input, leastPeakBytes, upperFirst(cutOffEffect(study.trace, study.device)));
+    if (study.trace.metadata.cutOff)
+        finding.addEvidence({}, memoryAtCutEnd(study.about(), input.figures));
     finding.remedy.action = kCutOffRemedy;
     findings.push_back(std::move(finding));
 }

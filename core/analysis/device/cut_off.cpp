@@ -11,45 +11,19 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kTotalsNote = "totals are too low, all by the same amount";
-
-std::string endText(const Device& device, const DeviceFigures& figures)
+/// Returns up to which rows of a snapshot its file could be read: "within the events of GPU 0, after the
+/// first 5".
+std::string placeOfCut(const Device& device, const DeviceFigures& figures)
 {
-    const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
-        counted(figures.finalBlocks, "allocation", "allocations"));
-    switch (device.segmentsRead) {
-    case Extent::Whole: return fmt::format("In use at the end was {}.", live);
-    case Extent::Part: return fmt::format("In use at the end was at least {}.", live);
-    case Extent::None: break;
-    }
-    return "Memory in use at the end is missing, too.";
-}
-
-/// Describes a file that ends within its events.
-std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
-{
-    return fmt::format(
-        "The file is cut off within the events of {}, after the first {}: {}, and the peak may be later. {}",
-        device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
-}
-
-/// Describes a file that ends before its events.
-std::string cutBeforeEventsText(const Device& device, const DeviceFigures& figures)
-{
-    return fmt::format(
-        "The file is cut off before the events of {}; its peak was at least the memory in use at the end. {}",
-        device.words(), endText(device, figures));
-}
-
-/// Describes a file that ends before or within its segments, after all of its events.
-std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
-{
-    if (figures.events == 0)
-        return fmt::format("The file is cut off within the segments of {}. {} The peak was at least that.",
-            device.words(), endText(device, figures));
-    return fmt::format("The file is cut off {} the segments of {}; all of its events could be read, but not "
-                       "all live memory at the end, so {}.",
-        device.segmentsRead == Extent::None ? "before" : "within", device.words(), kTotalsNote);
+    if (device.eventsRead == Extent::Part)
+        return fmt::format(
+            "within the events of {}, after the first {}", device.words(), formatCount(figures.events));
+    if (device.eventsRead == Extent::None)
+        return "before the events of " + device.words();
+    if (device.segmentsRead == Extent::Whole)
+        return "after the events and segments of " + device.words();
+    return fmt::format("{} the segments of {}{}", device.segmentsRead == Extent::None ? "before" : "within",
+        device.words(), figures.events == 0 ? "" : ", after all of its events");
 }
 
 /// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6,466)"; empty if an
@@ -143,25 +117,45 @@ std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std:
                                                : fmt::format("{}, after {}", title, events);
 }
 
+std::string cutOffEffect(const Trace& trace, DeviceIndex device)
+{
+    const Device& row = trace.devices[device];
+    if (!trace.metadata.cutOff)
+        return "the figures cover only what could be read";
+    if (row.eventsRead == Extent::Part)
+        return "totals are too low, all by the same amount, and the peak may be later";
+    if (row.eventsRead == Extent::None
+        || (row.segmentsRead != Extent::Whole && trace.eventCount(device) == 0))
+        return row.segmentsRead == Extent::None ? "no total is known"
+                                                : "the peak was at least the memory in use at the end";
+    return row.segmentsRead == Extent::Whole
+        ? "totals are exact, but annotations and allocator settings may be missing"
+        : "totals are too low, all by the same amount";
+}
+
+std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures)
+{
+    if (device.segmentsRead == Extent::None)
+        return "The memory in use at the end could not be read.";
+    return fmt::format("{}{} in {} was in use at the end.",
+        device.segmentsRead == Extent::Part ? "At least " : "", formatBytes(figures.finalBytes),
+        counted(figures.finalBlocks, "allocation", "allocations"));
+}
+
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)
 {
     const Device& row = trace.devices[device];
     if (!trace.metadata.cutOff)
         return cutOffText();
-    if (row.eventsRead == Extent::Part)
-        return cutWithinEventsText(row, figures);
-    if (row.eventsRead == Extent::None)
-        return cutBeforeEventsText(row, figures);
-    if (row.segmentsRead != Extent::Whole)
-        return cutBeforeEndText(row, figures);
-    return fmt::format("The file is cut off after the events and segments of {}, so totals are exact. "
-                       "Annotations and allocator settings may be missing.",
-        row.label());
+    const std::string text
+        = fmt::format("The file is cut off {}: {}.", placeOfCut(row, figures), cutOffEffect(trace, device));
+    const bool hasAllEvents = row.eventsRead == Extent::Whole && figures.events > 0;
+    return hasAllEvents ? text : text + " " + memoryAtCutEnd(row, figures);
 }
 
 std::string cutOffText()
 {
-    return "The file ends early; its figures cover what could be read.";
+    return "The file ends early; its figures cover only what could be read.";
 }
 
 } // namespace highwater

@@ -8,8 +8,8 @@
 #include "core/trace/trace.h"
 
 /// Relates the figures of a truncated file to those of the complete file. A snapshot that ends within its
-/// events records exactly what they changed, but not what was live before the first one: every total is too
-/// low by the bytes of the older allocations that no readable event frees.
+/// events records exactly what they changed, but not what was live before the first one: every total at an
+/// event is too low by the bytes of the older allocations that no readable event frees.
 namespace highwater {
 
 struct DeviceStudy;
@@ -46,7 +46,7 @@ Known knownPeak(const DeviceStudy& study);
 bool totalsAreAtLeast(const Device& device);
 
 /// Names the bytes that totals count: "requested bytes"; "allocated bytes, inferred" if some are computed by
-/// the rounding rule; "requested bytes, at least" for a truncated file.
+/// the rounding rule; "requested bytes, at least" if a truncated file has only lower bounds.
 std::string quantityLabel(const DeviceStudy& study);
 
 /// Returns a lower bound of the complete file's peak: the largest known total, at an event or at the end.
@@ -70,9 +70,15 @@ std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std:
 inline constexpr std::string_view kCutOffRemedy
     = "Copy the file again, or record it again with room on the disk";
 
-/// Describes in sentences what is known about a device of a truncated file.
+/// Returns what the cut means for the figures of a device, as a clause: "totals are too low, all by the same
+/// amount, and the peak may be later".
+std::string cutOffEffect(const Trace& trace, DeviceIndex device);
+/// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some of its
+/// segments are missing.
+std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures);
+/// Describes in sentences up to where a device of a truncated file could be read, and `cutOffEffect`.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// Returns a sentence about a truncated file that has no device.
+/// Returns a sentence about a truncated file that is no snapshot.
 std::string cutOffText();
 
 } // namespace highwater

@@ -11,6 +11,7 @@
 
 namespace highwater {
 
+/// The origin of a capacity.
 enum class CapacitySource : std::uint8_t
 {
     Chosen, ///< chosen by the user
@@ -39,7 +40,7 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
     const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
 /// Returns the capacity that the file states, else the one that its out-of-memory events show. Nothing for
-/// host memory.
+/// pinned host memory.
 std::optional<DeviceCapacity> knownCapacity(
     const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 

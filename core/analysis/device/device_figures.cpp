@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/base/hash.h"
-
 #include "core/base/interruption.h"
 #include "core/trace/cut_device.h"
 
@@ -56,8 +55,8 @@ public:
             } else if (isReleasingAction(action)) {
                 totals.reserved -= m_events.size[row(event)];
             } else if (action == Action::Oom) {
-                const std::size_t at = row(event);
-                figures.ooms.push_back({event, m_events.size[at], m_events.deviceFreeBytes(at)});
+                const std::size_t oomRow = row(event);
+                figures.ooms.push_back({event, m_events.size[oomRow], m_events.deviceFreeBytes(oomRow)});
             }
         }
         return totals;
@@ -99,10 +98,10 @@ private:
 
 void addEndState(const EndState& end, DeviceFigures& figures)
 {
-    figures.segments = end.segments;
-    figures.blocks = end.blocks;
+    figures.segments = end.segmentCount;
+    figures.blocks = end.blockCount;
     figures.finalBytes = end.liveBytes;
-    figures.finalBlocks = end.liveBlocks;
+    figures.finalBlocks = end.liveBlockCount;
     figures.finalAllocatedBytes = end.liveBlockBytes;
     figures.reservedFinalBytes = end.reservedBytes;
     figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);

@@ -25,10 +25,10 @@ struct OomEvent
 /// Bytes are of the device's quantity unless the name says otherwise.
 struct DeviceFigures
 {
-    std::int64_t events = 0;
-    std::map<std::string, std::int64_t> actions; ///< only those that occur
-    std::int64_t segments = 0;
-    std::int64_t blocks = 0;
+    std::int64_t events = 0; ///< number of events
+    std::map<std::string, std::int64_t> actions; ///< number of events by action; only those that occur
+    std::int64_t segments = 0; ///< number of segments at the end
+    std::int64_t blocks = 0; ///< number of blocks at the end, free ones included
     Bytes initialBytes = 0;
     std::int64_t initialBlocks = 0;
     Bytes peakBytes = 0;
@@ -42,7 +42,7 @@ struct DeviceFigures
     Bytes reservedPeakBytes = 0;
     Bytes reservedFinalBytes = 0;
     std::vector<OomEvent> ooms;
-    std::optional<Nanoseconds> span; ///< time from the first event to the last; not set without times
+    std::optional<Nanoseconds> span; ///< time between the first and the last event with a time
 };
 
 /// Computes the figures from the events and the pairing, without a table of allocations. O(events + blocks).

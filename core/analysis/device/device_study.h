@@ -25,8 +25,8 @@ struct DeviceStudy
     DeviceStudy& operator=(const DeviceStudy&) = delete;
 
     const Device& about() const { return trace.devices[device]; }
-    /// Returns "in the forward of step 14", "in forward, outside the steps", "in forward" or "in step 14";
-    /// empty if neither step nor phase is known.
+    /// Returns "in the forward of step 14", "in forward, outside the steps", "in forward", "in step 14" or
+    /// "outside the steps"; empty if neither step nor phase is known.
     std::string placeText(std::int64_t event) const;
 
     const Trace& trace;
@@ -38,7 +38,7 @@ struct DeviceStudy
     PhaseTable phases;
     StepTable steps;
     CategoryTable categories;
-    GuessedCategories guessed;
+    GuessedCategories guessed; ///< over all allocations
 };
 
 } // namespace highwater

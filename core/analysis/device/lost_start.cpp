@@ -45,7 +45,7 @@ std::string toText(const LostStart& lost)
 {
     return fmt::format("{}; from event 0 on{}, no event is missing",
         lost.allocationsAtLeast == 0
-            ? std::string("earlier events are lost, and nothing tells how many")
+            ? std::string("earlier events are lost, and the file does not show how many")
             : fmt::format("at least {} lost",
                 counted(lost.allocationsAtLeast, "earlier allocation is", "earlier allocations are")),
         lost.wholeFrom ? " (" + formatTimestamp(*lost.wholeFrom) + ")" : "");

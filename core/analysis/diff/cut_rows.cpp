@@ -115,7 +115,7 @@ bool isOneSided(const DiffRow& row)
 std::string reasonText(RowCut cut, bool isNew)
 {
     if (cut == RowCut::StartsLate)
-        return fmt::format("the {} recording starts late, so where it was allocated is unknown",
+        return fmt::format("the {} recording starts late, so the code that allocated these bytes is unknown",
             isNew ? "later" : "earlier");
     return fmt::format("the {} recording ends before this code runs", isNew ? "earlier" : "later");
 }

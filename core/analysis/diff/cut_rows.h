@@ -32,7 +32,8 @@ void markCutRows(const DiffInput& before, const DiffInput& after, GroupKey key, 
     const SharedEnds& ends, RunDiff& diff);
 
 /// Returns a sentence for each reason and side: "+32 MiB cannot be compared: the later recording starts late,
-/// so where it was allocated is unknown". Without a final full stop; empty if all rows can be compared.
+/// so the code that allocated these bytes is unknown". Without a final full stop; empty if all rows can be
+/// compared.
 std::vector<std::string> cutSentences(const RunDiff& diff);
 
 } // namespace highwater

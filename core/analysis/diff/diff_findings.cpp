@@ -1,7 +1,5 @@
 #include "core/analysis/diff/diff_findings.h"
 
-#include <fmt/format.h>
-
 #include "core/analysis/diff/joined_file_text.h"
 #include "core/analysis/diff/moved_rows.h"
 #include "core/analysis/diff/size_cause_text.h"
@@ -29,15 +27,6 @@ ComparedMoments compareMoments(const DiffInput& before, const DiffInput& after, 
     return compared;
 }
 
-std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCauses& causes)
-{
-    std::vector<std::string> sentences;
-    for (const Replacement& replacement : causes.replacements)
-        sentences.push_back(fmt::format(
-            "{}: {}.", rowLabel(diff.rows[replacement.newRow]), replacementText(diff, causes, replacement)));
-    return sentences;
-}
-
 } // namespace
 
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
@@ -50,7 +39,8 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
         ComparedMoments stacks = compareMoments(before, after, GroupKey::Stack, classes, ends);
         stackCauses = sizeCauses(
             stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
-        found.replacements = replacementSentences(stacks.diff, stackCauses);
+        for (const Replacement& replacement : stackCauses.replacements)
+            found.replacements.push_back(replacementSentence(stacks.diff, stackCauses, replacement));
         if (key == GroupKey::Stack)
             found.diff = std::move(stacks.diff);
     }

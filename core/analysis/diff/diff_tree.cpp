@@ -82,9 +82,9 @@ struct SidePaths
 };
 
 /// Returns the weight of the paths that end at each node of the unfinished common tree.
-std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodes)
+std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodeCount)
 {
-    std::vector<CallWeight> self(nodes);
+    std::vector<CallWeight> self(nodeCount);
     for (std::size_t i = 0; i < paths.tree.nodes.size(); ++i)
         self[paths.nodeOf[i]] += paths.tree.nodes[i].self;
     return self;

@@ -202,7 +202,7 @@ private:
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
-    /// most of the sum of such changes.
+    /// 80% of the sum of such changes or the next is not worth naming.
     std::vector<std::string> largestTexts(bool isGrown, std::size_t most, bool isSigned)
     {
         std::vector<std::string> texts;
@@ -265,7 +265,8 @@ private:
         m_verdict.details.push_back(text + ".");
     }
 
-    /// Names the largest places that only one run has and that no earlier sentence names.
+    /// Returns "192 MiB at A and 24 MiB at B are": the largest places that only one run has and that no
+    /// earlier sentence names. Empty if there are none.
     std::string oneSidedText(bool isNew) const
     {
         constexpr std::size_t most = 3;
@@ -273,13 +274,8 @@ private:
         for (const LabelledBytes& place : m_places)
             if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= leastBytesNamed()
                 && place.delta() != 0 && texts.size() < most && !m_named.contains(place.label))
-                texts.push_back(fmt::format("{} ({})", nameOf(place), formatBytes(std::abs(place.delta()))));
-        return joined(texts);
-    }
-
-    static std::string nameOf(const LabelledBytes& place)
-    {
-        return place.label.starts_with("at ") ? place.label.substr(3) : place.label;
+                texts.push_back(fmt::format("{} {}", formatBytes(std::abs(place.delta())), place.label));
+        return texts.empty() ? std::string() : joined(texts) + (texts.size() == 1 ? " is" : " are");
     }
 
     void addGoneAndNew()
@@ -287,9 +283,9 @@ private:
         const std::string gone = oneSidedText(false);
         const std::string added = oneSidedText(true);
         if (!gone.empty())
-            m_verdict.details.push_back("Also gone: " + gone + ".");
+            m_verdict.details.push_back(gone + " also gone.");
         if (!added.empty())
-            m_verdict.details.push_back("Also new: " + added + ".");
+            m_verdict.details.push_back(added + " also new.");
     }
 
     /// Adds the bytes that differ only because the peak is at another moment.
@@ -304,7 +300,7 @@ private:
         const auto add = [&](Bytes bytes, const std::string& run, const std::string& moment) {
             if (bytes != 0 && std::abs(bytes) >= leastBytesNamed())
                 m_verdict.details.push_back(
-                    fmt::format("Rows marked (timing), {} together: {}.", formatBytesDelta(bytes),
+                    fmt::format("Rows marked (timing) make up {}: {}.", formatBytesDelta(bytes),
                         arePeaks ? fmt::format("the {} run used as much there, but not at its peak", run)
                                  : "as much was in use there at another moment than " + moment));
         };

@@ -33,13 +33,13 @@ struct ReplacementPair
 
 using CodeIterator = std::vector<CodePlace>::const_iterator;
 
-/// Returns the number of calls from a place on. Trailing calls into other packages do not count: an einsum
-/// counts as its caller.
-std::ptrdiff_t callsFrom(CodeIterator from, CodeIterator end)
+/// Returns the number of calls from the first place on. Calls into other packages at the end do not count: an
+/// einsum counts as its caller.
+std::ptrdiff_t callsFrom(CodeIterator first, CodeIterator end)
 {
-    while (end - from > 1 && (end - 1)->package != from->package && (end - 1)->package != 0)
+    while (end - first > 1 && (end - 1)->package != first->package && (end - 1)->package != 0)
         --end;
-    return end - from;
+    return end - first;
 }
 
 class ReplacementFinder

@@ -112,9 +112,9 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
 
 /// Returns, by row, whether all blocks that the run has of it are parameters. True for rows without blocks in
 /// this run; false for all rows if the run has no categories.
-std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rows)
+std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rowCount)
 {
-    std::vector<bool> areAll(rows, input.categories != nullptr);
+    std::vector<bool> areAll(rowCount, input.categories != nullptr);
     for (std::size_t i = 0; i < input.live.size(); ++i)
         if (areAll[side.rowOf[i]] && input.categories->of(input.live[i]) != Category::Parameter)
             areAll[side.rowOf[i]] = false;

@@ -11,7 +11,7 @@ namespace highwater {
 /// Blocks of one size.
 struct SizeCount
 {
-    Bytes each = 0;
+    Bytes each = 0; ///< size of one block
     std::int64_t count = 0;
     Bytes bytes() const { return each * count; }
     auto operator<=>(const SizeCount&) const = default;

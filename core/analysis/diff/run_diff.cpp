@@ -252,10 +252,10 @@ void permuteRows(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
     for (std::uint32_t first = 0; first < order.size(); ++first) {
         DiffRow displaced = std::move(rows[first]);
         std::uint32_t place = first;
-        for (std::uint32_t from = order[place]; from != first; from = order[place]) {
-            rows[place] = std::move(rows[from]);
+        for (std::uint32_t source = order[place]; source != first; source = order[place]) {
+            rows[place] = std::move(rows[source]);
             order[place] = place;
-            place = from;
+            place = source;
         }
         rows[place] = std::move(displaced);
         order[place] = place;
@@ -299,20 +299,6 @@ RunDiff makeDiff(const MatchedGroups& groups, SideGroups& before, SideGroups& af
     return diff;
 }
 
-/// Returns the file in a line "function (file:line)" or "function (file.py)"; empty if it is not a Python
-/// frame.
-std::string_view fileOf(std::string_view line)
-{
-    const std::size_t begin = line.rfind(" (");
-    if (begin == std::string_view::npos || line.back() != ')')
-        return {};
-    const std::string_view place = line.substr(begin + 2, line.size() - begin - 3);
-    const std::size_t digits = place.find_last_not_of("0123456789");
-    if (digits != std::string_view::npos && digits + 1 < place.size() && place[digits] == ':')
-        return place.substr(0, digits);
-    return place.ends_with(".py") ? place : std::string_view();
-}
-
 } // namespace
 
 std::string_view toText(DiffStatus status)
@@ -337,13 +323,25 @@ std::optional<double> DiffRow::sizeRatio() const
     return static_cast<double>(after.bytesOfEach) / static_cast<double>(before.bytesOfEach);
 }
 
+std::string_view fileOfKeyLine(std::string_view line)
+{
+    const std::size_t begin = line.rfind(" (");
+    if (begin == std::string_view::npos || line.back() != ')')
+        return {};
+    const std::string_view place = line.substr(begin + 2, line.size() - begin - 3);
+    const std::size_t digits = place.find_last_not_of("0123456789");
+    if (digits != std::string_view::npos && digits + 1 < place.size() && place[digits] == ':')
+        return place.substr(0, digits);
+    return place.ends_with(".py") ? place : std::string_view();
+}
+
 std::string shortKey(const std::string& key)
 {
     std::string wrapperLine;
     std::string autogradLine;
     for (std::string_view rest = key; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
-        const std::string_view file = fileOf(line);
+        const std::string_view file = fileOfKeyLine(line);
         const bool isUserLine = !file.empty() && !isLibraryFile(file);
         if (isUserLine && !isOperatorWrapperFile(file))
             return std::string(line);

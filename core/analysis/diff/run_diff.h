@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/composition/composition.h"
@@ -103,6 +104,10 @@ RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, 
 /// is none, it is a line of a package that only wraps operators (einops), else the autograd node, else the
 /// innermost frame.
 std::string shortKey(const std::string& key);
+
+/// Returns the file in a line of a key, "function (file:line)" or "function (file.py)"; empty if it is not a
+/// Python frame.
+std::string_view fileOfKeyLine(std::string_view line);
 
 /// True for keys by which two runs can be compared.
 bool isComparable(GroupKey key);

@@ -52,8 +52,9 @@ struct SettingOfRuns
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
 /// Returns the value of a setting for readers: "not limited" for a limit of -1, None or the largest number,
-/// "not set" for None elsewhere, and "128 MiB" for the allocator's sizes in bytes. Other values, and an empty
-/// one, stay as they are.
+/// "not set" for None elsewhere, and "128 MiB" for the allocator's sizes in bytes and settings whose names
+/// end in
+/// "_bytes". Other values, and an empty one, stay as they are.
 std::string shownSetting(std::string_view name, const std::string& value);
 
 /// Returns "roundup_power2_divisions.*" for a setting in a numbered list; else its name.

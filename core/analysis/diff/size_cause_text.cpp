@@ -30,14 +30,14 @@ std::string timesText(double factor)
     return factorText(factor) + (factor < 1 ? " as large" : " times as large");
 }
 
-/// Returns "half the bytes per element", for the ratio of bytes per element.
+/// Returns "elements have half the bytes", for the ratio of bytes per element.
 std::string elementText(double precision)
 {
     if (isSameFactor(precision, 0.5))
-        return "half the bytes per element";
+        return "elements have half the bytes";
     return isSameFactor(precision, 0.25)
-        ? "a quarter of the bytes per element"
-        : fmt::format("{} times the bytes per element", factorText(precision));
+        ? "elements have a quarter of the bytes"
+        : fmt::format("elements have {} times the bytes", factorText(precision));
 }
 
 std::string dimensionSentence(const SizeFactors& factors)
@@ -45,7 +45,7 @@ std::string dimensionSentence(const SizeFactors& factors)
     const std::string subject = factors.dimensionSetting.empty()
         ? "a dimension (sequence length, batch, …)"
         : fmt::format("a dimension, probably {},", factors.dimensionSetting);
-    return fmt::format("×{}: {} is {}; ² where it counts twice, as in attention scores.",
+    return fmt::format("×{}: {} is {}; it is squared (²) where it counts twice, as in attention scores.",
         factorText(factors.dimension), subject, timesText(factors.dimension));
 }
 
@@ -63,7 +63,7 @@ std::string precisionSentence(const SizeFactors& factors)
 std::string explainedSentence(const SizeFactors& factors)
 {
     return fmt::format(
-        "Inferred from sizes; this explains {} of the bytes in rows whose blocks changed size.",
+        "This is inferred from sizes, and explains {} of the bytes in rows whose blocks changed size.",
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 
@@ -92,16 +92,6 @@ std::string sizedText(const SizeCount& blocks)
     return fmt::format("{} of {}", counted(blocks.count, "block", "blocks"), formatBytes(blocks.each));
 }
 
-/// Returns the file of a line such as "forward (/work/model.py:64)"; empty for a line without one.
-std::string_view fileOfLine(std::string_view line)
-{
-    const std::size_t open = line.rfind(" (");
-    const std::size_t colon = line.rfind(':');
-    return open == std::string_view::npos || colon == std::string_view::npos || colon < open
-        ? std::string_view()
-        : line.substr(open + 2, colon - open - 2);
-}
-
 /// Returns the lines of a key, those of the user's own code first; in both parts the innermost first. Names
 /// of generated code differ from run to run and are omitted.
 std::vector<std::string> ownLinesFirst(const std::string& key)
@@ -109,10 +99,10 @@ std::vector<std::string> ownLinesFirst(const std::string& key)
     std::vector<std::string> lines;
     std::istringstream text(key);
     for (std::string line; std::getline(text, line);)
-        if (!isCompiledFile(fileOfLine(line)))
+        if (!isCompiledFile(fileOfKeyLine(line)))
             lines.push_back(std::move(line));
     std::stable_partition(lines.begin(), lines.end(), [](const std::string& line) {
-        const std::string_view file = fileOfLine(line);
+        const std::string_view file = fileOfKeyLine(line);
         return !file.empty() && !isLibraryFile(file);
     });
     return lines;
@@ -238,39 +228,35 @@ std::string causeSentence(const SizeFactors& factors)
     return {};
 }
 
-std::vector<std::string> copySentences(const SizeCauses& causes)
+std::string doubtfulCopiesText(const SizeCauses& causes)
 {
-    std::map<Bytes, const ParameterCopies*> bySize;
-    for (const ParameterCopies& copies : causes.copies)
-        bySize.try_emplace(-copies.blocks.each, &copies);
-    std::vector<std::string> likely;
-    std::vector<std::string> unlikely;
-    const char* const status = bySize.empty() || bySize.begin()->second->isNew ? "new" : "gone";
-    for (const auto& [size, copies] : bySize) {
-        const std::string text = fmt::format("{} (for {} of parameters)",
-            sizedText({copies->blocks.each, copies->sameSize}), sizedText(copies->parameters));
-        (copies->areLikely() ? likely : unlikely).push_back(text);
+    std::vector<Bytes> sizes;
+    std::vector<std::string> texts;
+    for (const ParameterCopies& copies : causes.copies) {
+        if (copies.areLikely() || std::ranges::find(sizes, copies.blocks.each) != sizes.end())
+            continue;
+        sizes.push_back(copies.blocks.each);
+        texts.push_back(fmt::format("{} ({} of {})", sizedText({copies.blocks.each, copies.sameSize}),
+            formatCount(copies.parameters.count), formatBytes(copies.parameters.each)));
     }
-    std::vector<std::string> sentences;
-    if (!likely.empty())
-        sentences.push_back(fmt::format(
-            "Probably half-precision copies of parameters, {}: {}.", status, fmt::join(likely, ", ")));
-    if (!unlikely.empty())
-        sentences.push_back(fmt::format(
-            "Blocks of half the size of parameters are {}, but too many to be one copy of each: {}.", status,
-            fmt::join(unlikely, ", ")));
-    return sentences;
+    return texts.empty()
+        ? std::string()
+        : fmt::format("Not all of these {} blocks are half-precision copies of parameters, because fewer "
+                      "parameters have twice their size: {}.",
+            causes.copies.front().isNew ? "new" : "gone", fmt::join(texts, ", "));
 }
 
-std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
+std::string replacementSentence(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
 {
-    const std::string place = rowLabel(diff.rows[replacement.goneRow]);
+    const std::string came = rowLabel(diff.rows[replacement.newRow]);
+    const std::string gone = rowLabel(diff.rows[replacement.goneRow]);
     if (replacement.isWhole())
-        return fmt::format("probably in place of {} (all sizes are the same)", place);
+        return fmt::format(
+            "The blocks at {} probably replace those at {}: all sizes are the same.", came, gone);
     const std::string ratio
         = ratioText(causes.factors, {replacement.gone, replacement.came, replacement.power});
-    return fmt::format("{} probably in place of {} at {} ({})", sizedText(replacement.came),
-        sizedText(replacement.gone), place, ratio.empty() ? "same size" : ratio);
+    return fmt::format("{} at {} probably replace {} at {} ({}).", sizedText(replacement.came), came,
+        sizedText(replacement.gone), gone, ratio.empty() ? "same size" : ratio);
 }
 
 std::string rowLabel(const DiffRow& row)

@@ -30,13 +30,14 @@ std::vector<std::string> legendSentences(const SizeFactors& factors);
 /// sizes alone.", or why there are no factors although sizes changed.
 std::string causeSentence(const SizeFactors& factors);
 
-/// Summarizes the possible half-precision copies of parameters: one sentence for the likely ones and one for
-/// the others. Empty if there are none.
-std::vector<std::string> copySentences(const SizeCauses& causes);
+/// Returns a sentence on the blocks that have half the size of parameters, but are too many to be copies of
+/// them; empty if there are none. The verdict counts the likely copies.
+std::string doubtfulCopiesText(const SizeCauses& causes);
 
-/// Describes the blocks that a new row probably replaces: "23 of 128 MiB probably in place of 24 of 16 MiB at
-/// softmax (nn_utils.py:7) (×8 = 4²·½)".
-std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);
+/// Returns "23 blocks of 128 MiB at attention (model.py:434) probably replace 24 blocks of 16 MiB at softmax
+/// (nn_utils.py:7) (×8 = 4²·½).".
+std::string replacementSentence(
+    const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);
 
 /// Returns a short label for a row's place: "softmax (nn_utils.py:7)", "backward · BmmBackward0".
 std::string rowLabel(const DiffRow& row);

@@ -18,7 +18,8 @@
 //   d = 4, p = 1 explains 16 = 4² and 4 = 4¹, 528 MiB: too few.
 //   d = 4, p = ½ explains all: 16 = 4², 4 = 4¹, 2 = 4·½. Cost 8.51.
 //   d = 4, p = 2 explains all, but 2 by p alone, which costs more: 8.75. d = 2, p = 4 costs 9.00.
-// Two factors need three different ratios. Result: SizeCause::Both, d = 4, p = ½, 600 MiB explained.
+// Two factors need three different ratios, or two if other evidence confirms a factor. Result:
+// SizeCause::Both, d = 4, p = ½, 600 MiB explained.
 
 namespace highwater {
 

@@ -37,8 +37,8 @@ enum class NoFactorsReason : std::uint8_t
     Explained, ///< there are factors
     NoChange, ///< no tensor changed its size
     HardlyAnyChange, ///< less than 1% of the bytes changed their size
-    TooFewRatios, ///< several pairs of factors could explain the few ratios
-    TooLittleExplained, ///< no pair of factors explains most of the bytes
+    TooFewRatios, ///< too few to tell pairs of factors apart, or a single one that is no simple fraction
+    TooLittleExplained, ///< no pair of factors explains half of the bytes
 };
 
 /// Two factors by which tensor sizes changed: size after = size before × dimension^a × precision^b. They are
@@ -57,7 +57,7 @@ struct SizeFactors
     std::string dimensionSetting;
     std::string precisionSetting;
     /// New blocks with half the size of parameters, if they confirm the precision (gone blocks if the
-    /// precision is above 1). 0 if there are none.
+    /// precision is above 1). Sizes with more such blocks than parameters do not count. 0 if there are none.
     std::int64_t copies = 0;
     Bytes copiesBytes = 0;
 };

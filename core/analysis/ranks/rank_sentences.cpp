@@ -58,6 +58,8 @@ class Sentences
 public:
     explicit Sentences(const RankTable& table)
         : m_table(table)
+        , m_knownRanks(std::ranges::count_if(
+              table.files, [](const auto& file) { return file->member.rank.has_value(); }))
     {
     }
 
@@ -74,22 +76,44 @@ public:
     }
 
 private:
+    /// Names the ranks that failed. A file of unknown rank, or a log, records a failure instead.
     void addOutOfMemory()
     {
-        std::vector<std::string> names;
-        std::size_t readable = 0;
+        std::vector<std::string> ranks;
+        std::vector<std::string> files;
+        std::int64_t failuresInFiles = 0;
+        std::size_t failedMains = 0;
+        std::size_t mains = 0;
         for (const RankRow& row : m_table.rows) {
+            const RankFile& file = *m_table.files[row.file];
             const RankDevice* device = m_table.deviceOf(row);
-            readable += device && row.device == m_table.files[row.file]->main;
-            if (device && device->ooms > 0)
-                names.push_back(rankName(m_table, row));
+            const std::int64_t failures = device ? device->ooms : file.failures;
+            const bool isRank = device && file.member.rank;
+            const bool isMainOfRank = isRank && row.device == file.main;
+            mains += isMainOfRank;
+            failedMains += isMainOfRank && failures > 0;
+            if (failures == 0)
+                continue;
+            if (!isRank)
+                failuresInFiles += failures;
+            (isRank ? ranks : files)
+                .push_back(device ? rankName(m_table, row) : sanitizedText(file.member.fileName()));
         }
-        if (names.empty())
-            return;
-        if (names.size() == readable && readable > 2)
-            m_sentences.push_back(fmt::format("All {} ranks ran out of memory.", readable));
-        else
-            m_sentences.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
+        if (mains > 2 && failedMains == mains)
+            m_sentences.push_back(fmt::format("All {} ranks ran out of memory.", mains));
+        else if (!ranks.empty())
+            m_sentences.push_back(withCapitalRank(rankList(ranks)) + " ran out of memory.");
+        if (!files.empty())
+            m_sentences.push_back(
+                fmt::format("{} {} {}.", rankList(files), files.size() == 1 ? "records" : "record",
+                    failuresInFiles == 1 ? "an out-of-memory failure" : "out-of-memory failures"));
+    }
+
+    /// Returns "4 ranks"; "4 files" if no rank is known.
+    std::string countedRanks(std::size_t count, const std::string& before = {}) const
+    {
+        return m_knownRanks > 0 ? counted(count, before + "rank", before + "ranks")
+                                : counted(count, before + "file", before + "files");
     }
 
     /// Returns the rank whose peak is nearest to the median of the group. Outliers are compared with it.
@@ -132,20 +156,22 @@ private:
             m_sentences.push_back(
                 withCapitalRank(fmt::format("{} peaks {} {} the median of {}{} ({}; median {}).{}",
                     rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
-                    row.aboveMedian > 0 ? "above" : "below", counted(group.ranks, "rank", "ranks"),
+                    row.aboveMedian > 0 ? "above" : "below", countedRanks(group.ranks),
                     groupText(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                     formatBytes(group.medianPeak), causeText(row))));
         }
         if (outliers.size() > kMaxRanksNamed)
-            m_sentences.push_back(fmt::format("{} are far from the median.",
-                counted(outliers.size() - kMaxRanksNamed, "more rank", "more ranks")));
+            m_sentences.push_back(fmt::format("{} far from the median.",
+                countedRanks(outliers.size() - kMaxRanksNamed, "more ")
+                    + (outliers.size() - kMaxRanksNamed == 1 ? " is" : " are")));
         // Pipeline stages differ from each other as well, so ranks that are equal except for an outlier are
         // no stages.
         const bool canBeStages = std::ranges::all_of(m_table.groups,
             [](const RankGroup& group) { return !group.stage.has_value() && group.deviation > 0; });
         if (!outliers.empty() && canBeStages)
-            m_sentences.emplace_back(
-                "If these ranks are pipeline stages, they differ by design; the file names give no stage.");
+            m_sentences.push_back(fmt::format("If these {} are of different pipeline stages, they differ by "
+                                              "design; the file names give no stage.",
+                m_knownRanks > 0 ? "ranks" : "files"));
     }
 
     void addAgreement()
@@ -156,7 +182,7 @@ private:
                 m_table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
             if (group.ranks < 2 || hasOutliers)
                 continue;
-            const std::string subject = counted(group.ranks, "rank", "ranks") + groupText(m_table, group);
+            const std::string subject = countedRanks(group.ranks) + groupText(m_table, group);
             const bool isAlike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
                 m_sentences.push_back(
@@ -166,7 +192,7 @@ private:
                     formatBytes(group.lowestPeak), formatBytes(group.highestPeak)));
             else
                 m_sentences.push_back(fmt::format("{}, with peaks from {} to {} (median {}).",
-                    isAlike ? subject + " agree" : "No rank is an outlier among " + subject,
+                    isAlike ? subject + " agree" : "None is an outlier among " + subject,
                     formatBytes(group.lowestPeak), formatBytes(group.highestPeak),
                     formatBytes(group.medianPeak)));
         }
@@ -211,18 +237,23 @@ private:
 
     void addUnknownRanks()
     {
-        const auto knownRanks = std::ranges::count_if(
-            m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
-        if (knownRanks == 0 && m_table.files.size() > 1)
-            m_sentences.emplace_back(m_table.files.size() == 2
-                    ? "Ranks are unknown; these files are compared as if they were one run. If they are two "
-                      "runs, use highwater diff, or report with --before."
-                    : "Ranks are unknown; these files are compared as if they were one run.");
-        else if (knownRanks < static_cast<std::ptrdiff_t>(m_table.files.size()))
-            m_sentences.emplace_back("Files of unknown rank are not compared.");
+        if (m_knownRanks > 0) {
+            if (m_knownRanks < static_cast<std::ptrdiff_t>(m_table.files.size()))
+                m_sentences.emplace_back("Files of unknown rank are not compared.");
+            return;
+        }
+        const auto compared = std::ranges::count_if(
+            m_table.rows, [](const RankRow& row) { return row.group != RankRow::kNone; });
+        if (compared == 2)
+            m_sentences.emplace_back(
+                "Ranks are unknown; these files are compared as if they were one run. If "
+                "they are two runs, use highwater diff, or report with --before.");
+        else if (compared > 2)
+            m_sentences.emplace_back("Ranks are unknown; these files are compared as if they were one run.");
     }
 
     const RankTable& m_table;
+    std::ptrdiff_t m_knownRanks; ///< number of files whose rank is known
     std::vector<std::string> m_sentences;
 };
 

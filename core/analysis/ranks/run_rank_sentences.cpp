@@ -236,7 +236,8 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
         sentences.push_back(leakText(run, leak));
     // Out-of-memory failures are reported above, missing files below.
     for (const std::string& sentence : run.table.sentences)
-        if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
+        if (!sentence.ends_with("ran out of memory.") && !contains(sentence, "out-of-memory failure")
+            && !sentence.starts_with("There is no file of"))
             sentences.push_back(isHighestAnOutlier(run) ? withMoment(sentence, run) : sentence);
     for (std::size_t i = 0; i < run.settings.size() && i < kMaxNamed; ++i)
         sentences.push_back(settingText(run, run.settings[i]));

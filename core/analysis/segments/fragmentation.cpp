@@ -10,8 +10,8 @@ namespace highwater {
 
 namespace {
 
-/// A segment in use counts as pinned if more than 1/kPinnedDivisor of it is free.
-constexpr std::int64_t kPinnedDivisor = 4;
+/// A segment in use counts as held if more than 1/kHeldDivisor of it is free.
+constexpr std::int64_t kHeldDivisor = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr std::int64_t kClassFactor = 16;
 constexpr std::size_t kClassCount = 8;
@@ -70,24 +70,24 @@ public:
         std::erase_if(
             m_result.freeBlockClasses, [](const FreeBlockClass& sizeClass) { return sizeClass.count == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
-        std::ranges::stable_sort(m_result.partlyFree, [this](const PinnedSegment& a, const PinnedSegment& b) {
+        std::ranges::stable_sort(m_result.partlyFree, [this](const HeldSegment& a, const HeldSegment& b) {
             return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
         });
-        std::ranges::copy_if(m_result.partlyFree, std::back_inserter(m_result.pinned),
-            [this](const PinnedSegment& each) { return isPinned(m_state.segments[each.segment]); });
+        std::ranges::copy_if(m_result.partlyFree, std::back_inserter(m_result.held),
+            [this](const HeldSegment& each) { return isHeld(m_state.segments[each.segment]); });
         return std::move(m_result);
     }
 
 private:
-    static bool isPinned(const SegmentAt& segment)
+    static bool isHeld(const SegmentAt& segment)
     {
-        return !segment.isUnused() && segment.freeBytes * kPinnedDivisor > segment.range.size;
+        return !segment.isUnused() && segment.freeBytes * kHeldDivisor > segment.range.size;
     }
 
     void addFiguresOf(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
-        PinnedSegment pinned{index, 0, AllocationTable::kNoAllocation, AllocationTable::kNoAllocation};
+        HeldSegment held{index, 0, AllocationTable::kNoAllocation, AllocationTable::kNoAllocation};
         std::int64_t freeBlocks = 0;
         Bytes largestSize = 0;
         for (const BlockAt& block : m_state.blocksOf(segment)) {
@@ -98,10 +98,10 @@ private:
                 sizeClass.bytes += block.size;
                 continue;
             }
-            ++pinned.liveBlocks;
-            pinned.oldest = std::min(pinned.oldest, block.allocation); // the smallest index is the oldest
+            ++held.liveBlocks;
+            held.oldest = std::min(held.oldest, block.allocation); // the smallest index is the oldest
             if (block.size > largestSize)
-                pinned.largest = block.allocation;
+                held.largest = block.allocation;
             largestSize = std::max(largestSize, block.size);
         }
         addSegment(m_result.all, segment, freeBlocks);
@@ -110,9 +110,9 @@ private:
         if (segment.isUnused() && !m_trace.isPrivate(segment.range.pool))
             m_result.releasableBytes += segment.range.size;
         if (segment.freeBytes > 0)
-            m_result.partlyFree.push_back(pinned);
-        if (isPinned(segment))
-            m_result.pinnedFreeBytes += segment.freeBytes;
+            m_result.partlyFree.push_back(held);
+        if (isHeld(segment))
+            m_result.heldFreeBytes += segment.freeBytes;
     }
 
     FreeListFigures& figuresOf(const FreeListKey& key)

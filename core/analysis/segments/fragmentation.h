@@ -48,9 +48,9 @@ struct FreeBlockClass
 /// Returns "1 MiB – 16 MiB", "below 4 KiB" or "from 4 GiB".
 std::string toText(const FreeBlockClass& sizeClass);
 
-/// A segment with free memory, and the blocks in use in it, because of which it cannot be returned to the
-/// driver.
-struct PinnedSegment
+/// A segment with free memory, and the blocks in use in it. While there are any, the segment cannot be
+/// returned to the driver.
+struct HeldSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
     std::int64_t liveBlocks = 0;
@@ -66,9 +66,9 @@ struct Fragmentation
     std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; together they equal `all`
     std::vector<FreeBlockClass>
         freeBlockClasses; ///< by size, without empty classes; together they equal the free bytes
-    std::vector<PinnedSegment> partlyFree; ///< all with free memory, by free bytes, largest first
-    std::vector<PinnedSegment> pinned; ///< those in use and more than a quarter free, in the same order
-    Bytes pinnedFreeBytes = 0;
+    std::vector<HeldSegment> partlyFree; ///< all with free memory, by free bytes, largest first
+    std::vector<HeldSegment> held; ///< those in use and more than a quarter free, in the same order
+    Bytes heldFreeBytes = 0; ///< free bytes of `held`
     /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of
     /// private pools.
     Bytes releasableBytes = 0;

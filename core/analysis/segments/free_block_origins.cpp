@@ -59,7 +59,7 @@ void findLastFrees(
 
 } // namespace
 
-AllocationIndex FreeBlockOrigin::pin(const AllocationTable& allocations) const
+AllocationIndex FreeBlockOrigin::obstacle(const AllocationTable& allocations) const
 {
     if (below == AllocationTable::kNoAllocation || above == AllocationTable::kNoAllocation)
         return below == AllocationTable::kNoAllocation ? above : below;

@@ -21,7 +21,7 @@ struct FreeBlockOrigin
 
     /// Returns the neighbour that was allocated last and so limits the free block; kNoAllocation if the
     /// segment is unused.
-    AllocationIndex pin(const AllocationTable& allocations) const;
+    AllocationIndex obstacle(const AllocationTable& allocations) const;
 };
 
 /// Returns the `maxCount` largest free blocks of a state, largest first. O(blocks + f log f + allocations ×

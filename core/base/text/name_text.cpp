@@ -1,5 +1,7 @@
 #include "core/base/text/name_text.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>
@@ -35,6 +37,11 @@ std::string_view fileAndLineOf(std::string_view place)
 
 std::string withCallMarks(std::string_view text)
 {
+    // `Tensor.to` is the common one. Any other name is clear from the place that follows it.
+    constexpr std::array<std::string_view, 18> kWords{"all", "and", "any", "as", "at", "by", "for", "from",
+        "in", "into", "is", "not", "of", "on", "or", "to", "where", "with"};
+    const auto readsAsGrammar
+        = [&](std::string_view word) { return std::ranges::find(kWords, word) != kWords.end(); };
     const auto isLower = [](char c) { return c >= 'a' && c <= 'z'; };
     std::string marked;
     std::size_t copied = 0;
@@ -48,7 +55,9 @@ std::string withCallMarks(std::string_view text)
         std::size_t begin = open;
         while (begin > 0 && isLower(text[begin - 1]))
             --begin;
-        if (begin == open || (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '['))
+        if (begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '[')
+            continue;
+        if (!readsAsGrammar(text.substr(begin, open - begin)))
             continue;
         marked += std::string(text.substr(copied, open - copied)) + "()";
         copied = open;

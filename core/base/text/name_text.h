@@ -7,8 +7,8 @@
 namespace highwater {
 
 /// Returns the name of a function, file, step or annotation as all output shows it: sanitized, and shortened
-/// if it is longer than a kilobyte. A shortened name keeps its beginning and end; between them are its length
-/// and a hash that distinguishes it from similar names.
+/// if it is longer than 1 KiB. A shortened name keeps its beginning and end; between them are its length and
+/// a hash that distinguishes it from similar names.
 std::string nameText(std::string_view name);
 
 /// Returns a place in code as all texts show it: "forward (model.py:39)". `file` may be a whole path; only
@@ -20,8 +20,8 @@ std::string codePlaceText(std::string_view function, std::string_view fileAndLin
 /// function before them, or no line.
 std::string_view fileAndLineOf(std::string_view place);
 
-/// Returns a text for people in which each place has "()" after a function that reads as a word, since its
-/// name has lower-case letters only: "allocated by to() (modeling_utils.py:3110)".
+/// Returns a text for people in which each place has "()" after a function whose name would be read as part
+/// of the sentence, such as a preposition: "allocated by to() (modeling_utils.py:3110)".
 std::string withCallMarks(std::string_view text);
 
 } // namespace highwater

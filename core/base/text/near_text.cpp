@@ -44,16 +44,17 @@ std::size_t editDistance(std::string_view a, std::string_view b)
     return rows[1][b.size()];
 }
 
-/// Returns the edits from one word to the other: few are one, a third of the letters, or two if `text` has
-/// four letters or more and both begin with the same one. If more are needed, returns 1 for a `text` with
-/// which `known` begins, else nullopt.
+/// Returns the edits that turn `text` into `known`, if they are few: fewer than the letters of `text`, and
+/// one, a third of these letters, or two if `text` has four letters or more and begins as `known` does.
+/// If more are needed, returns 1 if `text` has two letters or more and `known` begins with all of them, else
+/// nullopt.
 std::optional<std::size_t> wordDistance(const std::string& text, const std::string& known)
 {
     if (text.empty() || known.empty())
         return std::nullopt;
     const std::size_t edits = editDistance(text, known);
-    const bool beginsWithSameLetter = text.front() == known.front() && text.size() >= 4;
-    const std::size_t maxEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
+    const bool allowsTwo = text.front() == known.front() && text.size() >= 4;
+    const std::size_t maxEdits = std::max<std::size_t>(allowsTwo ? 2 : 1, text.size() / 3);
     if (edits <= maxEdits && edits < text.size())
         return edits;
     if (text.size() >= kShortestPrefix && known.starts_with(text))

@@ -8,7 +8,7 @@ namespace highwater {
 namespace {
 
 /// True if the text begins with code, which keeps its case: "zero_grad() runs too late", "lm_head.weight",
-/// "to (model.py:39) keeps 2 GiB".
+/// "to (model.py:39) allocates 2 GiB".
 bool beginsWithCode(const std::string& text)
 {
     const std::size_t end = std::min(text.find(' '), text.size());

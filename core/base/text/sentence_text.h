@@ -9,7 +9,8 @@ namespace highwater {
 std::string fullSentence(std::string text);
 /// Turns "the peak…" into "The peak…"; code at the beginning ("zero_grad() runs too late") keeps its case.
 std::string upperFirst(std::string text);
-/// Turns "The peak…" into "the peak…"; a word whose second letter is a capital too is kept.
+/// Turns "The peak…" into "the peak…"; code, and a word whose second letter is a capital too, keep their
+/// case.
 std::string lowerFirst(std::string text);
 
 } // namespace highwater

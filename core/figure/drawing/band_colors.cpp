@@ -15,17 +15,17 @@ constexpr std::int64_t kMoments = 64;
 /// Families of modules with fewer bytes than all bytes divided by this are grey.
 constexpr std::int64_t kPartsPerSmallFamily = 100;
 /// Share of the background in the grey of all unnamed groups but the first.
-constexpr double kPalerUnnamedShare = 0.5;
+constexpr double kFaintUnnamedShare = 0.5;
 
-/// Makes the unnamed groups after the first one paler, so that they can be told apart.
+/// Makes the unnamed groups after the first one fainter, so that the first can be told apart.
 void tellUnnamedApart(std::vector<GroupColor>& colors, const std::vector<GroupWeight>& groups)
 {
     bool isFirst = true;
     for (std::size_t group = 0; group < groups.size(); ++group)
         if (groups[group].isUnnamed && !std::exchange(isFirst, false))
             colors[group].color
-                = {mixed(kThemedRestColor.light, FigurePalette::of(false).background, kPalerUnnamedShare),
-                    mixed(kThemedRestColor.dark, FigurePalette::of(true).background, kPalerUnnamedShare)};
+                = {mixed(kThemedRestColor.light, FigurePalette::of(false).background, kFaintUnnamedShare),
+                    mixed(kThemedRestColor.dark, FigurePalette::of(true).background, kFaintUnnamedShare)};
 }
 } // namespace
 
@@ -133,10 +133,10 @@ SiteGuesses::SiteGuesses(const BandGroups& sites, const AllocationTable& allocat
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         const std::size_t band = indexOf(sites.rank(i), categories.of(i));
         const Bytes guessed = categories.gradeOf(i) == Grade::C ? allocations.bytes(i) : 0;
-        const std::size_t last = kept.from(i) == KeptBlocks::kNever ? band : band + 1;
-        for (std::size_t at = band; at <= last; ++at) {
-            sums[at].all += allocations.bytes(i);
-            sums[at].guessed += guessed;
+        const std::size_t last = kept.keptSince(i) == KeptBlocks::kNever ? band : band + 1;
+        for (std::size_t index = band; index <= last; ++index) {
+            sums[index].all += allocations.bytes(i);
+            sums[index].guessed += guessed;
         }
     }
     for (const Sum& sum : sums)

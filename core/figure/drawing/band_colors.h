@@ -17,8 +17,8 @@ struct GroupWeight
     bool isUnnamed = false; ///< As `BandGroup::isUnnamed`
 };
 
-/// Returns the largest size of each group at the peak and at a few moments spread over the run, by rank, so
-/// that a group that is large anywhere gets a distinct colour. Complexity as for `groupBytesAt`.
+/// Returns the largest size of each group at the peak and at 64 moments spread over the run, by rank, so that
+/// a group that is large at any of them gets a distinct colour. Complexity as for `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
 
 /// The colour of a group of bands.
@@ -28,8 +28,9 @@ struct GroupColor
     bool isDistinct = false; ///< No other distinct group has this colour
 };
 
-/// Chooses colours for groups in their stacking order: the largest have distinct colours, and adjacent groups
-/// have consecutive ones. Unnamed groups are grey, the first one darker.
+/// Chooses colours for groups, given in stacking order: the `kDistinctGroups` largest named ones have
+/// distinct colours, the others share muted ones, and both are assigned in stacking order. Unnamed groups are
+/// grey, all but the first fainter.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
 /// Number of hues of modules; more could not be told apart.
@@ -92,7 +93,7 @@ private:
     std::vector<bool> m_isGuess; ///< By call site, category, and kept or not
 };
 
-/// Returns the colour of a category of a device: that of the category, or nearly grey if it is a guess.
+/// Returns the colour of a category of a device: that of the category, or half as saturated if it is a guess.
 inline ThemedColor categoryColor(const GuessedCategories& guessed, Category category)
 {
     return bandColor({category, 0, guessed[static_cast<std::size_t>(category)], false});
@@ -103,7 +104,8 @@ bool hasCategoryColors(const DeviceStudy& study, const LiveIndex& live);
 
 /// Returns the colour of each group of `stackBands` by call site, by rank, as the window shows them first:
 /// variants of the category's colour, or a colour for each call site if there are no categories. Memory kept
-/// from earlier steps is darker, guesses are nearly grey. `sites` are the groups of mode Site at the peak.
+/// from earlier steps is darker, guesses are half as saturated. `sites` are the groups of mode Site at the
+/// peak.
 std::vector<ThemedColor> siteBandColors(
     const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack);
 

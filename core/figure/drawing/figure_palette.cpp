@@ -218,9 +218,9 @@ FigureColor mixed(FigureColor a, FigureColor b, double share)
 {
     FigureColor color = 0;
     for (const int shift : {16, 8, 0}) {
-        const double from = static_cast<double>(a >> shift & 0xff);
-        const double to = static_cast<double>(b >> shift & 0xff);
-        color |= static_cast<FigureColor>(std::lround(from + (to - from) * share)) << shift;
+        const double first = static_cast<double>(a >> shift & 0xff);
+        const double second = static_cast<double>(b >> shift & 0xff);
+        color |= static_cast<FigureColor>(std::lround(first + (second - first) * share)) << shift;
     }
     return color;
 }
@@ -238,8 +238,8 @@ ThemedColor themedGroupColor(std::size_t rank)
             {0x78aef2, 0x5a8ed1}, {0x419977, 0x1c7b5a}, {0x9db4c8, 0x8095a7}, {0xc5a3a9, 0xa4858b},
             {0x9dba9f, 0x809a82}, {0xc9c19a, 0xa9a17e}, {0xb59ab0, 0x957c91}, {0xa3c6cc, 0x86a6ac},
             {0xcbae98, 0xaa8f7b}, {0xa9a9c4, 0x8b8ba3}}};
-    constexpr std::size_t palerColors = kGroupColors - kDistinctGroups;
-    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % palerColors];
+    constexpr std::size_t mutedColors = kGroupColors - kDistinctGroups;
+    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % mutedColors];
 }
 
 ThemedColor themedLineColor(std::size_t index)

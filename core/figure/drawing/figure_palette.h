@@ -9,10 +9,10 @@
 
 namespace highwater {
 
-/// The ground under colours of data.
+/// The theme for which colours are chosen.
 struct Ground
 {
-    bool dark = false;
+    bool dark = false; ///< True for light colours on a dark background
     bool contrast = false; ///< True for the high-contrast theme
 
     bool operator==(const Ground&) const = default;
@@ -46,7 +46,8 @@ struct FigurePalette
     static FigurePalette light();
     static FigurePalette darkColors();
     static FigurePalette of(bool dark) { return dark ? darkColors() : light(); }
-    /// In high contrast, texts, marks and edges have a contrast of at least `kStrongContrast` to the ground.
+    /// In high contrast, texts, marks and edges have a contrast of at least `kStrongContrast` to the
+    /// background.
     static FigurePalette of(Ground ground);
 };
 
@@ -57,7 +58,7 @@ struct ThemedColor
     FigureColor dark;
 };
 
-/// Returns the colour on a ground. Bands, categories and groups get their colours here in every view, so that
+/// Returns the colour in a theme. Bands, categories and groups get their colours here in every view, so that
 /// one thing has one colour in a theme.
 FigureColor colorOn(ThemedColor color, Ground ground);
 
@@ -77,8 +78,8 @@ inline constexpr std::size_t kSiteSteps = 10;
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor keptColor(ThemedColor color);
-/// Returns the colour of a guess (grade C): the given colour, nearly grey, so that what is known
-/// stands out.
+/// Returns the colour of a guess (grade C): the given colour, half as saturated, so that what is certain or
+/// likely stands out.
 ThemedColor guessedColor(ThemedColor color);
 /// The properties that determine the colour of a band that is coloured by its category.
 struct BandTone
@@ -95,9 +96,10 @@ ThemedColor bandColor(const BandTone& tone);
 FigureColor contrastColor(FigureColor color, bool dark);
 /// Smallest contrast of a band to black in the high-contrast theme.
 inline constexpr double kOutlineContrast = 3;
-/// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
+/// Kept memory is hatched with oblique white lines, one in every `kHatchPeriod` pixels.
 inline constexpr int kHatchPeriod = 7;
-inline constexpr double kHatchWidth = 0.7; ///< Width of a line
+inline constexpr double kHatchWidth = 0.7; ///< Width of a line, in pixels
+/// Returns the opacity of the lines.
 constexpr double hatchStrength(Ground ground)
 {
     return ground.contrast ? 0.28 : ground.dark ? 0.16 : 0.20;
@@ -107,8 +109,8 @@ constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;
 }
-/// Share of the background mixed into the colours of steps too narrow to be drawn individually, above the
-/// lowest of their peaks.
+/// Share of the background mixed into a timeline's steps that are too narrow to be drawn individually, above
+/// the lowest of their peaks.
 inline constexpr double kPaleShare = 0.4;
 /// Share of the background in the seam between two bands.
 inline constexpr double kSeamShare = 0.38;
@@ -125,13 +127,14 @@ inline constexpr double kVisibleContrast = 3;
 inline constexpr double kStrongContrast = 7;
 /// Returns the contrast ratio of WCAG 2: 1 to 21.
 double contrast(FigureColor a, FigureColor b);
-/// Returns the most readable text colour on a background.
+/// Returns the one of `kDarkInk` and `kLightInk` with more contrast to a background, or `kBlackInk` where
+/// neither reaches `kReadableContrast`.
 FigureColor inkOn(FigureColor background);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);
 /// Number of shades of a heat map, from the least to the most.
 inline constexpr int kHeatShades = 25;
-/// `shade` is from 0 to `kHeatShades` − 1.
+/// Returns the colour of a shade, from 0 to `kHeatShades` − 1: the more, the stronger.
 FigureColor heatColor(const FigurePalette& palette, int shade);
 /// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
 struct LabelColors
@@ -143,12 +146,12 @@ struct LabelColors
 /// darker neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
 
-/// Returns the colours of a label on a band; on a ground of high contrast, the label's contrast is at least
+/// Returns the colours of a label on a band; in a theme of high contrast, the label's contrast is at least
 /// `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own, such as steps and modules: the ten largest are distinct,
-/// and none looks like a category; later ones share paler colours.
+/// and none looks like a category; later ones share muted colours.
 inline constexpr std::size_t kDistinctGroups = 10;
 ThemedColor themedGroupColor(std::size_t rank);
 inline FigureColor groupColor(std::size_t rank)
@@ -162,14 +165,14 @@ inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
 inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
 inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 
-/// Colours of lines over bands, dark enough to be visible when thin; repeated from the ninth on.
+/// Colours of lines over bands, strong enough to be visible when thin; repeated from the ninth on.
 inline constexpr std::size_t kLineColors = 8;
 ThemedColor themedLineColor(std::size_t index);
 
-/// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
-/// a thin line, or light enough on dark ground. Repeated from the ninth on.
+/// Colours of lines on the background, such as the sampled series of a log: the hues of bands, dark enough
+/// for a thin line, or light enough on a dark background. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
-/// The grey of reserved memory for a line on plain ground.
+/// The grey of reserved memory for a line on the background.
 inline constexpr ThemedColor kThemedReservedLine{0x8a929c, 0x7d8791};
 
 /// Background colours of the names of phases: greys, since each hue is that of a category.

@@ -20,7 +20,7 @@ struct PlotEdges
     bool operator==(const PlotEdges&) const = default;
 };
 
-/// Options common to all figures.
+/// Options common to all figures. Lengths are in pixels.
 struct FigureOptions
 {
     int width = 1200;
@@ -56,6 +56,7 @@ struct FigureOptions
     /// Returns the room below a plot: tick labels of its axis, and the axis's name.
     double axisRoom() const { return isShort() ? 20 : 44; }
 };
+/// The least and the greatest width and height, in pixels, that a user may ask for.
 inline constexpr int kSmallestFigure = 300;
 inline constexpr int kLargestFigure = 20000;
 
@@ -106,7 +107,7 @@ struct LegendEntry
     bool dashed = false;
     bool hatched = false; ///< A swatch in the hatching of memory kept from earlier steps
     bool isOutline = false; ///< A swatch with an outline; empty if the colour is 0
-    /// Bytes of an area; if there is little room, the largest areas are kept.
+    /// Bytes that the entry stands for; if there is little room, the largest areas are kept.
     std::optional<Bytes> bytes = std::nullopt;
 };
 

@@ -93,7 +93,7 @@ struct RangeOfFlag
     double right;
 };
 
-/// Returns the flags of ranges, clipped to the plot.
+/// Returns the first `kMaxBands` flags of ranges that are at least a pixel wide, clipped to the plot.
 std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     std::vector<RangeOfFlag> ranges;

@@ -32,8 +32,8 @@ double flagsHeight(const std::vector<FlagPlace>& places);
 /// Draws the ranges as bands, at most a hundred of them. Call it before the data is drawn, which the bands
 /// would otherwise tint.
 void drawFlagBands(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
-/// Draws the flags above the plot's upper edge, with a hairline down from each, and the extent of ranges as a
-/// bar along that edge. Call it after the data is drawn.
+/// Draws the flags above the plot's upper edge, with a hairline down from each, and the extent of the first
+/// hundred ranges as bars along that edge. Call it after the data is drawn.
 void drawFlags(FigureSheet& sheet, const PlotFrame& plot, const std::vector<FlagPlace>& places);
 
 } // namespace highwater

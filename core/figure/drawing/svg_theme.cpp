@@ -85,7 +85,7 @@ const NamedColors& namedColors()
 struct Recolour
 {
     Ground ground;
-    FigurePalette palette; ///< of the ground
+    FigurePalette palette; ///< of the theme
     bool isOnPlate = false; ///< the last shape was a label's background or a text on it
     FigureColor labelInk = 0; ///< of the texts on that background
 

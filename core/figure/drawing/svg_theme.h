@@ -8,15 +8,15 @@
 
 namespace highwater {
 
-/// Returns the name of a light colour that has a dark counterpart: colours of phases, categories, groups,
-/// lines and most of FigurePalette ("text", "forward", "category-activation"). Empty for others. O(log
-/// colours).
+/// Returns the name of a light colour in the CSS of a page: colours of phases, categories, groups, lines,
+/// series and most of FigurePalette ("text", "forward", "category-activation"). Empty for others, also for
+/// colours of call sites, which have a dark counterpart all the same. O(log colours).
 std::string_view themedColorName(FigureColor light);
 
 /// Returns the dark counterpart; other colours are returned unchanged. O(log colours).
 FigureColor darkColor(FigureColor light);
 
-/// Returns a figure in light colours for another ground. On a ground of high contrast, colours of data are
+/// Returns a figure in light colours for another theme. In a theme of high contrast, colours of data are
 /// stronger. White text is always on data and stays white.
 Figure onGround(Figure figure, Ground ground);
 

@@ -51,12 +51,12 @@ public:
             m_size *= 1024;
     }
 
-    std::string of(double bytes) const
+    std::string text(double bytes) const
     {
         if (bytes == 0)
             return "0";
         if (bytes < 0)
-            return "−" + of(-bytes);
+            return "−" + text(-bytes);
         const double amount = bytes / m_size;
         if (amount == std::floor(amount))
             return fmt::format("{} {}", formatCount(static_cast<std::int64_t>(amount)), kUnits[m_unit]);
@@ -113,7 +113,7 @@ public:
         m_decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / m_unit.first) - 1e-9)));
     }
 
-    std::string of(double tick) const
+    std::string text(double tick) const
     {
         return (tick > 0 ? "+" : "")
             + (m_isDecimal ? fmt::format("{:.{}f} {}", tick / m_unit.first, m_decimals, m_unit.second)
@@ -163,8 +163,8 @@ Ticks percentTicks(const AxisMark& mark, double markEnd, double begin, double en
         return percent == 0 ? mark.label
                             : fmt::format("{} · {:.{}f}%", mark.label, percent, percent < 10 ? 1 : 0);
     });
-    for (double& at : ticks.positions)
-        at = mark.position + at / 100 * length;
+    for (double& position : ticks.positions)
+        position = mark.position + position / 100 * length;
     return ticks;
 }
 
@@ -185,14 +185,14 @@ Ticks byteTicks(double begin, double end, int wanted)
     const double step = byteStep(std::max((end - begin) / wanted, 1.0));
     const double farthest = std::max(std::abs(std::ceil(begin / step)), std::abs(std::floor(end / step)));
     const ByteLabels labels(farthest * step, step);
-    return ticksAt(begin, end, step, [&](double at) { return labels.of(at); });
+    return ticksAt(begin, end, step, [&](double tick) { return labels.text(tick); });
 }
 
 Ticks countTicks(double begin, double end, int wanted)
 {
     const double step = std::max(roundStep(std::max(end - begin, 1.0) / wanted), 1.0);
     return ticksAt(
-        begin, end, step, [](double at) { return at < 0 ? "start" : formatCount(std::llround(at)); });
+        begin, end, step, [](double tick) { return tick < 0 ? "start" : formatCount(std::llround(tick)); });
 }
 
 Ticks durationTicks(double begin, double end, int wanted)
@@ -200,7 +200,7 @@ Ticks durationTicks(double begin, double end, int wanted)
     const double leastStep = std::max((end - begin) / wanted, 1.0);
     const double step = leastStep > kSecond ? clockStep(leastStep / kSecond) * kSecond : roundStep(leastStep);
     const TimeLabels labels(std::max(std::abs(begin), std::abs(end)), step);
-    return ticksAt(std::max(begin, 0.0), end, step, [&](double at) { return labels.of(at); });
+    return ticksAt(std::max(begin, 0.0), end, step, [&](double tick) { return labels.text(tick); });
 }
 
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted)

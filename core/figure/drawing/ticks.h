@@ -17,7 +17,7 @@ struct Ticks
     std::vector<std::string> labels; ///< Parallel to `positions`, each with its unit if it has one
 };
 
-// Each of the functions below returns about `wanted` ticks (≥ 1) in [begin, end].
+// The functions below return at most about `wanted` ticks (≥ 1) in [begin, end].
 
 /// Returns ticks for bytes: at 1, 2 or 5 times a power of ten of a binary unit, or at quarters and halves of
 /// the next one ("256 MiB", "1.5 GiB"). All labels have one unit.
@@ -33,8 +33,9 @@ Ticks countTicks(double begin, double end, int wanted);
 Ticks durationTicks(double begin, double end, int wanted);
 
 /// Returns ticks at marks, labelled with their names ("step 3"). Marks ascend, and the last mark extends to
-/// `last`. If many are in view, only those with round numbers have ticks. If fewer than two marks are in
-/// view, ticks are at round percentages of the mark that fills the view: "step 3 · 40%".
+/// `last`. If many are in view, only those whose numbers are multiples of a round number have ticks. If fewer
+/// than two marks are in view, ticks are at round percentages of the mark that fills the view: "step 3 ·
+/// 40%".
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted);
 
 } // namespace highwater

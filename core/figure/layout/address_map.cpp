@@ -30,14 +30,15 @@ std::vector<OrderedSegment> orderedSegments(
 {
     std::vector<OrderedSegment> segments;
     std::vector<Bytes> reserved; // by list
-    std::map<FreeListKey, std::uint32_t> knownLists;
-    auto lastList = knownLists.end(); // adjacent segments mostly belong to the same list
+    std::map<FreeListKey, std::uint32_t> listNumbers;
+    auto lastList = listNumbers.end(); // adjacent segments mostly belong to the same list
     segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const MappedRange range = state.segments.range(i);
         const FreeListKey key{range.pool, range.stream, range.type};
-        if (lastList == knownLists.end() || !(lastList->first == key)) {
-            const auto [entry, isNew] = knownLists.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
+        if (lastList == listNumbers.end() || !(lastList->first == key)) {
+            const auto [entry, isNew]
+                = listNumbers.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
             lastList = entry;
             if (isNew) {
                 lists.push_back(key);
@@ -86,19 +87,19 @@ public:
     {
     }
 
-    /// Calls `place(x, y, from, to)` for each row with the pixels [from, to) of the segment in that row.
+    /// Calls `place(x, y, begin, end)` for each row with the pixels [begin, end) of the segment in that row.
     template <typename Place>
     void addSegment(int pixels, Place&& place)
     {
         if (m_x > 0 && (m_options.hasRowPerSegment || m_x + pixels > m_options.width))
             nextRow();
-        for (int from = 0; from < pixels;) {
-            const int to = std::min(pixels, from + std::max(1, m_options.width - m_x));
-            place(m_x, m_y, from, to);
-            m_x += to - from;
-            if (to < pixels)
+        for (int begin = 0; begin < pixels;) {
+            const int end = std::min(pixels, begin + std::max(1, m_options.width - m_x));
+            place(m_x, m_y, begin, end);
+            m_x += end - begin;
+            if (end < pixels)
                 nextRow();
-            from = to;
+            begin = end;
         }
         m_x += m_options.segmentGap;
         m_hasSegments = true;
@@ -130,12 +131,12 @@ private:
     bool m_hasSegments = false;
 };
 
-/// A cell and its pixels [from, to) in its segment.
+/// A cell and its pixels [begin, end) in its segment.
 struct CellPixels
 {
     MapCell cell;
-    int from = 0;
-    int to = 0;
+    int begin = 0;
+    int end = 0;
 };
 
 /// Adds a row of SegmentState::blocks to a cell.
@@ -164,20 +165,20 @@ void findCells(const SegmentState& state, std::uint32_t index, int pixels, std::
     for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last; ++row) {
         const Address offset = state.blocks[row].end() - segment.range.begin;
         const double share = static_cast<double>(offset) / static_cast<double>(segment.range.size);
-        current.to = static_cast<int>(share * pixels);
+        current.end = static_cast<int>(share * pixels);
         if (row + 1 == segment.blocks.last)
-            current.to = pixels;
-        if (current.to == current.from && current.from == pixels) {
+            current.end = pixels;
+        if (current.end == current.begin && current.begin == pixels) {
             addBlock(cells.back().cell, state, row); // blocks at the very end without a pixel of their own
             continue;
         }
         addBlock(current.cell, state, row);
-        if (current.to == current.from)
+        if (current.end == current.begin)
             continue;
         cells.push_back(current);
-        const int next = current.to;
+        const int next = current.end;
         current = emptyCell;
-        current.from = next;
+        current.begin = next;
     }
 }
 
@@ -216,14 +217,14 @@ private:
         const auto firstCell = static_cast<std::uint32_t>(m_map.cells.size());
         for (const CellPixels& found : cells)
             m_map.cells.push_back(found.cell);
-        m_flow.addSegment(pixels, [&](int x, int y, int from, int to) {
-            m_map.strips.push_back({x, y, to - from, index, from == 0, to == pixels});
+        m_flow.addSegment(pixels, [&](int x, int y, int begin, int end) {
+            m_map.strips.push_back({x, y, end - begin, index, begin == 0, end == pixels});
             auto cell = std::partition_point(cells.begin(), cells.end(),
-                [from](const CellPixels& candidate) { return candidate.to <= from; });
-            for (; cell != cells.end() && cell->from < to; ++cell) {
-                const int begin = std::max(from, cell->from);
-                const int end = std::min(to, cell->to);
-                m_map.boxes.push_back({x + begin - from, y, end - begin,
+                [begin](const CellPixels& candidate) { return candidate.end <= begin; });
+            for (; cell != cells.end() && cell->begin < end; ++cell) {
+                const int boxBegin = std::max(begin, cell->begin);
+                const int boxEnd = std::min(end, cell->end);
+                m_map.boxes.push_back({x + boxBegin - begin, y, boxEnd - boxBegin,
                     firstCell + static_cast<std::uint32_t>(cell - cells.begin())});
             }
         });
@@ -282,18 +283,18 @@ std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& ma
         const auto offset = static_cast<double>(std::min(address, range.end()) - range.begin);
         return static_cast<int>(offset / static_cast<double>(range.size) * pixels);
     };
-    const int from = std::min(pixelAt(begin), pixels - 1);
-    const int to = std::max(from + 1, pixelAt(begin + static_cast<Address>(size)));
+    const int firstPixel = std::min(pixelAt(begin), pixels - 1);
+    const int endPixel = std::max(firstPixel + 1, pixelAt(begin + static_cast<Address>(size)));
     std::vector<MapStrip> parts;
     int passed = 0; // pixels of the segment in the strips so far
     for (const MapStrip& strip : map.strips) {
         if (strip.segment != segment)
             continue;
-        const int left = std::max(from, passed);
-        const int right = std::min(to, passed + strip.width);
+        const int left = std::max(firstPixel, passed);
+        const int right = std::min(endPixel, passed + strip.width);
         if (left < right)
-            parts.push_back(
-                {strip.x + left - passed, strip.y, right - left, segment, left == from, right == to});
+            parts.push_back({strip.x + left - passed, strip.y, right - left, segment, left == firstPixel,
+                right == endPixel});
         passed += strip.width;
     }
     return parts;

@@ -91,8 +91,8 @@ struct AddressMap
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
 /// Returns the parts of the map that show the addresses [begin, begin + size), by row, at least a pixel wide;
-/// empty if `begin` is in no segment, or `size` is not positive. The part behind the end of the segment is
-/// left out. O(segments + strips).
+/// empty if `begin` is in no segment, or `size` is not positive. The part beyond the end of the segment
+/// is left out. O(segments + strips).
 std::vector<MapStrip> findStrips(const SegmentState& state, const AddressMap& map, Address begin, Bytes size);
 
 /// The address at the left end of a row.
@@ -113,9 +113,9 @@ double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, i
 /// at the scale of the options. O(segments × log segments).
 bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height);
 
-/// Returns the finest scale (bytes per pixel) at which the map is at most `height` high; if headings and
-/// narrow segments alone are higher, the scale at which all segments have their smallest width.
-/// O(segments × log segments).
+/// Returns about the finest scale (bytes per pixel, at least 64) at which the map is at most `height` high;
+/// if headings and narrow segments alone are higher, the scale at which all segments have their smallest
+/// width. O(segments × log segments).
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height);
 
 } // namespace highwater

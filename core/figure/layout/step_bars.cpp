@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/figure/drawing/ticks.h"
+
 namespace highwater {
 
 namespace {
@@ -15,7 +17,8 @@ std::vector<StepBar> barsOf(
     last = std::min(last, count);
     if (first >= last)
         return bars;
-    const std::size_t stepsPerBar = (last - first + most - 1) / most;
+    const auto stepsPerBar = static_cast<std::size_t>(
+        std::max(1.0, roundStep(static_cast<double>(last - first) / static_cast<double>(most))));
     for (std::size_t begin = first; begin < last;) {
         const std::size_t end = std::min(last, (begin / stepsPerBar + 1) * stepsPerBar);
         StepBar bar{begin, end, begin};

@@ -20,8 +20,9 @@ struct StepBar
 };
 
 /// Returns bars for the steps [first, last), at most `most` (≥ 1) plus one. If steps share bars, each bar
-/// except the outer ones represents the same number of steps, counted from step 0, so that bars keep their
-/// steps while the chart is scrolled. O(last − first).
+/// except the outer ones represents the same number of steps (1, 2 or 5 times a power of ten, as in
+/// `stepColumns`), counted from step 0, so that bars keep their steps while the chart is scrolled.
+/// O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
 /// True if a bar represents more than one step.

@@ -67,8 +67,9 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const std::int32_t birth = table.birth(i);
         const std::int32_t death = std::min(table.death(i), events);
-        const std::int32_t keptFrom
-            = bands.keptBlocks ? std::clamp(bands.keptBlocks->from(i), birth, std::max(birth, death)) : death;
+        const std::int32_t keptFrom = bands.keptBlocks
+            ? std::clamp(bands.keptBlocks->keptSince(i), birth, std::max(birth, death))
+            : death;
         const auto bytes = static_cast<double>(table.bytes(i));
         areas[bands.rank(i)] += bytes * (keptFrom - birth);
         if (keptFrom < death)
@@ -131,11 +132,16 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
 }
 
 /// Makes a group of one band. Unless `isOwn`, it has neither label nor key, since other bands are to join it.
-LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
+LiveGroup groupOf(const BandGroup& band, const GuessedCategories& guessed, ThemedColor color, bool isOwn)
 {
-    const std::string category(titleOf(band.category.value_or(Category::Unknown)));
-    return {isOwn ? band.label : std::string(), isOwn ? band.key : std::string(), category, {}, color,
-        band.isKept, band.bytesAtPeak, 1};
+    const Category category = band.category.value_or(Category::Unknown);
+    return {.label = isOwn ? band.label : std::string(),
+        .key = isOwn ? band.key : std::string(),
+        .category = std::string(titleOf(category)),
+        .isGuess = guessed[static_cast<std::size_t>(category)],
+        .color = color,
+        .isKept = band.isKept,
+        .bytesAtPeak = band.bytesAtPeak};
 }
 
 } // namespace
@@ -160,16 +166,16 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
                   .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {
-            result.groups.push_back(groupOf(source, colors[band], isOwn[band]));
+            result.groups.push_back(groupOf(source, study.guessed, colors[band], isOwn[band]));
             continue;
         }
         result.groups[rank].bytesAtPeak += source.bytesAtPeak;
-        ++result.groups[rank].sites;
+        ++result.groups[rank].siteCount;
     }
     for (LiveGroup& group : result.groups)
         if (group.key.empty())
             group.label = fmt::format(
-                "{} of {}", counted(group.sites, "other call site", "other call sites"), group.category);
+                "{} of {}", counted(group.siteCount, "other call site", "other call sites"), group.category);
     addStacks(result, study);
     return result;
 }

@@ -17,11 +17,12 @@ struct LiveGroup
     std::string label; ///< "forward (model.py:39)", "12 other call sites of activations"
     std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several call sites
     std::string category; ///< "activations"
-    std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty
+    bool isGuess = false; ///< The category is a guess (`DeviceStudy::guessed`)
+    std::vector<std::string> stack = {}; ///< Frames of an example, innermost first; may be empty
     ThemedColor color{};
     bool isKept = false; ///< True for memory kept from earlier steps
     Bytes bytesAtPeak = 0;
-    std::int64_t sites = 1; ///< Number of call sites in the group
+    std::int64_t siteCount = 1; ///< Number of call sites in the group
 };
 
 /// All allocations of a device in a few groups, from the bottom up in the order of `stackBands`.
@@ -36,7 +37,7 @@ struct LiveGroups
     GroupRank keptRank(AllocationIndex i) const { return groupOfBand[bands.keptRankOf[bands.rank(i)]]; }
     std::int32_t keptFrom(AllocationIndex i) const
     {
-        return bands.keptBlocks ? bands.keptBlocks->from(i) : KeptBlocks::kNever;
+        return bands.keptBlocks ? bands.keptBlocks->keptSince(i) : KeptBlocks::kNever;
     }
 };
 

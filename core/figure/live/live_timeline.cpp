@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text/name_text.h"
 
 namespace highwater {
@@ -82,8 +81,8 @@ std::optional<LiveTimeline> liveTimeline(
     LiveGroups groups = liveGroups(study, live);
     LiveTimeline timeline;
     timeline.name = std::move(name);
-    timeline.quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
-    timeline.events = study.curve.eventCount();
+    timeline.quantity = quantityLabel(study);
+    timeline.eventCount = study.curve.eventCount();
     timeline.columns = liveColumns(study, live, groups, kMaxColumns, extras.room);
     timeline.groups = std::move(groups.groups);
     timeline.steps = stepsOf(study.steps);

@@ -39,8 +39,8 @@ struct LivePhase
 struct LiveTimeline
 {
     std::string name; ///< Name of the run
-    std::string quantity; ///< "requested bytes"
-    std::int64_t events = 0;
+    std::string quantity; ///< `quantityLabel`: "requested bytes"
+    std::int64_t eventCount = 0;
     std::vector<LiveGroup> groups; ///< From the bottom up
     LiveColumns columns;
     std::vector<LiveStep> steps; ///< Empty if no steps were detected

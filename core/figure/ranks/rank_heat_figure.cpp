@@ -60,7 +60,7 @@ private:
         return text;
     }
 
-    // Returns whole pixels: otherwise seams between cells would be visible.
+    /// Returns whole pixels: otherwise seams between cells would be visible.
     double y(std::size_t row) const
     {
         return std::round(
@@ -177,13 +177,13 @@ private:
     {
         const auto& steps = m_run.heat.steps;
         Ticks ticks;
-        for (const double at :
+        for (const double position :
             countTicks(0, static_cast<double>(steps.size()), static_cast<int>(m_plot.width() / 90))
                 .positions) {
-            const auto column = static_cast<std::size_t>(at);
-            if (at < 0 || column >= steps.size())
+            const auto column = static_cast<std::size_t>(position);
+            if (position < 0 || column >= steps.size())
                 continue;
-            ticks.positions.push_back(at);
+            ticks.positions.push_back(position);
             ticks.labels.push_back(formatCount(steps[column]));
         }
         m_plot.xBegin = 0;
@@ -201,9 +201,9 @@ private:
         const std::string highest = formatBytes(m_map.highest());
         const double left = m_plot.left + textWidth(lowest, FigureSheet::kFont) + gap;
         m_sheet.text(m_plot.left, top + 10, lowest);
-        for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
-            m_sheet.rect({left + width * shade / (RankHeatMap::kDarkestShade + 1), top,
-                             width / (RankHeatMap::kDarkestShade + 1) + 0.5, 12},
+        for (int shade = 0; shade <= RankHeatMap::kStrongestShade; ++shade)
+            m_sheet.rect({left + width * shade / (RankHeatMap::kStrongestShade + 1), top,
+                             width / (RankHeatMap::kStrongestShade + 1) + 0.5, 12},
                 colorOf(shade));
         m_sheet.text(left + width + gap, top + 10, highest);
         if (m_run.failures.empty())

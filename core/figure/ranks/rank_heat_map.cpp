@@ -82,9 +82,9 @@ int RankHeatMap::shadeOf(Bytes bytes) const
     if (bytes == StepHeat::kNone)
         return kNoShade;
     if (m_highest == m_lowest)
-        return kDarkestShade / 2;
+        return kStrongestShade / 2;
     const double share = static_cast<double>(bytes - m_lowest) / static_cast<double>(m_highest - m_lowest);
-    return std::clamp(static_cast<int>(std::lround(share * kDarkestShade)), 0, kDarkestShade);
+    return std::clamp(static_cast<int>(std::lround(share * kStrongestShade)), 0, kStrongestShade);
 }
 
 FigureColor RankHeatMap::colorOf(int shade, const FigurePalette& palette) const

@@ -24,12 +24,12 @@ struct HeatSpan
 std::vector<HeatSpan> heatSpans(std::size_t first, std::size_t last, std::size_t most);
 
 /// The largest totals of a run's ranks and steps as cells, for figures and the window: ranks downwards by
-/// stage and number, steps to the right, darker for larger totals, scaled from the smallest to the largest of
-/// all.
+/// stage and number, steps to the right, in stronger colours for larger totals, scaled from the smallest to
+/// the largest of all.
 class RankHeatMap
 {
 public:
-    static constexpr int kDarkestShade = kHeatShades - 1; ///< The largest total; 0 is the smallest
+    static constexpr int kStrongestShade = kHeatShades - 1; ///< The largest total; 0 is the smallest
     static constexpr int kNoShade = -1; ///< The ranks have none of the steps
     static constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
@@ -57,7 +57,7 @@ public:
     /// Returns kNoShade for StepHeat::kNone; a middle shade if all totals are equal.
     int shadeOf(Bytes bytes) const;
     FigureColor colorOf(int shade, const FigurePalette& palette) const;
-    /// Sets the darkest shade of these rows for each column, or kNoShade. O(cells), several at a time
+    /// Sets the strongest shade of these rows for each column, or kNoShade. O(cells), several at a time
     /// (vectorised).
     void shadesOf(const HeatSpan& rows, std::vector<std::int8_t>& shades) const;
     /// Returns "rank 3 and 7 more, step 12: 3.2 GiB".

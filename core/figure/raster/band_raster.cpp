@@ -160,18 +160,19 @@ private:
     {
         std::vector<std::size_t> found(events.size(), kNone);
         for (std::size_t x = columns.size(); x-- > 0;)
-            if (const std::size_t at = indexOf(events, columns[x].event); at != kNone)
-                found[at] = x;
+            if (const std::size_t index = indexOf(events, columns[x].event); index != kNone)
+                found[index] = x;
         return found;
     }
     AllocationIndex* pixelsOf(std::size_t x) const
     {
         return m_raster.pixels.data() + x * static_cast<std::size_t>(m_raster.height);
     }
-    void copyColumn(const BandRaster& from, std::size_t column, std::size_t to) const
+    /// Copies a column of a raster, which may be the painted one, to column `x`.
+    void copyColumn(const BandRaster& source, std::size_t column, std::size_t x) const
     {
         const auto height = static_cast<std::size_t>(m_raster.height);
-        std::copy_n(from.pixels.data() + column * height, height, pixelsOf(to));
+        std::copy_n(source.pixels.data() + column * height, height, pixelsOf(x));
     }
     std::span<const std::int64_t> momentsFrom(std::size_t first) const
     {

@@ -22,9 +22,9 @@ ColumnPainter::ColumnPainter(const ByteScale& scale, int height, const std::vect
 
 /// Returns the last offset in the row. Searches with `rowAt`, which also places bands, so that later
 /// comparisons of whole bytes are exact.
-Bytes ColumnPainter::lastByteOfRow(int row, Bytes from) const
+Bytes ColumnPainter::lastByteOfRow(int row, Bytes least) const
 {
-    Bytes low = from; // an offset in the row or below it, or −1
+    Bytes low = least; // an offset in the row or below it, or −1
     Bytes high = std::numeric_limits<Bytes>::max() / 2; // an offset above the row
     while (high - low > 1) {
         const Bytes middle = low + (high - low) / 2;
@@ -49,12 +49,12 @@ void ColumnPainter::addLarge(AllocationIndex allocation, Bytes bytes)
     ++m_pieces;
     if (m_isFull)
         return;
-    const Bytes from = m_offset;
+    const Bytes begin = m_offset;
     m_offset += bytes;
     int first = m_row;
-    while (first < m_height && from > endOf(first))
+    while (first < m_height && begin > endOf(first))
         ++first;
-    if (first < m_height && from == endOf(first) && rowAt(from) == first + 1)
+    if (first < m_height && begin == endOf(first) && rowAt(begin) == first + 1)
         ++first;
     first = std::max(first, 0);
     int last = first;
@@ -69,16 +69,16 @@ void ColumnPainter::addLarge(AllocationIndex allocation, Bytes bytes)
 void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, int first, int last)
 {
     const bool emphasised = isEmphasised(allocation);
-    const double from = emphasised ? std::max(rowAt(m_offset - bytes), 0.0) : 0;
-    const double to = emphasised ? std::min(rowAt(m_offset), static_cast<double>(m_height)) : 0;
+    const double begin = emphasised ? std::max(rowAt(m_offset - bytes), 0.0) : 0;
+    const double end = emphasised ? std::min(rowAt(m_offset), static_cast<double>(m_height)) : 0;
     if (first != m_row)
         beginRow(first);
-    claim(allocation, bytes, emphasised, std::min(to, first + 1.0) - from);
+    claim(allocation, bytes, emphasised, std::min(end, first + 1.0) - begin);
     if (first == last)
         return;
     beginRow(last);
     std::fill(m_pixels + first + 1, m_pixels + last, allocation); // pixels that this band fills alone
-    claim(allocation, bytes, emphasised, to - last);
+    claim(allocation, bytes, emphasised, end - last);
 }
 
 void ColumnPainter::claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share)

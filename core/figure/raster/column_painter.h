@@ -71,7 +71,7 @@ private:
         return (static_cast<double>(offset) - m_scale.bottomBytes) * m_pixelsPerByte;
     }
     bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
-    Bytes lastByteOfRow(int row, Bytes from) const;
+    Bytes lastByteOfRow(int row, Bytes least) const;
     Bytes endOf(int row) const { return m_ends[static_cast<std::size_t>(row + 1)]; }
     void addLarge(AllocationIndex allocation, Bytes bytes);
     void paintBand(AllocationIndex allocation, Bytes bytes, int first, int last);

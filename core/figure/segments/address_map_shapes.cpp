@@ -35,7 +35,7 @@ public:
         if (isNarrow || !main.isFreeBlock())
             rect.fill = main.allocation == AllocationTable::kNoAllocation ? m_look.palette.quietText
                                                                           : m_look.colorOf(main.allocation);
-        // A cell one pixel wide fades in proportion to its free bytes.
+        // A cell of at most two pixels fades in proportion to its free bytes.
         if (isNarrow && cell.freeBytes > 0)
             rect.opacity
                 = static_cast<double>(cell.bytes() - cell.freeBytes) / static_cast<double>(cell.bytes());

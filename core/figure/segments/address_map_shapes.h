@@ -11,8 +11,8 @@
 namespace highwater {
 
 /// How an address map is drawn: blocks in their colours, those kept from earlier steps hatched in white,
-/// pending frees in the color of text, free blocks empty, an outline around each segment; in low rows free
-/// blocks are grey and there are no outlines.
+/// those that are mostly pending frees hatched in the colour of text, free blocks empty, an outline around
+/// each segment. In rows lower than eight screen pixels free blocks are grey, and segments have no outlines.
 struct AddressMapLook
 {
     FigurePalette palette = FigurePalette::light();

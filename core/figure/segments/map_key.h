@@ -10,6 +10,7 @@ double mapKeyHeight(double font);
 
 /// Adds the key of the map below the bars: what filled, empty and hatched blocks are, and a ruler with the
 /// length of the blocks at the map's scale. `hasKept` adds the hatching of blocks kept from earlier steps.
+/// Entries without room are left out.
 void addMapKey(RequestBars& bars, const SegmentState& state, const RequestBarsLook& look, bool hasKept);
 
 } // namespace highwater

@@ -24,7 +24,8 @@ std::vector<FigureShape> changeOutline(
 
 /// Outlines the largest free block that may serve the failed request, and draws the length of the request, at
 /// the map's scale, in the gap below that row. A request that would end outside the map is moved to the left.
-/// Both are in the colour of danger only at the moment of the failure. Empty without such a block. O(segments
+/// Outline and length are in the colour of danger only at the moment of the failure. Empty without such a
+/// block. O(segments
 /// + strips).
 std::vector<FigureShape> requestGhostShapes(
     const AllocatorMoment& moment, const AddressMap& map, const MapMarksLook& look);

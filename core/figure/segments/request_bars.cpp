@@ -69,11 +69,11 @@ public:
         nextRow();
     }
 
-    void addPin(const std::string& pin)
+    void addObstacle(const std::string& obstacle)
     {
-        if (pin.empty())
+        if (obstacle.empty())
             return;
-        addText(0, pin, m_look.palette.text, false);
+        addText(0, obstacle, m_look.palette.text, false);
         nextRow();
     }
 
@@ -183,16 +183,16 @@ private:
 
 } // namespace
 
-RequestBars requestBars(
-    const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look, const std::string& pin)
+RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look,
+    const std::string& obstacle)
 {
     if (!moment.verdict || moment.verdict->requestedBytes <= 0)
         return {};
     RequestBarsDrawing bars(moment, look);
     bars.addRequest();
     bars.addDeviceFree();
-    bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
-    bars.addPin(pin);
+    bars.addFreeBlocks(servingFreeBlockSizes(trace, moment.state, moment.verdict->key));
+    bars.addObstacle(obstacle);
     return bars.take();
 }
 

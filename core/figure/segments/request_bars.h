@@ -32,9 +32,9 @@ struct RequestBars
     double requestEnd = 0; ///< x of the request's right edge, without the offset
 };
 
-/// Draws the bars, and below them the text `pin` (`commonPin`), unless it is empty. O(blocks + free blocks ×
-/// log free blocks).
+/// Draws the bars, and below them the text `obstacle` (`commonObstacle`), unless it is empty. O(blocks + free
+/// blocks × log free blocks).
 RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look,
-    const std::string& pin = {});
+    const std::string& obstacle = {});
 
 } // namespace highwater

@@ -30,27 +30,27 @@ std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment
     std::string text = sizeCaption(moment, segment);
     if (moment.state.segments[segment].isUnused() || moment.state.segments[segment].freeBytes == 0)
         return text;
-    const auto pinned = std::ranges::find(moment.figures.pinned, segment, &PinnedSegment::segment);
-    if (pinned == moment.figures.pinned.end() || pinned->largest == AllocationTable::kNoAllocation)
+    const auto held = std::ranges::find(moment.figures.held, segment, &HeldSegment::segment);
+    if (held == moment.figures.held.end() || held->largest == AllocationTable::kNoAllocation)
         return text;
-    const CallSite& site = sites.site(sites.of(pinned->largest));
+    const CallSite& site = sites.site(sites.of(held->largest));
     return text
         + fmt::format(
-            ", pinned by {} of {}", counted(pinned->liveBlocks, "block", "blocks"), nameText(site.label));
+            ", held by {} of {}", counted(held->liveBlocks, "block", "blocks"), nameText(site.label));
 }
 
-std::string commonPin(const CallSites& sites, const AllocatorMoment& moment)
+std::string commonObstacle(const CallSites& sites, const AllocatorMoment& moment)
 {
-    const std::vector<PinnedSegment>& pinned = moment.figures.pinned;
-    if (pinned.size() < 2 || pinned.front().largest == AllocationTable::kNoAllocation)
+    const std::vector<HeldSegment>& held = moment.figures.held;
+    if (held.size() < 2 || held.front().largest == AllocationTable::kNoAllocation)
         return {};
-    const auto site = sites.of(pinned.front().largest);
-    const bool isCommon = std::ranges::all_of(pinned, [&](const PinnedSegment& each) {
+    const auto site = sites.of(held.front().largest);
+    const bool isCommon = std::ranges::all_of(held, [&](const HeldSegment& each) {
         return each.liveBlocks == 1 && each.largest != AllocationTable::kNoAllocation
             && sites.of(each.largest) == site;
     });
-    return isCommon ? fmt::format("{} segments, each pinned by a block of {}",
-               formatCount(static_cast<std::int64_t>(pinned.size())), nameText(sites.site(site).label))
+    return isCommon ? fmt::format("{} segments, each held by a block of {}",
+               formatCount(static_cast<std::int64_t>(held.size())), nameText(sites.site(site).label))
                     : std::string();
 }
 
@@ -65,13 +65,14 @@ std::vector<FigureShape> segmentCaptions(
         const double end = strip.x + strip.width + gap;
         if (!strip.ends || map.width - end < leastRoom)
             continue;
-        FigureText text = fitted(FigureText{.x = look.offset.x + end,
-                                     .y = look.offset.y + strip.y + (look.rowHeight + font * 0.72) / 2,
-                                     .text = look.hasPins ? segmentCaption(sites, moment, strip.segment)
-                                                          : sizeCaption(moment, strip.segment),
-                                     .size = font,
-                                     .color = look.palette.quietText},
-            map.width - end);
+        FigureText text
+            = fitted(FigureText{.x = look.offset.x + end,
+                         .y = look.offset.y + strip.y + (look.rowHeight + font * 0.72) / 2,
+                         .text = look.namesObstacles ? segmentCaption(sites, moment, strip.segment)
+                                                     : sizeCaption(moment, strip.segment),
+                         .size = font,
+                         .color = look.palette.quietText},
+                map.width - end);
         shapes.emplace_back(FigureRect{.x = text.x - gap / 3,
             .y = look.offset.y + strip.y,
             .width = textWidth(text.text, font) + gap * 2 / 3,

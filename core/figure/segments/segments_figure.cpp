@@ -1,6 +1,7 @@
 #include "core/figure/segments/segments_figure.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ public:
         , m_state(state)
     {
     }
-    FigureColor of(AllocationIndex allocation) const { return groupOf(allocation).color; }
+    FigureColor colorOf(AllocationIndex allocation) const { return groupOf(allocation).color; }
     bool isKept(AllocationIndex allocation) const
     {
         return m_groups.bands.keptBlocks && m_groups.bands.keptBlocks->isKept(allocation, m_state.event);
@@ -134,15 +135,22 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
     for (const MapHeading& heading : map.headings)
         if (plot.top + heading.y + kHeadingBaseline <= plot.bottom)
             sheet.quietText(plot.left, plot.top + heading.y + kHeadingBaseline, toText(trace, heading.key));
-    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
+    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.colorOf(i); },
         .isKept = [&](AllocationIndex i) { return colors.isKept(i); },
         .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
         .rowHeight = rowHeight};
     const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // end of the rows that fit completely
     for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
         sheet.add(std::move(shape));
-    if (const auto omittedBlocks
-        = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
+    std::set<std::uint32_t> shownCells;
+    for (const MapBox& box : map.boxes)
+        if (box.y <= end)
+            shownCells.insert(box.cell);
+    std::int64_t omittedBlocks = 0;
+    for (std::uint32_t cell = 0; cell < map.cells.size(); ++cell)
+        if (!shownCells.contains(cell))
+            omittedBlocks += map.cells[cell].blocks.last - map.cells[cell].blocks.first;
+    if (omittedBlocks > 0)
         sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
             fmt::format(
                 "{} more blocks do not fit; increase the height (--size)", formatCount(omittedBlocks)),
@@ -154,8 +162,8 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
     const BlockColors& colors, PlotFrame plot)
 {
     const Bytes request = moment.verdict ? moment.verdict->requestedBytes : 0;
-    const std::string pin = request > 0 ? commonPin(study.sites, moment) : std::string();
-    const double barsRoom = (request > 0 ? kBarsHeight : 0) + (pin.empty() ? 0 : kBarsRow);
+    const std::string obstacle = request > 0 ? commonObstacle(study.sites, moment) : std::string();
+    const double barsRoom = (request > 0 ? kBarsHeight : 0) + (obstacle.empty() ? 0 : kBarsRow);
     int rowHeight = 0;
     bool hasRowEach = false;
     const AddressMap map = fittingMap(moment.state, request, static_cast<int>(plot.width()),
@@ -165,7 +173,7 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
             .bytesPerPixel = map.bytesPerPixel,
             .font = kSegmentFont,
             .offset = {plot.left, plot.top}},
-        pin);
+        obstacle);
     for (FigureShape& shape : bars.shapes)
         sheet.add(std::move(shape));
     plot.top += bars.height;
@@ -182,7 +190,7 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
              .rowHeight = rowHeight,
              .font = kSegmentFont,
              .offset = {plot.left, plot.top},
-             .hasPins = pin.empty()}))
+             .namesObstacles = obstacle.empty()}))
         sheet.add(std::move(shape));
 }
 

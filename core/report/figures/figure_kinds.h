@@ -22,7 +22,7 @@ struct FigureRequest
     std::optional<EventRange> range; ///< Nullopt for all events
     std::optional<std::int64_t> event; ///< Nullopt for the kind's default moment
     std::string group; ///< One of the kind's groups; empty for the default
-    RunAxis axis = RunAxis::Step;
+    RunAxis axis = RunAxis::Step; ///< The common axis of two runs
 };
 
 using FigureDrawer = Result<Figure> (*)(const ReportMaterial& material, const FigureRequest& request);
@@ -46,7 +46,7 @@ struct FigureKind
     FigureDrawer drawLog = nullptr; ///< Null if it cannot show a log
     FigureDrawer drawTwoLogs = nullptr; ///< Null if it cannot compare two logs
     unsigned options = 0;
-    std::span<const std::string_view> groups = {};
+    std::span<const std::string_view> groups = {}; ///< Possible values of FigureRequest::group
     std::string_view defaultGroupText = {}; ///< Describes the default group
 
     bool takes(Option option) const { return (options & option) != 0; }
@@ -59,8 +59,8 @@ std::span<const FigureKind> figureKinds();
 const FigureKind* figureKindNamed(std::string_view name);
 
 /// Draws a figure of both runs if the material has two and the kind takes two, else of the run after. The
-/// notes are the material's. Fails with BadRequest if the runs have no such figure; the message is to be
-/// shown behind the name of the run after.
+/// notes are the material's. Fails with BadRequest if the runs have no such figure; the message
+/// continues a sentence that begins with the name of the run after.
 Result<Figure> drawFigure(
     const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request);
 

@@ -77,7 +77,8 @@ bool isSortable(const Table& table)
     return table.rows.size() > 1;
 }
 
-/// Writes a row; a first cell with text is its row header. A row of the rest stays last when rows are sorted.
+/// Writes a row; the first cell is its header unless the column has figures. A row of the rest stays last
+/// when rows are sorted.
 void writeRow(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes,
     const TableRow& row, bool isRest = false)
 {

@@ -37,9 +37,9 @@ Json groupJson(const LiveGroup& group)
     for (const std::string& frame : group.stack)
         stack.push_back(shownText(frame));
     return {{"label", shownText(group.label)}, {"key", shownText(group.key)}, {"category", group.category},
-        {"held", group.isKept}, {"sites", group.sites}, {"peak", group.bytesAtPeak},
-        {"light", colorText(group.color.light)}, {"dark", colorText(group.color.dark)},
-        {"stack", std::move(stack)}};
+        {"guess", group.isGuess}, {"held", group.isKept}, {"sites", group.siteCount},
+        {"peak", group.bytesAtPeak}, {"light", colorText(group.color.light)},
+        {"dark", colorText(group.color.dark)}, {"stack", std::move(stack)}};
 }
 
 Json phasesJson(const std::vector<LivePhase>& phases)
@@ -108,7 +108,7 @@ void writeTimeline(HtmlWriter& out, const LiveTimeline& run)
     Json stretches = Json::array();
     for (const EventStretch& stretch : run.stretches)
         stretches.push_back({stretch.first, stretch.last, stretch.begin, stretch.end});
-    const Json head = {{"name", shownText(run.name)}, {"quantity", run.quantity}, {"events", run.events},
+    const Json head = {{"name", shownText(run.name)}, {"quantity", run.quantity}, {"events", run.eventCount},
         {"columns", run.columns.count}, {"peakEvent", run.peak.event}, {"peakBytes", run.peak.bytes},
         {"reservedPeak", run.reservedPeak}, {"ooms", std::move(ooms)},
         {"capacity", run.capacity ? Json(run.capacity->bytes) : Json()},

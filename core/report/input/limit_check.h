@@ -36,7 +36,7 @@ struct LimitResult
     std::optional<Bytes> observed; ///< Nullopt if it cannot be checked
     std::int64_t event = -1; ///< Event of the peak; −1 for other limits
     bool holds = false; ///< False if it cannot be checked
-    std::string text; ///< "peak 21.26 GiB (… B) requested after event 5,701, allowed 20 GiB"
+    std::string text; ///< "peak 21.26 GiB (… B, requested) after event 5,701, allowed 20 GiB"
 };
 
 /// Returns one result per given limit, in the order of MemoryLimits. The limit on growth costs a study of the

@@ -10,7 +10,7 @@ nlohmann::ordered_json runJson(const RunMain& main)
     for (const OtherRun& other : main.others)
         others.push_back(
             {{"files", other.paths}, {"why", toText(other.why.kind)}, {"sentence", other.why.reason}});
-    return {{"files", main.files}, {"ranks", main.ranks},
+    return {{"files", main.fileCount}, {"ranks", main.rankCount},
         {"main",
             {{"path", main.member.path}, {"rank", orNull(main.member.rank)}, {"device", orNull(main.device)},
                 {"why", toText(main.reason)}}},

@@ -109,7 +109,7 @@ private:
     int m_base;
 };
 
-/// Appends lines, the first behind `first`, all others behind `others`; empty ones without trailing spaces.
+/// Appends lines, the first after `first`, all others after `others`; empty ones without trailing spaces.
 void appendIndented(Lines& lines, const Lines& more, const std::string& first, const std::string& others)
 {
     for (std::size_t i = 0; i < more.size(); ++i) {

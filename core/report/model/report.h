@@ -94,7 +94,7 @@ using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, Table
 /// The possible parts of a report.
 enum class ReportPart : std::uint8_t
 {
-    Summary, ///< Verdict, main figures
+    Summary, ///< Cause, effect, next step, main figures
     Comparison, ///< Waterfall and tables of changes
     Timeline, ///< Figures with flags for the notes
     NoteList, ///< The notes, in order
@@ -127,8 +127,8 @@ struct ReportSection
 struct Report
 {
     std::string title; ///< "R1 GRPO: before and after"
-    std::string subtitle; ///< The names of the files
-    std::string verdict; ///< One sentence
+    std::string subtitle; ///< The names of the files, with format and device
+    std::string verdict; ///< The headline, one or a few sentences
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
     Diagnosis diagnosis = {}; ///< Diagnosis of the run

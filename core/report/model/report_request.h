@@ -17,6 +17,7 @@
 
 namespace highwater {
 
+/// A run as the input of a report.
 struct ReportRun
 {
     std::shared_ptr<const RunStudy> study; ///< Never null; two runs to be compared count the same bytes
@@ -47,7 +48,7 @@ struct ReportOptions
     std::vector<ReportPart> parts; ///< Chosen and ordered; empty for those of the template
     std::string title; ///< Empty to derive it from the file names
     std::string written; ///< Passed on as Report::written
-    std::size_t maxRows = 20; ///< Per table
+    std::size_t maxRows = 20; ///< Per table; short reports have fewer (`ReportMaterial::maxRows`)
     bool isFull = false; ///< Includes all details, and an appendix if no parts are chosen
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
     bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)

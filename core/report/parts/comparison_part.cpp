@@ -111,8 +111,8 @@ std::vector<std::string> causeSentences(const DiffFindings& bySite)
     std::vector<std::string> sentences = legendSentences(bySite.causes.factors);
     for (std::size_t i = 0; i < std::min(kMaxHints, bySite.replacements.size()); ++i)
         sentences.push_back(bySite.replacements[i]);
-    for (const std::string& sentence : copySentences(bySite.causes))
-        sentences.push_back(sentence);
+    if (std::string doubtful = doubtfulCopiesText(bySite.causes); !doubtful.empty())
+        sentences.push_back(std::move(doubtful));
     return sentences;
 }
 

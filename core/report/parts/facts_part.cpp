@@ -74,12 +74,15 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
     if (run.study.figures()->span)
         facts.rows.emplace_back("Time span", formatDuration(*run.study.figures()->span));
-    facts.rows.emplace_back("At the first event", bytesCell(run.study.figures()->initialBytes));
-    facts.rows.emplace_back("At the peak", bytesCell(peakLowerBound(device, *run.study.figures())));
+    facts.rows.emplace_back("Before the first event", bytesCell(run.study.figures()->initialBytes));
+    facts.rows.emplace_back("At the peak",
+        bytesCell(peakLowerBound(device, *run.study.figures()))
+            .show(knownPeakText(study, *run.study.figures())));
     facts.rows.emplace_back("At the end", bytesCell(run.study.figures()->finalBytes));
 }
 
-/// Adds the dimensions in the configuration, before any bytes.
+/// Adds what the configuration states of the model and its batches, and the parameters that the budget
+/// counts.
 void addModelFacts(ReportFacts& facts, const RunMaterial& run)
 {
     if (!run.study.parts().shape)
@@ -89,8 +92,8 @@ void addModelFacts(ReportFacts& facts, const RunMaterial& run)
         facts.rows.emplace_back("Weights in", std::string(toText(*type)));
     if (run.study.budget() && run.study.budget()->budget.parameters)
         facts.rows.emplace_back("Parameters", countCell(*run.study.budget()->budget.parameters));
-    if (run.study.budget() && run.study.budget()->budget.trained)
-        facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trained));
+    if (run.study.budget() && run.study.budget()->budget.trainedCount)
+        facts.rows.emplace_back("Trained", countCell(*run.study.budget()->budget.trainedCount));
     std::string copies;
     for (const ModelCopy& copy : modelCopies(shape))
         copies += (copies.empty() ? "" : ", ") + std::string(toText(copy.role));

@@ -9,6 +9,7 @@
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/model/finding_text.h"
+#include "core/report/parts/part_text.h"
 #include "core/study/diagnosis/diagnosis.h"
 #include "core/study/fault_fate.h"
 
@@ -92,16 +93,16 @@ std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults
                 if (change == FaultChange::OffPeak && !fault.shown().remedy.action.empty())
                     actions += " " + fullSentence(fault.shown().remedy.action);
                 const std::string bytes = formatBytes(fault.shown().bytes);
-                if (change == FaultChange::Still)
-                    names += fmt::format(" ({} → {})", formatBytes(fault.before->bytes), bytes);
-                else if (!contains(headline, bytes))
-                    names += fmt::format(" ({})", bytes);
+                const PairText both = fault.before && fault.after
+                    ? formatPair(fault.before->bytes, fault.after->bytes)
+                    : PairText{bytes, bytes};
+                if (change == FaultChange::Still || !contains(headline, bytes))
+                    names += fmt::format(" ({})", pairText(both.before, both.after));
             }
         if (names.empty())
             continue;
-        std::string word(toText(change));
-        word[0] = static_cast<char>(word[0] - 'a' + 'A');
-        sentences.push_back(fmt::format("{}: {}.{}", word, names, actions));
+        sentences.push_back(
+            fmt::format("{}: {}.{}", upperFirst(std::string(toText(change))), names, actions));
     }
     return sentences;
 }

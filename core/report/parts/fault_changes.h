@@ -10,11 +10,11 @@ namespace highwater {
 /// The change of a fault between two runs.
 enum class FaultChange : std::uint8_t
 {
-    Fixed, ///< Found before; the later run was examined at the same phase and does not have it
+    Fixed, ///< Only the earlier run reports it, and the later run has the data in which it would show
     OffPeak, ///< The later run still has it, but not where it raises the peak
-    NotSeen, ///< The later run did not come as far, so nothing shows that it is fixed
-    Still,
-    New
+    NotSeen, ///< The later run has too few steps or no data for it, so nothing shows that it is fixed
+    Still, ///< Both runs report it
+    New ///< Only the later run reports it
 };
 
 /// Returns "fixed", "still there, without raising the peak", "not seen in the later run", "still there",
@@ -35,8 +35,8 @@ struct ComparedFault
 /// runs are missing, questions (grade C) or merged into others. The result points into the runs' findings.
 std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// Returns "Fixed: …" and similar, one sentence per kind of change, without bytes that the headline has.
-/// Out-of-memory failures are not included.
+/// Returns "Fixed: …" and similar, one sentence per kind of change, with the bytes of each fault unless the
+/// headline has them; faults that remain always have theirs. Failures of memory are not included.
 std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults, std::string_view headline);
 
 } // namespace highwater

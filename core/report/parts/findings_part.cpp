@@ -16,13 +16,6 @@ constexpr std::size_t kMaxOneLiners = 5;
 constexpr std::size_t kMaxBriefFindings = 3;
 constexpr std::size_t kMaxBriefEvidence = 2;
 
-std::string capitalised(std::string words)
-{
-    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-        words[0] = static_cast<char>(words[0] - 'a' + 'A');
-    return words;
-}
-
 /// Returns a finding with the run and the rank that it is about.
 ReportFinding reported(Finding finding, const RunMaterial& run)
 {
@@ -35,11 +28,14 @@ Table changesTable(const std::vector<ComparedFault>& faults)
     Table table{"fault-changes", "Faults before and after",
         {{"Fault", "rule", false}, {"Change", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Finding", "title", false}}};
-    for (const ComparedFault& fault : faults)
-        table.rows.push_back({Cell(fault.shown().rule).show(capitalised(ruleWords(fault.shown().rule))),
-            std::string(toText(fault.change)), fault.before ? bytesCell(fault.before->bytes) : Cell(),
-            fault.after ? bytesCell(fault.after->bytes) : Cell(),
+    const auto bytesOf
+        = [](const Finding* finding) { return finding ? std::optional(finding->bytes) : std::nullopt; };
+    for (const ComparedFault& fault : faults) {
+        auto [before, after] = pairCells(bytesOf(fault.before), bytesOf(fault.after));
+        table.rows.push_back({Cell(fault.shown().rule).show(upperFirst(ruleWords(fault.shown().rule))),
+            std::string(toText(fault.change)), std::move(before), std::move(after),
             fmt::format("{}{}", fault.after ? "" : "before: ", fault.shown().title)});
+    }
     return table;
 }
 

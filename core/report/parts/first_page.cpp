@@ -74,7 +74,8 @@ std::string peakWords(const RunMaterial& run)
     else
         text += fmt::format("in use at the end of the recording; the highest readable total is {}",
             formatBytes(figures.peakBytes));
-    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
+    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved()
+        && knownFigures(study.about()).reservedPeak == Known::Exactly;
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),
@@ -157,14 +158,6 @@ std::string settingsText(const std::vector<SettingChange>& all)
     return changes.size() > kMaxSettings
         ? fmt::format("{}; and {} more", text, formatCount(changes.size() - kMaxSettings))
         : text;
-}
-
-/// Prefixes a text with "Before: " or "After: " in a report on two runs, and then begins it in lower case.
-std::string labelOf(const RunMaterial& run, const std::string& text)
-{
-    return run.role.empty() || text.empty()
-        ? text
-        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }
 
 /// Returns the source of a line, which a traceback in one of the run's logs may quote; empty if none does.
@@ -278,12 +271,6 @@ std::optional<std::size_t> fieldOf(const Note& note)
 
 } // namespace
 
-std::string causeSentence(const RunStudy& study)
-{
-    const Finding* const cause = study.findingAt(study.diagnosis().named);
-    return cause ? fullSentence(cause->title) : std::string();
-}
-
 std::string nextStepSentence(const RunStudy& study)
 {
     const Finding* const first = firstToAct(study);
@@ -308,8 +295,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", labelOf(*material.before, causeBefore(*material.before, material.headline())));
-    add("Effect", labelOf(*material.before, effectText(*material.before)));
+    add("Cause", captioned(*material.before, causeBefore(*material.before, material.headline())));
+    add("Effect", captioned(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;
     add("Failing line", isCausedElsewhere(*material.before) ? std::string() : line);

@@ -8,13 +8,12 @@
 /// Writes the texts of the report's first page.
 namespace highwater {
 
-/// Returns the title of the finding that the diagnosis names, as a sentence; empty if it names none.
-std::string causeSentence(const RunStudy& study);
 /// Returns the action to take next; empty if there is none.
 std::string nextStepSentence(const RunStudy& study);
 
-/// Returns cause, line, effect and next step, a sentence each; for two runs also the action that the earlier
-/// run called for, and the settings that changed.
+/// Returns cause, effect, line and next step, as far as they are known; for two runs cause, effect and line
+/// of the earlier one, the settings that changed, and the end, the remaining fault and the next step of the
+/// later one.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
 /// Returns at most three further faults with their actions, in the order of `faultsToFix`: "… Call

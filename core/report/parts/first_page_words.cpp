@@ -13,7 +13,7 @@ namespace highwater {
 namespace {
 
 /// Returns the cause that a class of failure is by itself; empty for classes whose diagnosis words the cause,
-/// or whose headline has nothing to add.
+/// and for classes that add nothing to the headline.
 std::string causeOfClass(DiagnosisClass diagnosed)
 {
     switch (diagnosed) {

@@ -16,12 +16,55 @@ namespace {
 
 constexpr std::size_t kMaxKeyFigures = 3;
 
-/// One of a run's main figures: its name and value.
+/// One of a run's main figures.
 struct MainFigure
 {
     std::string name;
     Cell value;
+    bool isLowerBound = false;
 };
+
+/// Returns "9 MiB", or "at least 9 MiB" for a lower bound.
+std::string boundedBytes(Bytes bytes, bool isLowerBound)
+{
+    return (isLowerBound ? "at least " : "") + formatBytes(bytes);
+}
+
+MainFigure bytesFigure(std::string name, Bytes bytes, bool isLowerBound)
+{
+    return {std::move(name), bytesCell(bytes).show(boundedBytes(bytes, isLowerBound)), isLowerBound};
+}
+
+bool isPeakExact(const RunMaterial& run)
+{
+    return knownPeak(*run.study.device()) == Known::Exactly;
+}
+
+bool isReservedExact(const RunMaterial& run)
+{
+    return knownFigures(run.study.device()->about()).reservedPeak == Known::Exactly;
+}
+
+Bytes peakBytes(const RunMaterial& run)
+{
+    return peakLowerBound(run.study.device()->about(), *run.study.figures());
+}
+
+/// Returns the number of allocations in use at the peak, or at the end if more was in use there.
+std::int64_t peakBlocks(const RunMaterial& run)
+{
+    const DeviceFigures& figures = *run.study.figures();
+    return isPeakAtEvent(run.study.device()->about(), figures) ? figures.peakBlocks : figures.finalBlocks;
+}
+
+/// Returns the peak as a multiple of the expected bytes; empty without a budget.
+Cell budgetFactor(const RunMaterial& run)
+{
+    const BudgetStudy* const study = run.study.budget();
+    return study && !study->budget.lines.empty()
+        ? factorCell(peakBytes(run), study->budget.expectedInPyTorch())
+        : Cell();
+}
 
 /// Returns "no", "yes, at event 5,701" or "3 times, at event 5,701"; short, because it is in a column of
 /// figures.
@@ -40,20 +83,20 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
-    const bool isReservedExact = knownFigures(study.about()).reservedPeak == Known::Exactly;
-    rows.push_back(
-        {fmt::format("Peak, {}", quantityLabel(study)), bytesCell(peakLowerBound(study.about(), figures))});
+    rows.push_back(bytesFigure(fmt::format("Peak, {} bytes{}", inWords(study.allocations.quantity()),
+                                   study.allocations.hasInferred() ? ", inferred" : ""),
+        peakBytes(run), !isPeakExact(run)));
     const bool isAtEvent = isPeakAtEvent(study.about(), figures);
     rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
-    rows.push_back(
-        {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
-    rows.push_back({isReservedExact ? "Peak reserved" : "Reserved at least",
-        study.about().recordsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
+    rows.push_back({"Allocations at the peak", countCell(peakBlocks(run))});
+    rows.push_back(study.about().recordsReserved()
+            ? bytesFigure("Peak reserved", figures.reservedPeakBytes, !isReservedExact(run))
+            : MainFigure{"Peak reserved", Cell()});
     rows.push_back(
         {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().recordsReserved()
-                && isReservedExact
+                && isReservedExact(run)
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
             : Cell()});
     rows.push_back({"Out of memory", failuresText(figures)});
@@ -65,18 +108,17 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
         run.study.budget() && !run.study.budget()->budget.lines.empty()
             ? bytesCell(run.study.budget()->budget.expectedInPyTorch())
             : Cell()});
-    rows.push_back({"Observed / expected",
-        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expectedInPyTorch())
-                           : Cell()});
+    rows.push_back({"Observed / expected", budgetFactor(run)});
     return rows;
 }
 
-/// Returns the difference; empty if the two are not amounts of one kind.
-Cell differenceOf(const Cell& before, const Cell& after)
+/// Returns the difference of two figures; empty if they are not amounts of one kind, or if either is a lower
+/// bound.
+Cell differenceOf(const MainFigure& before, const MainFigure& after)
 {
-    const auto* first = before.amount();
-    const auto* second = after.amount();
-    if (!first || !second || first->kind != second->kind)
+    const auto* first = before.value.amount();
+    const auto* second = after.value.amount();
+    if (!first || !second || first->kind != second->kind || before.isLowerBound || after.isLowerBound)
         return {};
     const std::int64_t change = second->value - first->value;
     switch (first->kind) {
@@ -88,12 +130,6 @@ Cell differenceOf(const Cell& before, const Cell& after)
     }
 }
 
-/// Returns "30.57 GiB → 23.67 GiB", or a single value if both are equal.
-std::string pairText(const std::string& before, const std::string& after)
-{
-    return before == after ? after : fmt::format("{} → {}", before, after);
-}
-
 /// Returns "no", "yes", "yes, in step 3", or "caught" if the run went on.
 std::string failureWords(const RunEnd& end, const RunMaterial& run)
 {
@@ -102,20 +138,14 @@ std::string failureWords(const RunEnd& end, const RunMaterial& run)
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 
-/// Returns "22.81 GiB of at least 22.85 GiB"; empty if either is unknown.
+/// Returns "22.81 GiB of at least 22.85 GiB"; empty if the reserved bytes or the capacity are unknown.
 std::string reservedWords(const RunMaterial& run)
 {
-    const Device& device = run.study.device()->about();
-    if (!run.study.capacity() || !device.recordsReserved() || run.study.figures()->reservedPeakBytes == 0)
+    const Bytes reserved = run.study.figures()->reservedPeakBytes;
+    if (!run.study.capacity() || !run.study.device()->about().recordsReserved() || reserved == 0)
         return {};
     return fmt::format(
-        "{} of {}", formatBytes(run.study.figures()->reservedPeakBytes), boundedText(*run.study.capacity()));
-}
-
-std::string peakReserved(const RunMaterial& run)
-{
-    return run.study.device()->about().recordsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
-                                                         : std::string();
+        "{} of {}", boundedBytes(reserved, !isReservedExact(run)), boundedText(*run.study.capacity()));
 }
 
 std::string growthWords(const RunEnd& end)
@@ -125,10 +155,7 @@ std::string growthWords(const RunEnd& end)
 
 std::string budgetWords(const RunMaterial& run)
 {
-    if (!run.study.budget() || run.study.budget()->budget.lines.empty())
-        return {};
-    const Cell factor
-        = factorCell(run.study.figures()->peakBytes, run.study.budget()->budget.expectedInPyTorch());
+    const Cell factor = budgetFactor(run);
     return factor.isEmpty() ? std::string() : cellText(factor);
 }
 
@@ -138,24 +165,57 @@ void addPair(ReportFacts& facts, const char* name, const std::string& before, co
         facts.rows.emplace_back(name, pairText(before, after));
 }
 
+/// Returns "30.572 GiB → 23.667 GiB (−6.905 GiB)", "30.57 GiB (unchanged)", or "at least 9 MiB → 12 MiB".
+std::string peaksText(const RunMaterial& before, const RunMaterial& after)
+{
+    const PairText peaks = formatPair(peakBytes(before), peakBytes(after));
+    if (!isPeakExact(before) || !isPeakExact(after))
+        return fmt::format("{}{} → {}{}", isPeakExact(before) ? "" : "at least ", peaks.before,
+            isPeakExact(after) ? "" : "at least ", peaks.after);
+    if (peakBytes(before) == peakBytes(after))
+        return peaks.after + " (unchanged)";
+    const ChangeText change = formatChange(peakBytes(before), peakBytes(after));
+    return fmt::format("{} ({})", pairText(change.before, change.after), change.delta);
+}
+
+void addLeaks(ReportFacts& facts, const ComparedEnds& ends)
+{
+    if (!ends.before.growth || !ends.after.growth) {
+        addPair(facts, "Leak per step", growthWords(ends.before), growthWords(ends.after));
+        return;
+    }
+    const PairText leaks = formatPair(*ends.before.growth, *ends.after.growth);
+    addPair(facts, "Leak per step", leaks.before, leaks.after);
+}
+
+void addReservedPeaks(ReportFacts& facts, const RunMaterial& before, const RunMaterial& after)
+{
+    for (const RunMaterial* run : {&before, &after})
+        if (!run->study.device()->about().recordsReserved())
+            return;
+    const PairText peaks
+        = formatPair(before.study.figures()->reservedPeakBytes, after.study.figures()->reservedPeakBytes);
+    addPair(facts, "Peak reserved", (isReservedExact(before) ? "" : "at least ") + peaks.before,
+        (isReservedExact(after) ? "" : "at least ") + peaks.after);
+}
+
 void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
 {
     const RunMaterial& before = *material.before;
     const RunMaterial& after = material.run;
     const ComparedEnds ends = material.devices()->runs.ends();
-    const ChangeText peaks = formatChange(ends.before.peakBytes, ends.after.peakBytes);
-    facts.rows.emplace_back("Peak", fmt::format("{} ({})", pairText(peaks.before, peaks.after), peaks.delta));
+    facts.rows.emplace_back("Peak", peaksText(before, after));
     if (ends.before.growth || ends.after.growth)
-        addPair(facts, "Leak per step", growthWords(ends.before), growthWords(ends.after));
+        addLeaks(facts, ends);
     else
         addPair(facts, "Reserved on the GPU", reservedWords(before), reservedWords(after));
     if (!before.study.figures()->ooms.empty() || !after.study.figures()->ooms.empty())
         addPair(facts, "Out of memory", failureWords(ends.before, before), failureWords(ends.after, after));
     else
         addPair(facts, "Peak / budget", budgetWords(before), budgetWords(after));
-    const auto blocks = [](const RunMaterial& run) { return formatCount(run.study.figures()->peakBlocks); };
+    const auto blocks = [](const RunMaterial& run) { return formatCount(peakBlocks(run)); };
     if (facts.rows.size() < kMaxKeyFigures)
-        addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
+        addReservedPeaks(facts, before, after);
     if (facts.rows.size() < kMaxKeyFigures)
         addPair(facts, "Allocations at the peak", blocks(before), blocks(after));
 }
@@ -179,17 +239,20 @@ Table figuresOfBoth(const ReportMaterial& material)
     const std::vector<MainFigure> before = mainFigures(*material.before);
     const std::vector<MainFigure> after = mainFigures(material.run);
     for (std::size_t i = 0; i < after.size(); ++i) {
-        const bool isEmpty = before[i].value.isEmpty() && after[i].value.isEmpty();
-        if (!isEmpty)
-            table.rows.push_back({after[i].name, before[i].value, after[i].value,
-                differenceOf(before[i].value, after[i].value)});
+        if (before[i].value.isEmpty() && after[i].value.isEmpty())
+            continue;
+        const Cell difference = differenceOf(before[i], after[i]);
+        std::pair cells{before[i].value, after[i].value};
+        if (!difference.isEmpty() && cells.first.amount()->kind == AmountKind::ByteCount)
+            cells = pairCells(cells.first.amount()->value, cells.second.amount()->value);
+        table.rows.push_back({after[i].name, cells.first, cells.second, difference});
     }
     return table;
 }
 
 ReportFacts factsOfBoth(const ReportMaterial& material)
 {
-    // The rows of peaks, and these.
+    // The rows whose names begin with "Peak" are shown, and these.
     const std::vector<std::string_view> otherNames{"Out of memory", "Growth per step"};
     ReportFacts facts;
     for (const TableRow& row : figuresOfBoth(material).rows) {
@@ -198,7 +261,7 @@ ReportFacts factsOfBoth(const ReportMaterial& material)
             continue;
         const auto* before = row[1].amount();
         const auto* after = row[2].amount();
-        if (before && after && before->kind == AmountKind::ByteCount) {
+        if (!row[3].isEmpty() && before->kind == AmountKind::ByteCount) {
             const ChangeText change = formatChange(before->value, after->value);
             facts.rows.emplace_back(
                 name, fmt::format("{} → {} ({})", change.before, change.after, change.delta));

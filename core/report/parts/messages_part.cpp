@@ -65,7 +65,7 @@ void addFrame(
     if (const std::optional<NamedTensor> tensor = requestedTensor(log, event))
         blocks.push_back(
             paragraph(fmt::format("The innermost line of the traceback creates a tensor of {}{}.",
-                toText(*tensor), explainsRequest(*tensor, event) ? ", which is the request" : "")));
+                toText(*tensor), explainsRequest(*tensor, event) ? ", the requested size" : "")));
 }
 
 void addMessage(

@@ -74,9 +74,14 @@ std::string cutOffWords(const RunMaterial& run)
                       : cutOffText();
 }
 
+std::string pairText(const std::string& before, const std::string& after)
+{
+    return before == after ? after : fmt::format("{} → {}", before, after);
+}
+
 std::string captioned(const RunMaterial& run, const std::string& text)
 {
-    return run.role.empty()
+    return run.role.empty() || text.empty()
         ? text
         : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }

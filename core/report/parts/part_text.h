@@ -22,7 +22,10 @@ std::string nameWithoutEndings(const std::string& fileName);
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
 /// Returns "in the backward of step 3", for sentences; "at event 5,701" if neither step nor phase is known.
 std::string placeWords(const DeviceStudy& study, std::int64_t event);
-/// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case.
+/// Returns "30.57 GiB → 23.67 GiB", or a single value if both are equal.
+std::string pairText(const std::string& before, const std::string& after);
+/// Prefixes a text with "Before: " or "After: " if there are two runs, and then begins it in lower case;
+/// empty for an empty text.
 std::string captioned(const RunMaterial& run, const std::string& text);
 /// Describes a run whose file ends early; empty for a complete file.
 std::string cutOffWords(const RunMaterial& run);
@@ -32,8 +35,8 @@ std::string idFor(const RunMaterial& run, const std::string& id);
 /// Returns a table of one run, with an id from `idFor` and a caption from `captioned`.
 Table tableOfRun(const RunMaterial& run, Table table);
 
-/// Returns the Python frames of a stack outside libraries, innermost first, at most six: "forward
-/// (model.py:39) ← step (train.py:12)"; `site` if there are none.
+/// Returns the Python frames of a stack outside libraries, innermost first, at most six and the number of
+/// further ones: "forward (model.py:39) ← step (train.py:12)"; `site` if there are none.
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site);
 
 } // namespace highwater

@@ -97,7 +97,7 @@ ReportFigure overlayFigure(const ReportMaterial& material)
 ReportFigure logPairFigure(const ReportMaterial& material)
 {
     return reportFigure(
-        "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
+        "series-pair", "Memory in both logs, overlaid; upright lines: out of memory; dotted: the capacity",
         bothNames(material), [&](const FigureOptions& sheet) { return drawSeriesPair(material, sheet); },
         kMainHeight);
 }
@@ -127,7 +127,7 @@ void addFailuresOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-/// Adds the figures of a run's logs that measure memory, at most `most`.
+/// Adds the figures of a run's logs that measure memory, without the first `skipped` and at most `most`.
 void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     const RunMaterial& run, std::size_t most, std::size_t skipped)
 {

@@ -25,10 +25,13 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material);
 std::vector<ReportBlock> peakPart(const ReportMaterial& material);
 /// Returns the merged ranks, as in `highwater ranks`: sentences, the map of ranks and steps, tables.
 std::vector<ReportBlock> ranksPart(const ReportMaterial& material);
+/// Returns the peaks of the steps, of two runs also side by side.
 std::vector<ReportBlock> stepsPart(const ReportMaterial& material);
+/// Returns the expected bytes beside the observed ones, and the GPUs that the run fits.
 std::vector<ReportBlock> budgetPart(const ReportMaterial& material);
 /// Returns the out-of-memory messages of logs, and the allocator's state when a request failed.
 std::vector<ReportBlock> messagesPart(const ReportMaterial& material);
+/// Returns the settings that changed, and the facts and settings of each run.
 std::vector<ReportBlock> factsPart(const ReportMaterial& material);
 /// Returns files with their hashes, gaps in the recording, inferences.
 std::vector<ReportBlock> provenancePart(const ReportMaterial& material);

@@ -129,7 +129,7 @@ std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMater
 {
     std::vector<std::string> items;
     const Trace& trace = run.trace();
-    // The summary warns of it.
+    // The summary warns that the file is cut off.
     if (const std::string cut = cutOffWords(run); !cut.empty() && !material.hasPart(ReportPart::Summary))
         items.push_back(cut);
     if (trace.metadata.startLost)
@@ -187,7 +187,7 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
         blocks.push_back(ReportList{limits});
     }
     if (std::vector<std::string> notes = importNotes(material); !notes.empty() && !material.isBrief()) {
-        blocks.push_back(paragraph("Import warnings:"));
+        blocks.push_back(paragraph("Messages about reading the files:"));
         blocks.push_back(ReportList{std::move(notes)});
     }
     if (!material.request.notesSource.empty() && !material.request.notes.empty())

@@ -51,8 +51,8 @@ bool isOnDetection(const std::string& sentence)
     return sentence.starts_with("Detected: ") || sentence.starts_with("Pipeline stages differ by design");
 }
 
-/// Returns the ranks, largest peak first. A median of two says nothing. A brief report has only the columns
-/// that tell ranks apart and fit on a page.
+/// Returns the ranks in the order of `ranksByImportance`. Two ranks have no column about the median, which
+/// says nothing of two. A brief report has only the columns that tell ranks apart and fit on a page.
 Table tableOfRanks(const RunRanks& ranks, bool isBrief)
 {
     Table table = withRows(runRankTable(ranks), ranksByImportance(ranks));

@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// Passes every string of the document to `visit`, which may change it: titles, cells, keys and ids, findings
-/// with their evidence targets, notes with their places, and the texts and titles of all shapes in the
-/// figures. O(strings).
+/// Passes every string that the writers show, and that may have text of a file, to `visit`, which may change
+/// it: titles, cells, keys and ids, findings with their evidence targets, notes with their places, and the
+/// texts and titles of all shapes in the figures. O(strings).
 void forEachText(Report& report, const std::function<void(std::string&)>& visit);
 
 } // namespace highwater

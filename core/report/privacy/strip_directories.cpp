@@ -94,7 +94,7 @@ private:
     void stripRootedPath(std::size_t root);
     void stripWord();
 
-    std::size_t wordEnd(std::size_t from) const;
+    std::size_t wordEnd(std::size_t begin) const;
     std::size_t pathEnd(std::string_view separators) const;
     std::size_t continuation(std::size_t wordEndAt, std::size_t partBegin, std::string_view separators) const;
     bool isQuoted() const { return m_at > 0 && isOneOf(m_text[m_at - 1], "\"'`"); }
@@ -105,9 +105,9 @@ private:
     std::string m_out;
 };
 
-std::size_t Stripper::wordEnd(std::size_t from) const
+std::size_t Stripper::wordEnd(std::size_t begin) const
 {
-    std::size_t end = from;
+    std::size_t end = begin;
     while (end < m_text.size() && !isWordEnd(m_text[end]))
         ++end;
     return end;

@@ -104,12 +104,12 @@ private:
         return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
     }
     /// Returns the time of a position, counted from the first item.
-    std::string at(double x) const { return length(x - m_begin); }
-    std::string atEvent(std::int64_t event) const
+    std::string timeText(double x) const { return length(x - m_begin); }
+    std::string eventTimeText(std::int64_t event) const
     {
         if (event >= m_scale.eventCount())
-            return at(m_scale.end());
-        return at(event < 0 ? m_scale.begin() : m_scale.positionOf(event));
+            return timeText(m_scale.end());
+        return timeText(event < 0 ? m_scale.begin() : m_scale.positionOf(event));
     }
     /// Returns the position of a time on the axis.
     double positionOfTime(Nanoseconds time) const { return static_cast<double>(time - m_scale.origin()); }
@@ -154,7 +154,7 @@ private:
         std::string_view arguments)
     {
         item(R"({{"ph": "X", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "name": {}, "args": {{{}}}}})", group,
-            track, at(begin), length(end - begin), jsonString(name), arguments);
+            track, timeText(begin), length(end - begin), jsonString(name), arguments);
     }
 
     double positionOfEvent(std::int64_t event) const
@@ -196,7 +196,7 @@ private:
             item(
                 R"({{"ph": "i", "s": "p", "pid": {}, "tid": {}, "ts": {}, "name": "out of memory", "args": {{"event": {}, )"
                 R"("requested_bytes": {}}}}})",
-                kMemoryGroup, static_cast<int>(OutOfMemoryTrack), atEvent(oom.event), oom.event,
+                kMemoryGroup, static_cast<int>(OutOfMemoryTrack), eventTimeText(oom.event), oom.event,
                 oom.requestedBytes);
     }
 
@@ -216,7 +216,7 @@ private:
         for (std::int64_t event = -1; event < count; ++event) {
             const std::optional<Bytes> bytes = bytesAt(event);
             if (bytes && (last != bytes || event + 1 == count))
-                counter(name, atEvent(event), *bytes);
+                counter(name, eventTimeText(event), *bytes);
             last = bytes;
         }
     }
@@ -245,7 +245,7 @@ private:
             change(i, allocations.bytes(i));
         for (std::size_t category = 0; category < kCategoryCount; ++category)
             if (level[category] > 0)
-                counter(names[category], atEvent(-1), level[category]);
+                counter(names[category], eventTimeText(-1), level[category]);
         for (std::int64_t event = 0; event < m_study.curve.eventCount(); ++event) {
             const AllocationIndex i = allocations.ofEvent(event);
             if (i == AllocationTable::kNoAllocation)
@@ -255,7 +255,7 @@ private:
                 continue;
             const std::size_t category
                 = change(i, isBirthEvent ? allocations.bytes(i) : -allocations.bytes(i));
-            counter(names[category], atEvent(event), level[category]);
+            counter(names[category], eventTimeText(event), level[category]);
         }
     }
 
@@ -270,7 +270,7 @@ private:
     {
         const std::string name = jsonString(line.title);
         for (const AuxiliaryPoint& point : line.points)
-            counter(name, at(positionOf(point, m_scale)), point.bytes);
+            counter(name, timeText(positionOf(point, m_scale)), point.bytes);
     }
 
     /// Returns the group of an activity. Names the group and the lane when they are new.

@@ -33,7 +33,7 @@ struct MainCandidate
     bool ranOutOfMemory = false;
     FailureTime failure; ///< Time of the first failed request; meaningless unless `ranOutOfMemory`
     Bytes peakBytes = 0; ///< Peak of its main device; for a log, its largest memory figure
-    std::optional<std::int64_t> device = {}; ///< Ordinal of that device; nullopt if it has none
+    std::optional<std::int64_t> device = {}; ///< Ordinal of the main device; nullopt if the file has none
     RunEvidence evidence = {};
 };
 

@@ -178,13 +178,13 @@ std::optional<MainChoice> IncrementalMainChoice::choice(const std::vector<MainCa
 
 Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files)
 {
-    std::set<std::int64_t> known;
+    std::set<std::int64_t> ranks;
     for (const MainCandidate& file : files)
         if (file.member.rank && file.content != FileContent::Unreadable)
-            known.insert(*file.member.rank);
+            ranks.insert(*file.member.rank);
     return {ErrorCode::BadRequest,
-        known.empty() ? fmt::format("there is no rank {}; no ranks were detected in these files", rank)
-                      : fmt::format("there is no rank {} (there are: {})", rank, fmt::join(known, ", ")),
+        ranks.empty() ? fmt::format("there is no rank {}; no ranks were detected in these files", rank)
+                      : fmt::format("there is no rank {} (there are: {})", rank, fmt::join(ranks, ", ")),
         {}};
 }
 
@@ -203,14 +203,14 @@ RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choic
             others[place.run].paths.push_back(files[i].member.path);
             continue;
         }
-        ++main.files;
+        ++main.fileCount;
         if (files[i].content == FileContent::Allocations)
             processes.insert(place.process);
         if (files[i].ranOutOfMemory && files[i].content == files[choice.file].content)
             failed.insert(place.process);
     }
-    main.failed = failed.size();
-    main.ranks = processes.size();
+    main.failedCount = failed.size();
+    main.rankCount = processes.size();
     for (auto& [run, other] : others) {
         std::ranges::sort(other.paths);
         other.why
@@ -235,15 +235,15 @@ std::string otherRunText(const OtherRun& other)
 
 std::string mainText(const RunMain& main)
 {
-    if (main.files < 2)
+    if (main.fileCount < 2)
         return {};
-    const std::string name = main.ranks > 1 && main.member.rank
-        ? fmt::format("rank {} of {}", *main.member.rank, main.ranks)
-        : fmt::format("{}, one of {} files", sanitizedText(main.member.fileName()), main.files);
+    const std::string name = main.rankCount > 1 && main.member.rank
+        ? fmt::format("rank {} of {}", *main.member.rank, main.rankCount)
+        : fmt::format("{}, one of {} files", sanitizedText(main.member.fileName()), main.fileCount);
     switch (main.reason) {
     case MainReason::Only: return name;
     case MainReason::FailedFirst:
-        return name + ", which ran out of memory" + (main.failed > 1 ? " first" : "");
+        return name + ", which ran out of memory" + (main.failedCount > 1 ? " first" : "");
     case MainReason::LargestPeak: return name + ", which has the highest peak";
     case MainReason::Chosen: break;
     }
@@ -257,9 +257,10 @@ std::vector<std::size_t> inOrderOfFailure(std::span<const FailureTime> failures)
     const auto sortBy = [&](auto field) {
         std::ranges::stable_sort(order, {}, [&](std::size_t i) { return failures[i].*field; });
     };
-    if (std::ranges::all_of(failures, [](const FailureTime& at) { return at.time.has_value(); }))
+    if (std::ranges::all_of(failures, [](const FailureTime& failure) { return failure.time.has_value(); }))
         sortBy(&FailureTime::time);
-    else if (std::ranges::all_of(failures, [](const FailureTime& at) { return at.step.has_value(); }))
+    else if (std::ranges::all_of(
+                 failures, [](const FailureTime& failure) { return failure.step.has_value(); }))
         sortBy(&FailureTime::step);
     return order;
 }

@@ -100,10 +100,11 @@ struct RunMain
     RunMember member;
     std::optional<std::int64_t> device; ///< Ordinal of the device shown; nullopt if the file has none
     MainReason reason = MainReason::Only;
-    std::size_t files = 1; ///< Readable files of the run
-    std::size_t ranks = 1; ///< Processes with recordings of allocations; 0 if no file has any
+    std::size_t fileCount = 1; ///< Number of readable files of the run
+    std::size_t rankCount = 1; ///< Number of processes with recordings of allocations; may be 0
     std::vector<OtherRun> others; ///< Other runs among the files
-    std::size_t failed = 0; ///< Processes that ran out of memory, by files of the main file's kind
+    /// Number of processes that ran out of memory according to files of the same kind as the main file.
+    std::size_t failedCount = 0;
 
     bool operator==(const RunMain&) const = default;
 };
@@ -113,7 +114,8 @@ Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files);
 
 /// Describes the main file; `choice` must be the choice among `files`. O(files × runs).
 RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choice);
-/// Returns "b.pickle, b.log are of another run (one started 5 s after the other ended)."; names four files.
+/// Returns "b.pickle, b.log are of another run (one started 5 s after the other ended)."; names at most four
+/// files and counts the others.
 std::string otherRunText(const OtherRun& other);
 
 /// Returns "rank 2 of 4, which ran out of memory first"; empty if the run has one file.

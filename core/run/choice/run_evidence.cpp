@@ -43,7 +43,7 @@ struct CommonMarks
 {
     std::size_t inFirst = 0;
     std::size_t inSecond = 0;
-    std::size_t both = 0;
+    std::size_t both = 0; ///< In both recordings
 };
 
 CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
@@ -69,8 +69,8 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
 /// count for which both lists are complete.
 struct CommonHashes
 {
-    std::ptrdiff_t fewer = 0; ///< Hashes of the list that has fewer
-    std::ptrdiff_t both = 0;
+    std::ptrdiff_t fewer = 0; ///< Number of hashes of the list that has fewer
+    std::ptrdiff_t both = 0; ///< Number of hashes that are in both lists
 };
 
 CommonHashes commonHashes(

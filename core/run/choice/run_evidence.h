@@ -54,10 +54,11 @@ enum class SameProcess : std::uint8_t
     No,
     Unknown,
 };
-/// Checks if one process made both recordings: compares events in the time range that both cover or,
-/// without a common range, the allocator's final segments. Exports of a memory timeline are compared by
-/// their start. Unknown unless both are recordings of one kind with times since the epoch. O(marks ×
-/// log(marks)).
+/// Checks if one process made both recordings. Compares events in the time range that both cover: Yes if one
+/// is common, No if none is although each has eight or more, or if both recordings begin with their
+/// processes. Without a common range, Yes if half of the allocator's final segments are common. Exports of a
+/// memory timeline are compared by their start. Unknown in all other cases, and unless both are recordings of
+/// one kind with times since the epoch. O(marks × log(marks)).
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b);
 
 /// True if a log and a recording show the same failed request. PyTorch prints the size of the block or

@@ -56,8 +56,8 @@ public:
         const std::optional<std::int64_t> rank = m_files[file].member.rank;
         if (rank && run.evidence.worldSize && *rank >= *run.evidence.worldSize)
             return Contradiction{Contradiction::Kind::WorldSize, "one run has no such rank"};
-        if (const auto known = rank ? run.byRank.find(*rank) : run.byRank.end(); known != run.byRank.end())
-            return contradictionOfSameRank(evidence, known->second);
+        if (const auto same = rank ? run.byRank.find(*rank) : run.byRank.end(); same != run.byRank.end())
+            return contradictionOfSameRank(evidence, same->second);
         for (const std::size_t other : lastDumps(run.recordings))
             if (auto found = contradictionOfRecordings(
                     evidence, m_files[other].evidence, false, rank && m_files[other].member.rank))
@@ -94,7 +94,8 @@ private:
         return std::nullopt;
     }
 
-    /// Combines what logs are compared with. Times on another clock than those so far are left out.
+    /// Combines the facts with which logs are compared. Times on another clock than the times so far are left
+    /// out.
     static void addEvidence(RunEvidence& combined, const RunEvidence& added, bool isFirst)
     {
         if (isFirst) {
@@ -147,7 +148,7 @@ private:
     }
 
     /// True if no recording has a rank and all recordings of the same kind belong to one process.
-    /// Recordings of different kinds cannot be compared, so they then count as one process.
+    /// Recordings of different kinds cannot be compared; in such a run they all count as one process.
     bool areKindsOfOneProcess(const RunFiles& run, const std::vector<std::size_t>& process) const
     {
         std::map<TraceKind, std::size_t> processOfKind;
@@ -162,10 +163,9 @@ private:
         std::vector<std::size_t> process(m_files.size());
         std::iota(process.begin(), process.end(), std::size_t{0});
         const auto merge = [&](std::size_t a, std::size_t b) {
-            const std::size_t from = process[a];
-            const std::size_t to = process[b];
-            if (from != to)
-                std::ranges::replace(process, std::max(from, to), std::min(from, to));
+            const auto [lower, higher] = std::minmax({process[a], process[b]});
+            if (lower != higher)
+                std::ranges::replace(process, higher, lower);
         };
         for (const RunFiles& run : m_runs) {
             for (const auto& [rank, dumps] : run.byRank)

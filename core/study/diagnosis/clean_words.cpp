@@ -69,13 +69,13 @@ std::string doubtsText(const DiagnosedRun& run)
             doubts == 1 ? "is" : "are");
 }
 
-/// Returns "9 MiB was in use when the snapshot was taken; the events before the cut reach 6 MiB." Empty if
-/// they reach all of it.
+/// Explains a total at the end that no readable event reaches; empty if the highest total is at an event.
 std::string unexplainedEnd(const DiagnosedRun& run)
 {
     if (!run.figures || isPeakAtEvent(run.device->about(), *run.figures))
         return {};
-    return fmt::format("{} was in use when the snapshot was taken; the events before the cut reach {}.",
+    return fmt::format("{} was in use when the snapshot was taken. The readable events show at most {}: they "
+                       "lack memory allocated before the first of them or after the cut.",
         formatBytes(run.figures->finalBytes), formatBytes(run.figures->peakBytes));
 }
 

@@ -42,7 +42,8 @@ bool isOneOf(const Rules& rules, const std::string& rule)
     return std::ranges::find(rules, rule) != rules.end();
 }
 
-bool isCertainFault(const Finding& finding)
+/// True for a fault of grade A or B.
+bool isReliableFault(const Finding& finding)
 {
     return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
 }
@@ -51,7 +52,7 @@ bool isCertainFault(const Finding& finding)
 /// into another finding.
 bool isNameableFault(const Finding& finding)
 {
-    return isCertainFault(finding) && finding.mergedInto.empty() && !isFailure(finding)
+    return isReliableFault(finding) && finding.mergedInto.empty() && !isFailure(finding)
         && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
 }
 
@@ -197,7 +198,7 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
         diagnosis.named = largestWhere(run.findings, isNameableFault);
     if (!diagnosis.named) // a fault that another finding explains is still a fault
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
-            return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
+            return isReliableFault(finding) && !isOneOf(kWarningRules, finding.rule);
         });
     // A setting without effect is said first only where there is nothing else to judge.
     const auto isWarning = [&](const Finding& finding) {

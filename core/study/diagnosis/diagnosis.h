@@ -81,7 +81,7 @@ struct Diagnosis
     std::optional<Bytes> requested; ///< bytes of the failed request
     std::optional<Bytes> free; ///< free bytes on the device at that moment
     std::optional<Bytes> capacity; ///< capacity of the device
-    std::optional<Bytes> bytes; ///< the bytes in the sentence: the fault's, else the highest figure
+    std::optional<Bytes> bytes; ///< bytes of the named finding, else the most memory in use
     std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
@@ -92,9 +92,10 @@ struct Diagnosis
     std::optional<std::size_t> named; ///< the finding that the sentence reports
     /// The finding about the failure itself; equals `named` unless another finding explains it.
     std::optional<std::size_t> failure;
-    /// The most important fault of grade A or B other than the failure itself.
+    /// The most important fault of grade A or B that is neither a failure nor a warning, and not merged into
+    /// another finding.
     std::optional<std::size_t> worst;
-    /// The fact of grade A or B whose action saves most, if the run has no fault: memory that could be saved
+    /// The fact of grade A or B whose action saves most, if the class is Clean: memory that could be saved
     /// although nothing is wrong.
     std::optional<std::size_t> opportunity;
 
@@ -109,7 +110,7 @@ std::optional<DiagnosisClass> failureClass(const Finding& finding);
 /// True if a finding reports a failure of memory itself.
 bool isFailure(const Finding& finding);
 
-/// The input of a diagnosis.
+/// The input of a diagnosis. Everything that it refers to must outlive it.
 struct DiagnosedRun
 {
     const Trace& trace; ///< trace of the main file

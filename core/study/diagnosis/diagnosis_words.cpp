@@ -109,8 +109,7 @@ std::string unknownTensors(const LeadingFailure& leading, const Diagnosis& diagn
         : "";
 }
 
-/// True if the message of the failure gives the memory in use then. The records of the log are older, and
-/// lower.
+/// True if the message of the failure gives the memory in use then. The records of the log are older.
 bool hasOwnFigures(const LeadingFailure& leading)
 {
     return leading.message && leading.message->figures
@@ -203,7 +202,7 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward() (model.py:39)."
+/// Returns "Memory ran out in step 14, at forward (model.py:39)."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;

@@ -103,8 +103,9 @@ void addLogs(const DiagnosedRun& run, std::vector<Examined>& examined)
     examined.push_back(messages);
 }
 
-/// Returns the series with the largest value among those of a GPU whose metric begins so; null if there is
-/// none.
+/// Returns the series with the largest value among those of a whole GPU with this metric, or its peak
+/// ("allocated", "allocated_peak"), and at least `fewestPoints` points; null if there is none. `own` has
+/// indices of the series to examine.
 const CounterSeries* largestOf(
     const Trace& log, const std::vector<std::size_t>& own, std::string_view metric, std::size_t fewestPoints)
 {

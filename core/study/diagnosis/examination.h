@@ -29,7 +29,7 @@ struct HighestFigure
 /// process uses, only these count, because other runs may share the machine. O(points).
 std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs);
 /// Returns a sentence if PyTorch's memory of a GPU is above what many samples of the same log show in use on
-/// it: "Allocated peak (29.75 GiB) is above device used (25.2 GiB): …"; else an empty text. O(points).
+/// it: "Allocated peak, 29.75 GiB, is above device used, 25.2 GiB: …"; else an empty text. O(points).
 std::string contradictionText(const std::vector<RunLog>& logs);
 
 } // namespace highwater

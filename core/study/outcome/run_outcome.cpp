@@ -134,7 +134,7 @@ private:
     }
 
     /// Returns the largest saving, if it is at least half of the whole: "removed 3.97 GiB in update_cache
-    /// model.py:60". Else empty.
+    /// (model.py:60)". Else empty.
     std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(
@@ -164,7 +164,7 @@ private:
     /// True if the later run completed more steps than the earlier one, so that it passed the failure.
     bool passesFailure() const
     {
-        return !m_before.failedIn.empty() && m_after.wholeSteps > m_before.wholeSteps;
+        return !m_before.failedIn.empty() && m_after.completeSteps > m_before.completeSteps;
     }
 
     std::string endText() const
@@ -218,22 +218,24 @@ private:
         return *m_after.growth <= *m_before.growth / 2 ? "Partly fixed" : "Not fixed";
     }
 
-    /// Returns "still leaks 986.87 MiB per step (1.07 GiB before)" of a later run that leaks.
+    /// Returns "still leaks 0.96 GiB per step (1.07 GiB before)" of a later run that leaks.
     std::string leakText() const
     {
         if (!m_before.growth)
             return fmt::format("{}leaks {}", m_before.isGrowthKnown ? "now " : "", growthText(m_after));
-        return fmt::format("still leaks {} ({})", growthText(m_after),
-            *m_before.growth == *m_after.growth ? "as before" : formatBytes(*m_before.growth) + " before");
+        const PairText leaks = formatPair(*m_before.growth, *m_after.growth);
+        return fmt::format("still leaks {} per step ({})", leaks.after,
+            *m_before.growth == *m_after.growth ? "as before" : leaks.before + " before");
     }
 
     std::string bothFailedText() const
     {
+        const PairText inUse = formatPair(m_before.bytesAtFailure, m_after.bytesAtFailure);
         std::string text
             = fmt::format("{}: {}the run still runs out of memory{} at {}. Before, it ran out{} at {}.",
                 m_before.growth && m_after.growth ? answerOnLeak() : "Not fixed",
                 m_after.growth ? fmt::format("memory {}, and ", leakText()) : "", inStep(m_after),
-                formatBytes(m_after.bytesAtFailure), inStep(m_before), formatBytes(m_before.bytesAtFailure));
+                inUse.after, inStep(m_before), inUse.before);
         const std::string equalSteps = equalStepsText();
         return equalSteps.empty() ? text : fmt::format("{} {}.", text, equalSteps);
     }
@@ -241,9 +243,9 @@ private:
     std::string noneFailedText() const
     {
         const std::string copies = removedCopiesText();
+        const PairText bytes = formatPair(m_before.peakBytes, m_after.peakBytes);
         const std::string peaks = fmt::format("{}he peak went from {} to {}.",
-            copies.empty() ? "T" : fmt::format("The change {}; t", copies), formatBytes(m_before.peakBytes),
-            formatBytes(m_after.peakBytes));
+            copies.empty() ? "T" : fmt::format("The change {}; t", copies), bytes.before, bytes.after);
         if (m_after.growth)
             return fmt::format("{}: memory {}. {}", answerOnLeak(), leakText(), peaks);
         if (!m_before.growth)
@@ -277,7 +279,7 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     end.isGrowthKnown = hasSteps && growthPerStep(study.steps);
     if (hasSteps)
-        end.wholeSteps
+        end.completeSteps
             = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isCountedAndComplete));
     end.failedAt = failureThatEnds(study);
     if (!end.failedAt)
@@ -302,9 +304,9 @@ std::optional<StepDifference> differenceAtEqualSteps(
         if (!difference)
             difference = {delta, delta, 0};
         difference
-            = {std::min(difference->least, delta), std::max(difference->most, delta), difference->steps + 1};
+            = {std::min(difference->least, delta), std::max(difference->most, delta), difference->pairs + 1};
     }
-    return difference && difference->steps >= 2 ? difference : std::nullopt;
+    return difference && difference->pairs >= 2 ? difference : std::nullopt;
 }
 
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& found)

@@ -18,7 +18,7 @@ struct RunEnd
     std::optional<std::int64_t> failedAt;
     Bytes bytesAtFailure = 0; ///< bytes alive at that event
     std::string failedIn; ///< "in step 14", or "outside the steps"; empty if steps are unknown
-    std::size_t wholeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
+    std::size_t completeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
     /// The median growth per step (`growthPerStep`). nullopt if it is unknown, not positive, below 0.5% of
     /// the peak per step, or below a tenth of the peak over the fitted steps.
     std::optional<Bytes> growth;
@@ -36,7 +36,7 @@ struct StepDifference
 {
     Bytes least = 0;
     Bytes most = 0;
-    std::size_t steps = 0; ///< number of compared pairs
+    std::size_t pairs = 0; ///< number of compared pairs
 };
 /// Compares all complete steps that match, as the table of paired steps lists them; nullopt if there are
 /// fewer than two pairs. O(pairs).

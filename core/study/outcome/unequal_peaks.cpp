@@ -45,10 +45,11 @@ std::string UnequalPeaks::text() const
         ? fmt::format("In {}, the last that both runs completed,", afterName)
         : fmt::format("In {} and {}, the last pair that both runs completed,", beforeName, afterName);
     const Bytes change = afterBytes - beforeBytes;
+    const ChangeText bytes = formatChange(beforeBytes, afterBytes);
     return fmt::format("{} the later run {}.", steps,
         change == 0 ? "needs as much as the earlier run"
-                    : fmt::format("needs {} {}, {} instead of {}", formatBytes(std::abs(change)),
-                        change < 0 ? "less" : "more", formatBytes(afterBytes), formatBytes(beforeBytes)));
+                    : fmt::format("needs {} {}, {} instead of {}", bytes.size, change < 0 ? "less" : "more",
+                        bytes.after, bytes.before));
 }
 
 std::string UnequalPeaks::peaksText() const

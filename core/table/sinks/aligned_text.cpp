@@ -75,10 +75,10 @@ std::size_t lineWidth(const Widths& widths)
 /// Text columns are not made narrower than this, so that their texts can still be told apart.
 constexpr std::size_t kLeastTextWidth = 24;
 
-/// Returns the byte offset that is `characters` characters after `from`.
-std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t characters)
+/// Returns the byte offset that is `characters` characters after `begin`.
+std::size_t offsetAfter(const std::string& text, std::size_t begin, std::size_t characters)
 {
-    std::size_t offset = from;
+    std::size_t offset = begin;
     while (characters > 0 && offset < text.size()) {
         ++offset;
         while (offset < text.size() && isContinuationByte(text[offset]))

@@ -49,12 +49,12 @@ struct SummaryDevice
     std::string label; ///< "cuda:0"
     std::string name; ///< Name of the GPU; may be empty
     int quantity = 0; ///< A Quantity
-    std::int64_t events = 0;
-    std::int64_t segments = 0;
-    std::int64_t blocks = 0;
+    std::int64_t events = 0; ///< Number of events
+    std::int64_t segments = 0; ///< Number of segments at the end
+    std::int64_t blocks = 0; ///< Number of their blocks
     Bytes peakBytes = 0;
-    std::int64_t peakEvent = -1;
-    std::int64_t peakBlocks = 0;
+    std::int64_t peakEvent = -1; ///< The peak is right after this event; −1: before the first
+    std::int64_t peakBlocks = 0; ///< Number of live allocations at the peak
     bool tellsReserved = false;
     Bytes reservedPeakBytes = 0;
     std::optional<Bytes> capacityBytes; ///< As stated in the file
@@ -186,11 +186,12 @@ struct RankSummary
     SummaryDevice device;
     SummaryStackFacts stackFacts;
     std::string stepReason; ///< How the steps were detected
-    std::optional<Bytes> growthPerStep; ///< Median slope of the bytes at step ends; nullopt with too few
+    std::optional<Bytes>
+        growthPerStep; ///< Median slope of the bytes at step ends; nullopt with too few steps
     std::int64_t growthSteps = 0; ///< Number of steps used for the slope
     std::vector<SummaryOom> ooms;
     std::vector<SummaryFinding> findings; ///< Most important first
-    std::vector<NamedText> producer;
+    std::vector<NamedText> producer; ///< As in TraceMetadata
     std::vector<NamedText> settings; ///< Allocator settings
     std::vector<ConfigurationEntry> configuration;
     std::vector<ImportLogEntry> importLog;
@@ -199,7 +200,7 @@ struct RankSummary
     std::vector<std::string> categories; ///< "parameter", as in `peaks`
     std::vector<SummarySite> sites; ///< Largest first; sites that are left out are counted in `restBytes`
     Bytes restBytes = 0;
-    std::int64_t restCount = 0;
+    std::int64_t restCount = 0; ///< Number of allocations in `restBytes`
 
     std::vector<SummaryStep> steps;
     SummaryMoments moments;

@@ -10,15 +10,15 @@ namespace nlohmann {
 template <typename T>
 struct adl_serializer<std::optional<T>>
 {
-    static void to_json(json& to, const std::optional<T>& value)
+    static void to_json(json& written, const std::optional<T>& value)
     {
-        to = value ? json(*value) : json(nullptr);
+        written = value ? json(*value) : json(nullptr);
     }
-    static void from_json(const json& from, std::optional<T>& value)
+    static void from_json(const json& written, std::optional<T>& value)
     {
         value.reset();
-        if (!from.is_null())
-            value = from.get<T>();
+        if (!written.is_null())
+            value = written.get<T>();
     }
 };
 
@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Names of the entries of TraceMetadata::unknownEntries that hold the notes and the facts.
+/// Names of the entries of TraceMetadata::unknownEntries that hold `SummaryNotes` and `SummaryStackFacts`.
 constexpr std::string_view kNotesEntry = "highwater-summary";
 constexpr std::string_view kStackFactsEntry = "highwater-summary-stacks";
 
@@ -116,7 +116,8 @@ Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
         summary = std::move(parsed);
         return {};
     } catch (const Json::exception&) {
-        return fail(ErrorCode::Malformed, "its description is not the JSON of a summary");
+        return fail(
+            ErrorCode::Malformed, "is a damaged summary: its description is not JSON, or lacks fields");
     }
 }
 

@@ -30,6 +30,7 @@ void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
 /// Returns nullopt if the trace was not made from a summary, or the notes are missing or damaged. O(notes).
 std::optional<SummaryNotes> readSummaryNotes(const TraceMetadata& metadata);
 
+/// Stores the facts in the metadata of a trace.
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
 /// Returns nullopt if the trace was not made from a summary, or the facts are missing or damaged.
 std::optional<SummaryStackFacts> readSummaryStackFacts(const TraceMetadata& metadata);

@@ -41,8 +41,8 @@ std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& lin
     return quickest;
 }
 
-/// Tries the expression on lines that are hard for regular expressions: digits, dashes, blanks, and the
-/// literal over and over.
+/// Tries the expression on lines that are hard for regular expressions: digits, dashes, numbers, pairs, or
+/// the literal over and over.
 void tryOnHardLines(const re2::RE2& regex, const std::string& must)
 {
     for (const std::string& piece : {std::string("1234567890"), std::string("- "), std::string("1.5 "),
@@ -59,7 +59,7 @@ void tryOnHardLines(const re2::RE2& regex, const std::string& must)
 SharedRegex compile(const std::string& expression)
 {
     if (expression.size() > kLongestExpression)
-        throw BadEntry("the expression is too long");
+        throw BadEntry("the expression is longer than 4,000 bytes");
     re2::RE2::Options options;
     options.set_encoding(re2::RE2::Options::EncodingLatin1); // matches bytes: logs are not always valid UTF-8
     options.set_log_errors(false);
@@ -67,11 +67,11 @@ SharedRegex compile(const std::string& expression)
     if (!regex->ok())
         throw BadEntry("the expression is not valid: " + regex->error());
     if (regex->NumberOfCapturingGroups() >= kMaxGroups)
-        throw BadEntry("the expression has too many groups");
+        throw BadEntry("the expression has more than 23 groups");
     return regex;
 }
 
-/// Reads an expression that an entry must have; one of a user's entry is timed.
+/// Reads an expression that an entry must have. The expressions of a user's entry are timed.
 SharedRegex expressionOf(const Json& json, const char* key)
 {
     SharedRegex regex = compile(json.at(key).get<std::string>());
@@ -87,7 +87,7 @@ std::string mustOf(const Json& json)
     if (must.empty())
         throw BadEntry("\"must\" is missing: the text that a line has to contain");
     if (must.size() > kLongestLiteral)
-        throw BadEntry("\"must\" is too long");
+        throw BadEntry("\"must\" is longer than 200 bytes");
     return must;
 }
 
@@ -224,7 +224,7 @@ SharedRegex readExpressionEntry(const Json& json, std::size_t)
 
 ProgressBar readBar(const Json& json, std::size_t)
 {
-    ProgressBar bar{json.value("id", ""), mustOf(json), expressionOf(json, "regex")};
+    ProgressBar bar{mustOf(json), expressionOf(json, "regex")};
     groupOf(*bar.regex, "step");
     return bar;
 }
@@ -272,7 +272,7 @@ RecordShape readRecordShape(const Json& json, std::size_t)
     }
     if (!shape.isLiteral && !shape.continuation
         && (shape.pairSeparator.empty() || shape.keySeparator.empty()))
-        throw BadEntry("it needs \"pair_sep\" and \"kv_sep\", or \"syntax\": \"literal\"");
+        throw BadEntry("the entry needs \"pair_sep\" and \"kv_sep\", or \"syntax\": \"literal\"");
     return shape;
 }
 
@@ -344,7 +344,6 @@ MemoryWords readMemoryWords(const Json& json)
 ConfigurationPattern readConfiguration(const Json& json, std::size_t)
 {
     ConfigurationPattern pattern;
-    pattern.id = json.value("id", "");
     pattern.requiredText = mustOf(json);
     pattern.origin = json.value("origin", "");
     constexpr std::pair<const char*, ConfigurationForm> kForms[] = {{"regex", ConfigurationForm::Pair},
@@ -359,7 +358,7 @@ ConfigurationPattern readConfiguration(const Json& json, std::size_t)
         pattern.regex = expressionOf(json, "start");
     }
     if (!pattern.regex)
-        throw BadEntry("it has no expression");
+        throw BadEntry("the entry has no expression");
     if (pattern.form == ConfigurationForm::Pair) {
         groupOf(*pattern.regex, "name");
         groupOf(*pattern.regex, "value");

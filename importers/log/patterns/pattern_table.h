@@ -187,12 +187,11 @@ enum class ConfigurationForm : std::uint8_t
 /// A line that holds settings or begins a block of them.
 struct ConfigurationPattern
 {
-    std::string id;
     std::string requiredText;
     std::string origin;
     ConfigurationForm form = ConfigurationForm::Pair;
     SharedRegex regex;
-    SharedRegex unless;
+    SharedRegex unless; ///< may be null
 };
 
 /// A prefix that a launcher adds to each line.
@@ -205,7 +204,6 @@ struct PrefixPattern
 /// A progress bar, which states the current step.
 struct ProgressBar
 {
-    std::string id;
     std::string requiredText;
     SharedRegex regex; ///< groups step and total
 };
@@ -235,7 +233,7 @@ struct PatternTable
     std::vector<EventPattern> events;
     SharedRegex sourceLine; ///< program text, which reports no event
     std::vector<EndPattern> ends;
-    SharedRegex work; ///< a line that a working program prints; group number
+    SharedRegex work; ///< a line that a working program prints; the first group that matched is its number
     MemoryWords memoryWords;
     TracebackForms traceback;
     std::vector<ConfigurationPattern> configuration;

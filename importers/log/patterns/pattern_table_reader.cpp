@@ -26,7 +26,7 @@ bool hasId(const Json& entry, const Json& id)
 std::string mergeSection(Json& builtIn, const Json& user)
 {
     if (!user.is_array() || user.size() > kMaxUserEntries)
-        return "is not a list of entries, or too long";
+        return "is not a list of at most 1,000 entries";
     Json merged = Json::array();
     for (const Json& entry : user) {
         if (entry.is_object() && entry.contains("id"))
@@ -52,7 +52,7 @@ std::string nameOf(const Json& entry, std::size_t index)
     return "entry " + std::to_string(index);
 }
 
-/// Reads the entries of a section and describes those that cannot be used in `refused`.
+/// Reads the entries of a section. Describes in `refused` those that cannot be used.
 template <typename Entry>
 std::vector<Entry> readSection(const Json& table, const char* section,
     Entry (*read)(const Json&, std::size_t), std::vector<std::string>& refused)
@@ -86,7 +86,7 @@ void readTraceback(const Json& json, TracebackForms& forms)
     forms.summaryRank = readExpression(json.at("summary_rank").at("regex"));
 }
 
-/// Reads all sections, and describes entries that cannot be used in `refused`.
+/// Reads all sections. Describes in `refused` the entries that cannot be used.
 PatternTable tableOf(const Json& json, std::vector<std::string>& refused)
 {
     PatternTable table;

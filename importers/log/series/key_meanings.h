@@ -28,10 +28,11 @@ public:
     KeyMeanings(const PatternTable& table, SeriesStore& series);
 
     /// Returns the meaning, valid until the next call. `shape` is the id of the kind of record, for rules
-    /// that apply only to some kinds. Very long keys, and keys beyond a limit, are unknown.
+    /// that apply only to some kinds. Keys longer than 200 bytes, and keys after the first 50,000, are
+    /// unknown.
     const KeyMeaning& meaningOfKey(std::string_view shape, const std::string& key);
 
-    /// Returns the keys that look like memory figures but have no rule, up to a limit.
+    /// Returns the first 12 keys that look like memory figures but have no rule.
     const std::vector<std::string>& candidates() const { return m_candidates; }
 
 private:

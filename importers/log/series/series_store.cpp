@@ -13,7 +13,7 @@ constexpr std::size_t kMaxSeries = 20'000;
 constexpr std::size_t kMaxSpecs = 10'000;
 constexpr std::int64_t kMaxRanks = 1 << 20;
 constexpr std::int64_t kMaxDevices = 1 << 10;
-constexpr double kMaxBytes = 4.6e18;
+constexpr double kMaxBytes = 4.6e18; ///< just below 2^62
 
 /// Returns nothing for a metric that is no quantity of memory.
 std::optional<Quantity> quantityOf(std::string_view metric)
@@ -143,7 +143,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     const std::size_t row = series.value.size();
     const bool isMemory = series.unit == "bytes";
     series.value.push_back(isMemory ? std::round(point.value) : point.value);
-    m_memoryPoints += isMemory ? 1 : 0;
+    m_memoryPointCount += isMemory ? 1 : 0;
     appendLazily(series.time, row, point.time, Nanoseconds{0});
     appendLazily(series.step, row, point.step, CounterSeries::kNoStep);
     appendLazily(series.epoch, row, point.epoch, -1.0);
@@ -151,7 +151,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     appendLazily(target->label, row, point.label, std::uint32_t{0});
     series.stepNumbering = std::max(series.stepNumbering, point.stepNumbering);
     m_seriesBytes += target->memoryBytes() - bytesBefore;
-    ++m_points;
+    ++m_pointCount;
 }
 
 bool SeriesStore::hasMemoryFigures() const
@@ -162,11 +162,11 @@ bool SeriesStore::hasMemoryFigures() const
 void SeriesStore::logTo(ImportLog& log) const
 {
     if (m_notFinite > 0)
-        log.add(Severity::Info, "value-not-finite", "a value that is not a finite number is ignored", {},
-            m_notFinite);
+        log.add(Severity::Info, "value-not-finite",
+            "a value that is not a finite number, or impossibly large, is ignored", {}, m_notFinite);
     if (m_leftOut > 0)
         log.add(Severity::Warning, "too-many-series",
-            "there are too many series; the figures of others are ignored", {}, m_leftOut);
+            "there are too many series; the figures of further series are ignored", {}, m_leftOut);
 }
 
 std::size_t SeriesStore::memoryBytes() const

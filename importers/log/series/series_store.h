@@ -46,9 +46,10 @@ struct Writer
     }
 };
 
+/// A point of a series.
 struct SeriesPoint
 {
-    double value = 0;
+    double value = 0; ///< in the unit of its series
     std::int64_t step = CounterSeries::kNoStep;
     StepNumbering stepNumbering = StepNumbering::None;
     double epoch = -1;
@@ -69,16 +70,16 @@ public:
     std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
     std::string_view processName(std::uint32_t process) const { return m_processes.names[process]; }
 
-    /// Rounds bytes to integers. Counts and drops values that are not finite, bytes beyond ±2^62, and points
-    /// of series beyond the limits.
+    /// Rounds bytes to integers. Counts and drops values that are not finite, bytes beyond about ±2^62, and
+    /// points of series beyond the limits.
     void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
 
     bool hasMemoryFigures() const;
     /// Reports how many points were dropped and why.
     void logTo(ImportLog& log) const;
-    std::size_t points() const { return m_points; }
+    std::size_t pointCount() const { return m_pointCount; }
     /// Returns the number of points measured in bytes.
-    std::size_t memoryPoints() const { return m_memoryPoints; }
+    std::size_t memoryPointCount() const { return m_memoryPointCount; }
     /// O(1), because it is called after every record.
     std::size_t memoryBytes() const;
 
@@ -113,8 +114,8 @@ private:
     std::vector<StoredSeries> m_series;
     Names m_processes;
     Names m_labels;
-    std::size_t m_points = 0;
-    std::size_t m_memoryPoints = 0;
+    std::size_t m_pointCount = 0;
+    std::size_t m_memoryPointCount = 0;
     std::size_t m_seriesBytes = 0;
     std::int64_t m_notFinite = 0;
     std::int64_t m_leftOut = 0; ///< points beyond the limit on series

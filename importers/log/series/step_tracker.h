@@ -56,8 +56,8 @@ private:
     NumberMap<std::uint64_t, Entry> m_entries;
     Entry m_lastRecord; ///< last record of any writer
     std::string m_bar; ///< last line that may be a progress bar
-    std::uint64_t m_barLine = 0; ///< its line; 0 once it is parsed
-    Entry m_barEntry; ///< last line that is one
+    std::uint64_t m_barLine = 0; ///< line of `m_bar`; 0 once it is parsed
+    Entry m_barEntry; ///< last line that is a progress bar
 };
 
 } // namespace highwater::logs

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/characters.h"
+#include "core/base/valid_text.h"
 
 namespace highwater::logs {
 
@@ -17,25 +18,6 @@ constexpr std::size_t kLongestKey = 1'000;
 bool isWordCharacter(char c)
 {
     return isDigit(c) || isLetter(c) || c == '_' || c == '.' || c == '+' || c == '-';
-}
-
-void appendUtf8(std::string& out, unsigned codePoint)
-{
-    if (codePoint < 0x80) {
-        out += static_cast<char>(codePoint);
-    } else if (codePoint < 0x800) {
-        out += static_cast<char>(0xC0 | (codePoint >> 6));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    } else {
-        if (codePoint < 0x10000) {
-            out += static_cast<char>(0xE0 | (codePoint >> 12));
-        } else {
-            out += static_cast<char>(0xF0 | (codePoint >> 18));
-            out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
-        }
-        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    }
 }
 
 class LiteralParser
@@ -64,7 +46,7 @@ public:
         return takeCharacter('}');
     }
 
-    std::size_t position() const { return m_at; }
+    std::size_t position() const { return m_position; }
 
 private:
     bool parseMember(std::string_view key, int depth)
@@ -107,33 +89,33 @@ private:
     bool parseQuoted()
     {
         std::string text;
-        return readQuoted(text) && passLeaf(text, true);
+        return readQuoted(text) && passLeaf(text);
     }
 
     /// Reads a number, a name, or a call that wraps a literal.
     bool parseWord()
     {
-        const std::size_t begin = m_at;
-        while (m_at < m_text.size() && isWordCharacter(m_text[m_at]))
-            ++m_at;
-        if (m_at == begin)
+        const std::size_t begin = m_position;
+        while (m_position < m_text.size() && isWordCharacter(m_text[m_position]))
+            ++m_position;
+        if (m_position == begin)
             return false;
         if (peek() != '(')
-            return passLeaf(m_text.substr(begin, m_at - begin), false);
-        const std::size_t close = m_text.find(')', m_at);
+            return passLeaf(m_text.substr(begin, m_position - begin));
+        const std::size_t close = m_text.find(')', m_position);
         if (close == std::string_view::npos)
             return false;
-        std::string_view inside = m_text.substr(m_at + 1, close - m_at - 1);
+        std::string_view inside = m_text.substr(m_position + 1, close - m_position - 1);
         inside = inside.substr(0, inside.find(',')); // tensor(2.5, device='cuda:0')
-        m_at = close + 1;
-        return passLeaf(inside, false);
+        m_position = close + 1;
+        return passLeaf(inside);
     }
 
-    bool passLeaf(std::string_view text, bool isQuoted)
+    bool passLeaf(std::string_view text)
     {
-        if (++m_leaves > m_maxLeaves)
+        if (++m_leafCount > m_maxLeaves)
             return false;
-        m_sink({m_path, text, isQuoted, m_at});
+        m_sink({m_path, text, m_position});
         return true;
     }
 
@@ -142,32 +124,32 @@ private:
         skipBlanks();
         if (peek() == '"' || peek() == '\'')
             return readQuoted(key);
-        const std::size_t begin = m_at;
-        while (m_at < m_text.size() && isWordCharacter(m_text[m_at]))
-            ++m_at;
-        key = m_text.substr(begin, m_at - begin);
-        return m_at != begin;
+        const std::size_t begin = m_position;
+        while (m_position < m_text.size() && isWordCharacter(m_text[m_position]))
+            ++m_position;
+        key = m_text.substr(begin, m_position - begin);
+        return m_position != begin;
     }
 
     bool readQuoted(std::string& out)
     {
-        const char quote = m_text[m_at++];
-        for (; m_at < m_text.size() && m_text[m_at] != quote; ++m_at) {
-            if (m_text[m_at] != '\\')
-                out += m_text[m_at];
+        const char quote = m_text[m_position++];
+        for (; m_position < m_text.size() && m_text[m_position] != quote; ++m_position) {
+            if (m_text[m_position] != '\\')
+                out += m_text[m_position];
             else if (!readEscape(out))
                 return false;
         }
-        return m_at++ < m_text.size();
+        return m_position++ < m_text.size();
     }
 
     bool readEscape(std::string& out)
     {
-        if (++m_at >= m_text.size())
+        if (++m_position >= m_text.size())
             return false;
         constexpr std::string_view kLetters = "nrtbf";
         constexpr std::string_view kMeanings = "\n\r\t\b\f";
-        const char c = m_text[m_at];
+        const char c = m_text[m_position];
         if (c == 'u')
             return readCodePoint(out);
         const std::size_t known = kLetters.find(c);
@@ -181,14 +163,14 @@ private:
     {
         std::optional<unsigned> codePoint = readFourDigits();
         if (codePoint && isSurrogate(*codePoint)) {
-            const bool isPair = *codePoint < 0xDC00 && m_text.substr(m_at + 1).starts_with("\\u");
-            const std::size_t end = m_at;
-            m_at += isPair ? 2 : 0;
+            const bool isPair = *codePoint < 0xDC00 && m_text.substr(m_position + 1).starts_with("\\u");
+            const std::size_t end = m_position;
+            m_position += isPair ? 2 : 0;
             const std::optional<unsigned> low = isPair ? readFourDigits() : std::nullopt;
             if (low && isSurrogate(*low) && *low >= 0xDC00) {
                 codePoint = 0x10000 + ((*codePoint - 0xD800) << 10) + (*low - 0xDC00);
             } else {
-                m_at = end;
+                m_position = end;
                 codePoint = 0xFFFD;
             }
         }
@@ -202,37 +184,37 @@ private:
     std::optional<unsigned> readFourDigits()
     {
         unsigned value = 0;
-        const std::string_view digits = m_text.substr(std::min(m_at + 1, m_text.size()), 4);
+        const std::string_view digits = m_text.substr(std::min(m_position + 1, m_text.size()), 4);
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
         if (error != std::errc() || end != digits.data() + 4)
             return std::nullopt;
-        m_at += 4;
+        m_position += 4;
         return value;
     }
 
     void skipBlanks()
     {
-        while (m_at < m_text.size() && isBlank(m_text[m_at]))
-            ++m_at;
+        while (m_position < m_text.size() && isBlank(m_text[m_position]))
+            ++m_position;
     }
 
-    char peek() const { return m_at < m_text.size() ? m_text[m_at] : '\0'; }
+    char peek() const { return m_position < m_text.size() ? m_text[m_position] : '\0'; }
 
     bool takeCharacter(char c, bool consume = true)
     {
         skipBlanks();
         if (peek() != c)
             return false;
-        m_at += consume;
+        m_position += consume;
         return true;
     }
 
     std::string_view m_text;
     const LeafSink& m_sink;
     std::size_t m_maxLeaves;
-    std::size_t m_at = 0;
+    std::size_t m_position = 0;
     std::string m_path;
-    std::size_t m_leaves = 0;
+    std::size_t m_leafCount = 0;
 };
 
 } // namespace

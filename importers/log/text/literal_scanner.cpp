@@ -26,7 +26,7 @@ struct LiteralScanner::Trie
         return static_cast<std::uint32_t>(outputs.size()) - 1;
     }
 
-    std::uint32_t& at(std::uint32_t state, std::uint32_t byteClass)
+    std::uint32_t& transition(std::uint32_t state, std::uint32_t byteClass)
     {
         return next[std::size_t{state} * classes + byteClass];
     }
@@ -36,11 +36,11 @@ struct LiteralScanner::Trie
         std::uint32_t state = 0;
         for (const char c : literal) {
             const std::uint32_t byteClass = classOf[static_cast<unsigned char>(c)];
-            if (at(state, byteClass) == kNoState) {
+            if (transition(state, byteClass) == kNoState) {
                 const std::uint32_t added = addState();
-                at(state, byteClass) = added;
+                transition(state, byteClass) = added;
             }
-            state = at(state, byteClass);
+            state = transition(state, byteClass);
         }
         if (state != 0)
             outputs[state].push_back(index);
@@ -58,14 +58,14 @@ struct LiteralScanner::Trie
             const std::vector<std::uint32_t>& fallbackOutputs = outputs[fallback[state]];
             outputs[state].insert(outputs[state].end(), fallbackOutputs.begin(), fallbackOutputs.end());
             for (std::uint32_t c = 0; c < classes; ++c)
-                enter(state, c, at(fallback[state], c), fallback, open);
+                enter(state, c, transition(fallback[state], c), fallback, open);
         }
     }
 
     void enter(std::uint32_t state, std::uint32_t byteClass, std::uint32_t fallbackTarget,
         std::vector<std::uint32_t>& fallback, std::queue<std::uint32_t>& open)
     {
-        std::uint32_t& target = at(state, byteClass);
+        std::uint32_t& target = transition(state, byteClass);
         if (target == kNoState) {
             target = fallbackTarget;
         } else {

@@ -28,11 +28,11 @@ constexpr std::int64_t kLatestYear = 2200;
 /// Finds the first "12:34:56", which all time formats contain and which is cheap to look for.
 std::size_t findClock(std::string_view text)
 {
-    for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
-        if (at >= 2 && at + 5 < text.size() && text[at + 3] == ':' && isDigit(text[at - 2])
-            && isDigit(text[at - 1]) && isDigit(text[at + 1]) && isDigit(text[at + 2])
-            && isDigit(text[at + 4]) && isDigit(text[at + 5]))
-            return at - 2;
+    for (std::size_t i = text.find(':'); i != std::string_view::npos; i = text.find(':', i + 1))
+        if (i >= 2 && i + 5 < text.size() && text[i + 3] == ':' && isDigit(text[i - 2])
+            && isDigit(text[i - 1]) && isDigit(text[i + 1]) && isDigit(text[i + 2]) && isDigit(text[i + 4])
+            && isDigit(text[i + 5]))
+            return i - 2;
     return std::string_view::npos;
 }
 
@@ -69,8 +69,9 @@ std::optional<unsigned> monthOf(std::string_view text)
     constexpr std::string_view kNames = "JanFebMarAprMayJunJulAugSepOctNovDec";
     if (const std::optional<std::int64_t> number = parseWhole(text))
         return static_cast<unsigned>(*number);
-    const std::size_t at = text.size() == 3 ? kNames.find(text) : std::string_view::npos;
-    return at == std::string_view::npos ? std::nullopt : std::optional(static_cast<unsigned>(at / 3 + 1));
+    const std::size_t found = text.size() == 3 ? kNames.find(text) : std::string_view::npos;
+    return found == std::string_view::npos ? std::nullopt
+                                           : std::optional(static_cast<unsigned>(found / 3 + 1));
 }
 
 /// Converts the digits after the decimal point of a second.
@@ -87,7 +88,7 @@ Nanoseconds zoneOffset(std::string_view zone)
 {
     if (zone == "Z")
         return 0;
-    const auto twoDigits = [&](std::size_t at) { return parseWhole(zone.substr(at, 2)).value_or(0); };
+    const auto twoDigits = [&](std::size_t i) { return parseWhole(zone.substr(i, 2)).value_or(0); };
     const Nanoseconds minutes = twoDigits(1) * 60 + twoDigits(zone.size() - 2);
     return (zone[0] == '-' ? -minutes : minutes) * 60 * kSecond;
 }

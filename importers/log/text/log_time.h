@@ -31,8 +31,8 @@ public:
     /// epoch), because local times run ahead of UTC. If `fileTime` is 0 (unknown), such times are ignored.
     TimeFinder(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
-    /// Finds the time around the first clock ("12:34:56") in the line's first 160 bytes; nullopt if there is
-    /// none.
+    /// Finds the time that contains the first clock ("12:34:56") in the line's first 160 bytes; nullopt if
+    /// there is no clock, or no time in one of the shapes.
     std::optional<LineTime> find(std::string_view line);
 
 private:

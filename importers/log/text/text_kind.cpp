@@ -7,8 +7,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kExaminedLines = 60; ///< lines that are examined
-constexpr std::size_t kFewestStatements = 3; ///< fewest statements among them
+constexpr std::size_t kExaminedLines = 60; ///< number of lines that are examined
+constexpr std::size_t kFewestStatements = 3; ///< fewest statements among the examined lines
 
 /// Beginnings of lines that are statements in a language.
 struct Language
@@ -41,14 +41,14 @@ bool isStatement(std::string_view line, const Language& language)
 TextKind textKind(std::string_view prefix)
 {
     for (const Language& language : kLanguages) {
-        std::size_t statements = 0;
+        std::size_t statementCount = 0;
         std::string_view rest = prefix;
         for (std::size_t lines = 0; lines < kExaminedLines && !rest.empty(); ++lines) {
             const std::size_t end = std::min(rest.find('\n'), rest.size());
-            statements += isStatement(rest.substr(0, end), language);
+            statementCount += isStatement(rest.substr(0, end), language);
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
-        if (statements >= kFewestStatements)
+        if (statementCount >= kFewestStatements)
             return language.kind;
     }
     return {};

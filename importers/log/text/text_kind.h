@@ -13,7 +13,7 @@ struct TextKind
     bool isProgram = false;
 };
 
-/// Judges a text by its first lines.
+/// Judges a text by how its first 60 lines begin: at least three must begin as in one kind of text.
 TextKind textKind(std::string_view prefix);
 
 } // namespace highwater::logs

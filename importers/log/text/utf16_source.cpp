@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/valid_text.h"
+
 namespace highwater::logs {
 
 namespace {
@@ -33,34 +35,20 @@ Utf16Source::Utf16Source(std::unique_ptr<ByteSource> inner)
 {
 }
 
-void Utf16Source::append(char32_t codePoint)
-{
-    const auto tail = [&](int shift) { return static_cast<char>(0x80 | ((codePoint >> shift) & 0x3F)); };
-    if (codePoint < 0x80) {
-        m_text += static_cast<char>(codePoint);
-    } else if (codePoint < 0x800) {
-        m_text += {static_cast<char>(0xC0 | (codePoint >> 6)), tail(0)};
-    } else if (codePoint < 0x10000) {
-        m_text += {static_cast<char>(0xE0 | (codePoint >> 12)), tail(6), tail(0)};
-    } else {
-        m_text += {static_cast<char>(0xF0 | (codePoint >> 18)), tail(12), tail(6), tail(0)};
-    }
-}
-
 void Utf16Source::decodeUnit(char16_t unit)
 {
     if (m_highSurrogate) {
         const char16_t high = std::exchange(m_highSurrogate, char16_t{0});
         if (isLowSurrogate(unit)) {
-            append(0x10000 + ((char32_t{high} - 0xD800) << 10) + (char32_t{unit} - 0xDC00));
+            appendUtf8(m_text, 0x10000 + ((char32_t{high} - 0xD800) << 10) + (char32_t{unit} - 0xDC00));
             return;
         }
-        append(kReplacement);
+        appendUtf8(m_text, kReplacement);
     }
     if (isHighSurrogate(unit))
         m_highSurrogate = unit;
     else
-        append(isLowSurrogate(unit) ? kReplacement : char32_t{unit});
+        appendUtf8(m_text, isLowSurrogate(unit) ? kReplacement : char32_t{unit});
 }
 
 Result<void> Utf16Source::decodeMore()
@@ -71,20 +59,20 @@ Result<void> Utf16Source::decodeMore()
         return tl::unexpected<Error>(got.error());
     m_raw.append(block.data(), *got);
     m_ended = *got == 0;
-    std::size_t at = 0;
+    std::size_t decoded = 0;
     if (!m_hasReadMark && m_raw.size() >= 2) {
         m_bigEndian = m_raw[0] == '\xFE';
         m_hasReadMark = true;
-        at = 2;
+        decoded = 2;
     }
-    for (; m_hasReadMark && at + 1 < m_raw.size(); at += 2) {
-        const auto first = static_cast<unsigned char>(m_raw[at]);
-        const auto second = static_cast<unsigned char>(m_raw[at + 1]);
+    for (; m_hasReadMark && decoded + 1 < m_raw.size(); decoded += 2) {
+        const auto first = static_cast<unsigned char>(m_raw[decoded]);
+        const auto second = static_cast<unsigned char>(m_raw[decoded + 1]);
         decodeUnit(static_cast<char16_t>(m_bigEndian ? first << 8 | second : second << 8 | first));
     }
-    m_raw.erase(0, at);
+    m_raw.erase(0, decoded);
     if (m_ended && (m_highSurrogate || !m_raw.empty()))
-        append(kReplacement);
+        appendUtf8(m_text, kReplacement);
     return {};
 }
 

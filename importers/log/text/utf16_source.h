@@ -22,7 +22,6 @@ public:
 private:
     Result<void> decodeMore();
     void decodeUnit(char16_t unit);
-    void append(char32_t codePoint);
 
     std::unique_ptr<ByteSource> m_inner;
     std::string m_raw; ///< bytes that are not decoded yet; between calls at most half a unit

@@ -19,9 +19,9 @@ struct Unit
 /// The note of series with an ambiguous unit (`CounterSeries::unitNote`).
 inline constexpr const char* kAmbiguousUnitNote = "GB taken as GiB";
 
-/// Parses "B", "bytes", "KiB" to "TiB", "KB" to "TB", "M", "G", "GB_unknown", "ms", "s", "%", "tokens"; an
-/// empty text stands for a plain number. If `binary`, KB, MB and GB are powers of two. Returns nothing for an
-/// unknown unit.
+/// Parses "B", "bytes", "KiB" to "TiB", "KB" to "TB", "K" to "T", "kib", "kb" and the like, "GB_unknown",
+/// "ms", "s", "%", "tokens"; an empty text stands for a plain number. If `binary`, KB to TB are powers of
+/// two. Returns nothing for an unknown unit.
 std::optional<Unit> unitOf(std::string_view text, bool binary);
 
 /// Parses "1,234", "1e3", "'2.5'", "nan" in the C locale. Returns nothing unless the whole text is a number.

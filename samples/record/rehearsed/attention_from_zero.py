@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attention without a fused kernel, forward and backward, recorded from an empty device.
 
-The shapes and operations of a public recording (shared/data/snapshots/from-zero-small.pickle: PyTorch 2.6.0).
+The shapes and operations of a public recording (from-zero-small in samples/README.md; PyTorch 2.6.0).
 
 usage: attention_from_zero.py OUT.pickle
 """

@@ -2,7 +2,7 @@
 """A decoder-only transformer of plain operations: rotary positions, RMSNorm, SwiGLU, attention without a fused kernel,
 and an AdamW that works tensor by tensor.
 
-The shapes and operations of public recordings of this kind of model (shared/data/snapshots: PyTorch 2.11.0):
+The shapes and operations of public recordings of this kind of model (samples/README.md; PyTorch 2.11.0):
 
     transformer_steps.py --pattern forward OUT                                        small-model-with-segments
     transformer_steps.py --pattern training --size medium --context 256 OUT           gpt-medium-ctx256-training

@@ -104,8 +104,7 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
         }
 }
 
-/// Two threads read two files. Which of them runs out of memory, and where, varies: in about one of four runs
-/// it happens while a library initializes itself.
+/// Two threads read two files. Which of them runs out of memory, and where, varies.
 TEST(ReportOfTwo, EndsInASentenceWhereverItsThreadsRunOutOfMemory)
 {
     if (test::kIsSanitized)

@@ -216,7 +216,7 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 TEST(RehearsedCase, R3StoresStatesWithTheirGraphBesideFourCopiesOfLogits)
 {
     const json findings = jsonAnswer({"findings", rehearsed("r3-vocabulary-before")});
-    expectFinding(findings, "growth", "A", 6'546'396'160, {"1.22 GiB", "step() (r3_vocabulary.py:52)"});
+    expectFinding(findings, "growth", "A", 6'546'396'160, {"1.22 GiB", "step (r3_vocabulary.py:52)"});
     expectFinding(findings, "retained-graph", "B", 6'545'080'320, {"5 steps"});
     expectFinding(
         jsonAnswer({"findings", "--config", runFile("r3-rehearsed"), rehearsed("r3-vocabulary-before")}),

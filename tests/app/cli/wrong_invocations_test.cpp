@@ -47,7 +47,7 @@ constexpr Invocation kInvocations[] = {
         "did you mean pytorch-snapshot/r1-grpo-before.pickle.zst?", 3},
     {"peaks ranks/rank4_snapshot.pickle.zst", "did you mean ranks/rank0_snapshot.pickle.zst?", 3},
     {"info pytorch-snapshot/tiny-hand-checked.pickle.zst --max-memory lots", "lots is not a size"},
-    {"info pytorch-snapshot/tiny-hand-checked.pickle.zst --max-memory 0", "0 is not a size"},
+    {"info pytorch-snapshot/tiny-hand-checked.pickle.zst --max-memory 0", "the size must be at least 1 B"},
     {"segments pytorch-snapshot/tiny-hand-checked.pickle.zst --att 5", "did you mean --at?"},
     {"findings pytorch-snapshot/tiny-hand-checked.pickle.zst --only fault", "did you mean faults?"},
     {"findings pytorch-snapshot/tiny-hand-checked.pickle.zst --only grwoth", "did you mean growth?"},

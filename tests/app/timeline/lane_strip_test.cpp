@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <limits>
 
 #include <QSignalSpy>
@@ -58,7 +59,7 @@ std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::nume
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
-/// A strip that shows a complete device, with one pixel per event if `end` is kWidth.
+/// A strip that shows a complete device, with one pixel per event if there are kWidth events.
 struct Bench
 {
     explicit Bench(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis = AxisKind::Event)
@@ -127,6 +128,10 @@ private slots:
         QVERIFY(!bench.names().contains(QStringLiteral("ranges")));
         bench.show(annotated({"load"}));
         QVERIFY(bench.names().contains(QStringLiteral("ranges")));
+        bench.show(mainAnalysis("user-annotated-phases"));
+        for (const LaneRow& row : bench.strip.lanes()->rows)
+            for (const LaneItem& item : row.items)
+                QVERIFY(row.kind == LaneKind::Steps || !item.label.starts_with("ProfilerStep#"));
     }
 
     void phasesWithoutRoomAreCounted()

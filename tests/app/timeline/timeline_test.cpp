@@ -189,7 +189,7 @@ private slots:
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
             const GroupRank band = analysis->siteStack->rank(i);
             QCOMPARE(analysis->categoryPalette->shade(i) & 0xffffff, report[band].light);
-            if (analysis->keptBlocks->from(i) != KeptBlocks::kNever)
+            if (analysis->keptBlocks->keptSince(i) != KeptBlocks::kNever)
                 QCOMPARE(analysis->categoryPalette->shade(i, {.dark = true}, true) & 0xffffff,
                     report[analysis->siteStack->keptRankOf[band]].dark);
         }
@@ -459,10 +459,10 @@ private slots:
         for (AllocationIndex allocation = 0; allocation < wanted.size(); ++allocation) {
             int outlined = 0;
             for (const BandPiece& piece : piecesOf(*bands, allocation)) {
-                for (int x = piece.first; x < piece.last; ++x)
-                    for (int row = piece.from; row < piece.to; ++row)
+                for (int x = piece.firstColumn; x < piece.endColumn; ++x)
+                    for (int row = piece.firstRow; row < piece.endRow; ++row)
                         QCOMPARE(raster.at(x, row), allocation);
-                outlined += (piece.last - piece.first) * (piece.to - piece.from);
+                outlined += (piece.endColumn - piece.firstColumn) * (piece.endRow - piece.firstRow);
             }
             QCOMPARE(outlined, wanted[allocation]);
         }
@@ -478,8 +478,8 @@ private slots:
              ++allocation) {
             const std::vector<BandPiece> pieces = piecesOf(*bands, allocation);
             for (std::size_t i = 1; i < pieces.size(); ++i) {
-                QCOMPARE(pieces[i].first, pieces[i - 1].last);
-                thin += pieces[i].from == pieces[i].to ? 1 : 0;
+                QCOMPARE(pieces[i].firstColumn, pieces[i - 1].endColumn);
+                thin += pieces[i].firstRow == pieces[i].endRow ? 1 : 0;
             }
         }
         QVERIFY(thin > 0);

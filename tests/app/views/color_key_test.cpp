@@ -51,6 +51,16 @@ private slots:
         QVERIFY(m_key->text().endsWith(QStringLiteral("2 more")));
     }
 
+    void theLineOfReservedMemoryStaysWhereBandsAreLeftOut()
+    {
+        m_key->setEntries({{QStringLiteral("#112233"), "parameters", kMiB},
+                              {QStringLiteral("#445566"), "reserved", 0, true}},
+            {});
+        m_key->resize(10, 20);
+        QVERIFY(m_key->text().contains(QStringLiteral("reserved")));
+        QVERIFY(!m_key->text().contains(QStringLiteral("parameters")));
+    }
+
     void aKeyWithoutEntriesIsHidden()
     {
         m_key->setEntries({}, {});

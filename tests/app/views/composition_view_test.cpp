@@ -138,6 +138,21 @@ private slots:
         QTRY_VERIFY(!scene.view.heading().contains("only"));
     }
 
+    void byModuleIsTheTreeOfModules()
+    {
+        CompositionScene scene(m_training);
+        auto* group = scene.view.findChild<QComboBox*>(QStringLiteral("momentGroup"));
+        group->setCurrentIndex(group->findText(QStringLiteral("By module")));
+        emit group->activated(group->currentIndex());
+        scene.settle();
+        QCOMPARE(scene.view.way(), CompositionView::Way::Modules);
+        QVERIFY(group->isVisible());
+        group->setCurrentIndex(group->findText(QStringLiteral("By file")));
+        emit group->activated(group->currentIndex());
+        QCOMPARE(scene.view.way(), CompositionView::Way::Table);
+        QCOMPARE(scene.view.options().group, GroupKey::File);
+    }
+
     void noFormMovesTheListsOfAllForms()
     {
         CompositionScene scene(m_training);

@@ -121,7 +121,24 @@ private slots:
         for (const Paragraph& fact : panel.findChild<FactSheet*>(QStringLiteral("facts"))->paragraphs())
             facts.insert(fact.name, fact.text);
         QCOMPARE(facts.value(QStringLiteral("after event 4")), bytesText(analysis->curve.at(event)));
-        QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->figures.peakBytes));
+        QCOMPARE(facts.value(QStringLiteral("at the peak")), bytesText(analysis->figures.peakBytes));
+    }
+
+    void aPartOfACallSiteIsNotTitledAsAllOfIt()
+    {
+        const auto analysis = mainAnalysis(QStringLiteral("training-6-steps-bare"));
+        const SiteId site = analysis->sites.of(AllocationIndex{0});
+        std::vector<bool> members(analysis->allocations.size());
+        members[0] = true;
+        std::int64_t allOfSite = 0;
+        for (AllocationIndex i = 0; i < members.size(); ++i)
+            allOfSite += analysis->sites.of(i) == site ? 1 : 0;
+        QVERIFY(allOfSite > 1);
+        const QString name = toQString(analysis->sites.site(site).label);
+        Selection selection;
+        selection.setHighlight({std::make_shared<const std::vector<bool>>(std::move(members)), name});
+        QCOMPARE(selectionParagraphs(*analysis, selection, nullptr).front().text,
+            QStringLiteral("1 of %1 of %2").arg(countedText(allOfSite, "allocation", "allocations"), name));
     }
 
     void highlightedAllocationsHaveTheirCallSites_theLargestFirst()

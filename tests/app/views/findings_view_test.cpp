@@ -136,8 +136,8 @@ private slots:
         QVERIFY(view().isVisible());
         QVERIFY2(
             textIn(view()).contains(QStringLiteral("3 copies of the model")), qPrintable(textIn(view())));
-        QCOMPARE(
-            page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
+        QCOMPARE(page().questions().tabText(0),
+            QStringLiteral("Findings %1").arg(page().run().study()->faultCount()));
     }
 
     /// Findings can be read while detectors still run, in the same order as at the end.
@@ -247,7 +247,7 @@ private slots:
     void aHealthyRunHasNothingRed()
     {
         open(QStringLiteral("r5-flan-t5-xl-after"));
-        QCOMPARE(page().run().study()->faults(), std::size_t{0});
+        QCOMPARE(page().run().study()->faultCount(), std::size_t{0});
         QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
         QVERIFY(textIn(page().verdict()).contains(QStringLiteral("No fault found in ")));
         QVERIFY(view().list().topLevelItemCount() > 0); // the rows are facts

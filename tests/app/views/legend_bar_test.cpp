@@ -151,6 +151,25 @@ private slots:
         }
     }
 
+    void namesOrCountsEverySeries()
+    {
+        show("r1-grpo-before");
+        LegendBar legend(m_selection, m_bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        for (int width = 300; width < 1900; width += 50) {
+            legend.resize(width, legend.sizeHint().height());
+            const std::unique_ptr<QMenu> menu(legend.makeMenu());
+            for (std::size_t i = 0; i < legend.extras().entries().size(); ++i) {
+                const QString label = LegendExtras::labelOf(legend.extras().entries()[i]);
+                const QList<QAction*> actions = menu->actions();
+                const bool isInMenu = std::ranges::count(actions, label, &QAction::text) > 0;
+                QVERIFY2(legend.extraRect(i).isNull() == isInMenu, qPrintable(label));
+                QVERIFY(!isInMenu || !legend.moreRect().isNull());
+            }
+        }
+    }
+
     void hasAtMostEightEntriesForModulesAndTheColoursOfAllInItsMenu()
     {
         BandView bands;

@@ -231,7 +231,7 @@ private slots:
         QTest::mouseDClick(failures.viewport(), Qt::LeftButton, Qt::NoModifier, at);
         QCOMPARE(view().currentLine(), std::uint64_t{28});
         const auto& lines = static_cast<const LogModel&>(*view().lines().model());
-        QCOMPARE(lines.kindOf(view().lines().currentIndex().row()), LogLineKind::OutOfMemory);
+        QCOMPARE(lines.kindOf(view().lines().currentIndex().row()), LogLineKind::Failure);
     }
 
     void theMemoryOfEveryRankThatFailedIsDrawnAndTheRestIsBehindMore()

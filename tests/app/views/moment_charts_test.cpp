@@ -129,7 +129,7 @@ private slots:
         AllocationIndex kept = Selection::kNone; // the largest one
         const AllocationTable& allocations = m_r1->allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
-            if (m_r1->keptBlocks->from(i) != KeptBlocks::kNever
+            if (m_r1->keptBlocks->keptSince(i) != KeptBlocks::kNever
                 && toQString(m_r1->sites.site(m_r1->sites.of(i)).label) == name
                 && (kept == Selection::kNone || allocations.bytes(i) > allocations.bytes(kept)))
                 kept = i;

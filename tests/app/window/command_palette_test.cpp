@@ -162,7 +162,7 @@ private slots:
             const PaletteIndex::Found found = index.find(QStringLiteral("model.py:3999"), 50);
             fastest = std::min(fastest, timer.elapsed());
             QCOMPARE(found.entries.front().title, QStringLiteral("forward_3999 (model.py:3999)"));
-            QCOMPARE(found.matches, std::size_t{11});
+            QCOMPARE(found.matchCount, std::size_t{11});
         }
         QVERIFY2(fastest < 200, qPrintable(QString::number(fastest))); // also with sanitizers
     }

@@ -58,8 +58,8 @@ private slots:
     {
         open(QStringLiteral("fault-retained-graph"));
         const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
-        QVERIFY2(shown.contains(QStringLiteral("from validate() (train.py:91) is never freed")),
-            qPrintable(shown));
+        QVERIFY2(
+            shown.contains(QStringLiteral("from validate (train.py:91) is never freed")), qPrintable(shown));
     }
 
     void theDetailsNameTheLineThatKeepsALeak()
@@ -98,7 +98,7 @@ private slots:
         const std::vector<Finding>& findings = page().run().study()->findings();
         AllocationIndex allocation = 0; // of the graph that generation builds and frees
         while (!findKeeper(findings, allocation)
-            || page().analysis()->keptBlocks->from(allocation) != KeptBlocks::kNever
+            || page().analysis()->keptBlocks->keptSince(allocation) != KeptBlocks::kNever
             || !page().analysis()->trace->stacks.hasFrames(page().analysis()->allocations.stack(allocation)))
             ++allocation;
         pin(allocation);

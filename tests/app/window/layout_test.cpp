@@ -348,6 +348,14 @@ private slots:
             QStringLiteral("Next: Wrap the call at…"));
     }
 
+    void aListLosesItsLastItemWhole()
+    {
+        QCOMPARE(shortenedToFit(
+                     QStringLiteral("The largest are 5 GiB at a (b.py:1), 4 GiB at c (d.py:2) and 1 GiB"),
+                     [](const QString& part) { return part.size() <= 60; }),
+            QStringLiteral("The largest are 5 GiB at a (b.py:1), 4 GiB at c (d.py:2)…"));
+    }
+
     void aTextThatEndsWithAWholeSentenceHasNoEllipsis()
     {
         const auto isShort = [](const QString& text) { return text.size() <= 20; };

@@ -8,6 +8,7 @@
 #include "app/timeline/fix_overlay.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/parts/label_recorder.h"
+#include "app/timeline/parts/pixel_steps.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/views/charts/legend_bar.h"
@@ -280,6 +281,25 @@ private slots:
         m_window->notes().list().replaceAll({});
     }
 
+    void areNotCrossedByTheGrid()
+    {
+        const QColor grid = ThemeColors::light().grid;
+        for (int height = 560; height < 900; height += 40) {
+            open(samplePath("oom-fragmentation"), {960, height}, 1, false);
+            paintedLabels();
+            const QImage picture = timeline().grab().toImage();
+            for (const QRectF& label : timeline().markers().labelPlaces()) {
+                const QRect inside = label.toRect().adjusted(1, 1, -1, -1) & picture.rect();
+                for (int y = inside.top(); y <= inside.bottom(); ++y) {
+                    int crossed = 0;
+                    for (int x = inside.left(); x <= inside.right(); ++x)
+                        crossed += picture.pixelColor(x, y) == grid ? 1 : 0;
+                    QVERIFY2(crossed < 3, qPrintable(QString::number(height)));
+                }
+            }
+        }
+    }
+
     void areNotCrossedByTheCurveOfAFix()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
@@ -296,7 +316,11 @@ private slots:
                 continue;
             ++shown;
             timeline().showFix(std::make_shared<const FixedRun>(std::move(*fixed)));
-            paintedLabels();
+            const std::vector<QRectF> curve = boxesAround(timeline().fix().line(), timeline().area().rect);
+            for (const PaintedLabel& label : paintedLabels())
+                if (label.text != timeline().fix().label() && std::ranges::count(labels, label.rect) == 0)
+                    for (const QRectF& box : curve)
+                        QVERIFY2(!box.intersects(label.rect), qPrintable(label.text));
             const QImage after = timeline().grab().toImage();
             for (const QRectF& label : labels) {
                 QVERIFY(!timeline().fix().labelPlace().intersects(label));

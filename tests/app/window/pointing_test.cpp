@@ -269,7 +269,8 @@ private slots:
     void theLaneOffersTheLargestAllocationAtAStepsPeak()
     {
         openSample("training-6-steps-annotated");
-        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu", "Largest allocation at its peak"));
+        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu",
+            "Largest allocation at the peak of " + QString::fromStdString(step(2).name)));
         QCOMPARE(page().selection().cursor(), std::optional(step(2).peakEvent));
         const AllocationTable& table = page().analysis()->allocations;
         std::vector<AllocationIndex> live;
@@ -282,7 +283,8 @@ private slots:
     void whatAStepLeftBehindIsShownInMoment()
     {
         openSample("fault-growth");
-        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu", "What it left behind"));
+        QVERIFY(chooseInMenu(page().lanes(), inLane(2), "laneMenu",
+            "What " + QString::fromStdString(step(2).name) + " left behind"));
         verifyShowsLeftBehind(2);
     }
 

@@ -246,13 +246,13 @@ private slots:
         ComparePage& compare = m_window->pages().compare;
         QTRY_VERIFY(isOn(compare) && compare.state().diff());
         Selection& before = compare.timelines().selection(LinkedTimelines::Before);
-        compare.state().choose({0});
+        compare.state().selectRows({0});
         before.pin(0);
         before.setRange(Selection::EventRange{10, 40});
         TimelinePlot& plot = compare.timelines().plot(LinkedTimelines::Before);
         plot.setFocus();
         QTest::keyClick(&plot, Qt::Key_Escape);
-        QVERIFY(!before.isPinned() && compare.state().chosen().empty());
+        QVERIFY(!before.isPinned() && compare.state().selectedRows().empty());
         QTest::keyClick(&plot, Qt::Key_Escape);
         QVERIFY(!before.range() && isOn(compare));
         QTest::keyClick(&plot, Qt::Key_Escape);

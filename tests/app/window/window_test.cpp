@@ -134,7 +134,7 @@ private slots:
         QVERIFY(!textIn(m_window->page().verdict()).contains("incomplete"));
     }
 
-    void theWheelKeepsThePlaceUnderTheCursor()
+    void theWheelKeepsThePlaceUnderTheMouse()
     {
         open("training-6-steps-bare");
         const QPoint point(middle().x() + 137, middle().y());

@@ -53,7 +53,8 @@ private slots:
     {
         QCOMPARE(textsOf(stepEntries(threeSteps(), 2, std::nullopt)),
             (QStringList{"Select step 2", "Zoom to step 2", "Compare with step 1", "Compare with step 0",
-                "What it left behind", "Largest allocation at its peak", "Add a note on step 2"}));
+                "What step 2 left behind", "Largest allocation at the peak of step 2",
+                "Add a note on step 2"}));
     }
 
     void anotherStepThanTheSelectedOneIsComparedWithIt()

@@ -11,7 +11,7 @@
 
 namespace highwater::gui::test {
 
-/// Tests of the order of its signals. FolderWatch decides when a file is complete.
+/// Tests of the order of the signals of FolderWatcher. FolderWatch decides when a file is complete.
 class FolderWatcherTest : public QObject
 {
     Q_OBJECT

@@ -49,7 +49,7 @@ private slots:
         const RunMain shown = session.main();
         const RunMain& expected = runs->run.main;
         QCOMPARE(QString::fromStdString(shown.member.path), QString::fromStdString(expected.member.path));
-        QCOMPARE(shown.ranks, expected.ranks);
+        QCOMPARE(shown.rankCount, expected.rankCount);
         QCOMPARE(shown.member, expected.member);
         QCOMPARE(shown.reason, expected.reason);
         QCOMPARE(shown.others, expected.others);

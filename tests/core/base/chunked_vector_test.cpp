@@ -13,21 +13,21 @@ namespace {
 /// Counts copies of its objects.
 struct Counted
 {
-    static inline std::int64_t moves = 0;
+    static inline std::int64_t copies = 0;
 
-    Counted(int of) // implicit on purpose
-        : value(of)
+    Counted(int number) // implicit on purpose
+        : value(number)
     {
     }
     Counted(const Counted& other)
         : value(other.value)
     {
-        ++moves;
+        ++copies;
     }
     Counted& operator=(const Counted& other)
     {
         value = other.value;
-        ++moves;
+        ++copies;
         return *this;
     }
 
@@ -37,10 +37,10 @@ struct Counted
 template <typename T>
 typename ChunkedVector<T>::Position positionOf(const ChunkedVector<T>& values, std::size_t index)
 {
-    auto at = values.begin();
+    auto position = values.begin();
     for (std::size_t i = 0; i < index; ++i)
-        at = values.next(at);
-    return at;
+        position = values.next(position);
+    return position;
 }
 
 template <typename T>
@@ -59,17 +59,17 @@ void expectSame(const ChunkedVector<int>& values, const std::vector<int>& plain)
     ASSERT_EQ(values.size(), plain.size());
     ASSERT_EQ(values.empty(), plain.empty());
     ASSERT_EQ(values.values(), plain);
-    auto at = values.begin();
+    auto position = values.begin();
     for (const int value : plain) {
-        ASSERT_EQ(values[at], value);
-        at = values.next(at);
+        ASSERT_EQ(values[position], value);
+        position = values.next(position);
     }
-    ASSERT_EQ(at, values.end());
+    ASSERT_EQ(position, values.end());
     for (auto value = plain.rbegin(); value != plain.rend(); ++value) {
-        at = values.previous(at);
-        ASSERT_EQ(values[at], *value);
+        position = values.previous(position);
+        ASSERT_EQ(values[position], *value);
     }
-    ASSERT_EQ(at, values.begin());
+    ASSERT_EQ(position, values.begin());
 }
 
 } // namespace
@@ -84,13 +84,13 @@ TEST(ChunkedVector, HoldsWhatAVectorHoldsAfterRandomChanges)
         const auto index = static_cast<std::size_t>(
             random.below(static_cast<std::int64_t>(plain.size()) + (grows ? 1 : 0)));
         if (grows) {
-            const auto at = values.insert(positionOf(values, index), change);
+            const auto position = values.insert(positionOf(values, index), change);
             plain.insert(plain.begin() + static_cast<std::ptrdiff_t>(index), change);
-            ASSERT_EQ(values[at], change);
+            ASSERT_EQ(values[position], change);
         } else {
-            const auto at = values.erase(positionOf(values, index));
+            const auto position = values.erase(positionOf(values, index));
             plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(index));
-            ASSERT_EQ(at, positionOf(values, index));
+            ASSERT_EQ(position, positionOf(values, index));
         }
         if (change % 50 == 0)
             expectSame(values, plain);
@@ -117,16 +117,16 @@ TEST(ChunkedVector, MovesNoMoreThanAChunkAtAChange)
     test::Random random(2);
     ChunkedVector<Counted> values;
     std::vector<int> inserted;
-    Counted::moves = 0;
+    Counted::copies = 0;
     for (int i = 0; i < count; ++i) {
         inserted.push_back(static_cast<int>(random.below(1'000'000'000)));
         values.insert(lowerBound(values, inserted.back()), inserted.back());
     }
-    EXPECT_LT(Counted::moves, count * most) << "a vector moves a quarter of " << count << " at each";
-    Counted::moves = 0;
+    EXPECT_LT(Counted::copies, count * most) << "a vector moves a quarter of " << count << " at each";
+    Counted::copies = 0;
     for (const int value : inserted)
         values.erase(lowerBound(values, value));
-    EXPECT_LT(Counted::moves, count * most);
+    EXPECT_LT(Counted::copies, count * most);
     EXPECT_TRUE(values.empty());
     EXPECT_EQ(values.begin(), values.end());
 }
@@ -156,15 +156,15 @@ TEST(ChunkedVector, LeavesCopiesAsTheyWere)
     for (int i = 0; i < 3000; ++i) {
         const std::int64_t place = random.below(static_cast<std::int64_t>(plain.size()) + 1);
         const auto index = static_cast<std::size_t>(place);
-        const auto at = plain.begin() + place;
-        if (at == plain.end() || random.below(3) > 0) {
+        const auto position = plain.begin() + place;
+        if (position == plain.end() || random.below(3) > 0) {
             values.insert(positionOf(values, index), i);
-            plain.insert(at, i);
+            plain.insert(position, i);
         } else if (random.below(2) > 0) {
             values.erase(positionOf(values, index));
-            plain.erase(at);
+            plain.erase(position);
         } else {
-            values.edit(positionOf(values, index)) = *at = -i;
+            values.edit(positionOf(values, index)) = *position = -i;
         }
         if (i % 250 == 0)
             copies.emplace_back(values, plain);

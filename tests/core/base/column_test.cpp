@@ -33,12 +33,12 @@ TEST(Column, ShrinksOnResizeAndFillsAnewAfterwards)
 
 TEST(Column, MovesWithoutCopying)
 {
-    Column<int> from;
-    from.push_back(5);
-    const int* const data = from.data();
-    const Column<int> to(std::move(from));
-    EXPECT_EQ(to.data(), data);
-    EXPECT_EQ(to[0], 5);
+    Column<int> source;
+    source.push_back(5);
+    const int* const data = source.data();
+    const Column<int> target(std::move(source));
+    EXPECT_EQ(target.data(), data);
+    EXPECT_EQ(target[0], 5);
 }
 
 TEST(Column, PopsTheLastValue)

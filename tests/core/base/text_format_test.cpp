@@ -20,6 +20,34 @@ TEST(FormatAbout, KeepsTheZerosOfWholeNumbers)
     EXPECT_EQ(formatAbout(2 * kGiB), "about 2 GiB");
 }
 
+TEST(FormatPair, ShowsBothInTheUnitOfTheLarger)
+{
+    const PairText text = formatPair(1'152'000'000, 1'034'800'000);
+    EXPECT_EQ(text.before, "1.07 GiB");
+    EXPECT_EQ(text.after, "0.96 GiB");
+}
+
+TEST(FormatPair, LeavesAMuchSmallerSizeInItsOwnUnit)
+{
+    const PairText text = formatPair(4 * kGiB, 48 * kMiB);
+    EXPECT_EQ(text.before, "4 GiB");
+    EXPECT_EQ(text.after, "48 MiB");
+}
+
+TEST(FormatPair, ShowsBytesAsBytes)
+{
+    EXPECT_EQ(formatPair(0, 2 * kGiB).before, "0 B");
+    EXPECT_EQ(formatPair(1000, 2048).before, "1000 B");
+}
+
+TEST(FormatChange, ShowsBothTotalsInOneUnit)
+{
+    const ChangeText text = formatChange(512 * kMiB, 2 * kGiB);
+    EXPECT_EQ(text.before, "0.5 GiB");
+    EXPECT_EQ(text.after, "2 GiB");
+    EXPECT_EQ(text.delta, "+1.5 GiB");
+}
+
 TEST(FormatChange, AddsUpAsShown)
 {
     const ChangeText text = formatChange(32'826'093'568, 25'411'850'240);
@@ -86,6 +114,14 @@ TEST(FormatBytesDelta, AlwaysHasASign)
     EXPECT_EQ(formatBytesDelta(0), "0 B");
     EXPECT_EQ(formatBytesDelta(2 * kGiB), "+2 GiB");
     EXPECT_EQ(formatBytesDelta(-1), "−1 B");
+}
+
+TEST(FormatBytesLike, UsesTheUnitOfOtherBytes)
+{
+    EXPECT_EQ(formatBytesLike(480 * kMiB, 3 * kGiB), "0.47 GiB");
+    EXPECT_EQ(formatBytesLike(-2 * kGiB, -3 * kGiB), "−2 GiB");
+    EXPECT_EQ(formatBytesLike(4 * kKiB, 3 * kGiB), "4 KiB");
+    EXPECT_EQ(formatBytesLike(0, 3 * kGiB), "0 B");
 }
 
 TEST(WithThousands, SeparatesThoseOfEachNumber)

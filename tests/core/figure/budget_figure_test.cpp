@@ -89,7 +89,7 @@ TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
     std::vector<Bytes> bytes;
     for (const ObservedBudget::Line& line : study.observed->lines)
         bytes.push_back(line.bytes);
-    for (const ObservedBudget::Rest& rest : study.observed->rest)
+    for (const ObservedBudget::CategoryPart& rest : study.observed->rest)
         bytes.push_back(rest.bytes);
     ASSERT_EQ(widths.size(), bytes.size());
     const auto most = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());
@@ -147,7 +147,7 @@ TEST(BudgetFigure, BeginsEachGpuWithTheVerdictOfTheTable)
         EXPECT_TRUE(std::ranges::any_of(texts, [&](const FigureText& text) {
             return text.text.starts_with(std::string(fit.word()));
         })) << fit.gpu;
-    EXPECT_TRUE(says(figure, "no, 1.34 GiB short"));
+    EXPECT_TRUE(says(figure, "no, at least 1.34 GiB short"));
 }
 
 TEST(BudgetFigure, StatesOnceWhatAllGpusAreComparedWith)

@@ -55,7 +55,7 @@ TEST(FoldedStepsFigure, HasAKeyOfItsLineAndItsArea)
         = toSvg(foldedStepsFigure(*folded, study, {.width = 240, .height = 180, .titled = false}));
     EXPECT_NE(
         svg.find(">median of " + std::to_string(folded->steps) + " complete steps<"), std::string::npos);
-    EXPECT_NE(svg.find(">their middle 80%<"), std::string::npos);
+    EXPECT_NE(svg.find(">middle 80% of the steps<"), std::string::npos);
 }
 
 TEST(FoldedStepsFigure, DrawsTheAreaInAnotherColorThanTheMedianInEveryTheme)

@@ -64,8 +64,8 @@ TEST(WaterfallBars, DoNotHideChangesThatOffsetEachOther)
     diff.before.bytes = diff.after.bytes = 3000;
     const std::vector<WaterfallBar> bars = waterfallBars(diff, 0);
     ASSERT_EQ(bars.size(), 4u);
-    EXPECT_EQ(bars[1].to - bars[1].from, 3000);
-    EXPECT_EQ(bars[2].to - bars[2].from, -3000);
+    EXPECT_EQ(bars[1].end - bars[1].begin, 3000);
+    EXPECT_EQ(bars[2].end - bars[2].begin, -3000);
 }
 
 TEST(WaterfallBars, KeepRowsThatCannotBeComparedApart)
@@ -82,12 +82,12 @@ TEST(WaterfallBars, SumToTheDifference)
 {
     for (std::size_t most = 0; most < 4; ++most) {
         const std::vector<WaterfallBar> bars = waterfallBars(example(), most);
-        Bytes level = bars.front().to;
+        Bytes level = bars.front().end;
         for (std::size_t i = 1; i + 1 < bars.size(); ++i) {
-            EXPECT_EQ(bars[i].from, level);
-            level = bars[i].to;
+            EXPECT_EQ(bars[i].begin, level);
+            level = bars[i].end;
         }
-        EXPECT_EQ(level, bars.back().to);
+        EXPECT_EQ(level, bars.back().end);
     }
 }
 
@@ -163,15 +163,35 @@ TEST(WaterfallFigure, HasAnAxisBelowATitleOrBrokenBars)
 TEST(WaterfallFigure, KeepsTheLabelsOfItsAxisOnALowSheet)
 {
     RunDiff diff;
+    for (int i = 0; i < 3; ++i)
+        diff.rows.push_back(row("row " + std::to_string(i), 1000, 1100 - i));
+    diff.before.bytes = 3000;
+    diff.after.bytes = 3297;
+    int onAxis = 0;
+    for (const FigureShape& shape :
+        waterfallFigure(diff, {"x", "y", "site"}, {.width = 700, .height = 110, .titled = false}).shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape)) {
+            EXPECT_LE(text->y, 110 - 4);
+            onAxis += text->anchor == TextAnchor::Middle;
+        }
+    EXPECT_GT(onAxis, 0);
+}
+
+TEST(WaterfallFigure, NamesRowsInPlaceOfAnAxisOnALowSheet)
+{
+    RunDiff diff;
     for (int i = 0; i < 20; ++i)
         diff.rows.push_back(row("row " + std::to_string(i), 1000, 1100 - i));
     diff.before.bytes = 20'000;
     diff.after.bytes = 20'000 + 20 * 100 - 190;
+    int named = 0;
     for (const FigureShape& shape :
-        waterfallFigure(diff, {"x", "y", "site"}, {.width = 700, .height = 150, .titled = false}).shapes)
+        waterfallFigure(diff, {"x", "y", "site"}, {.width = 700, .height = 126, .titled = false}).shapes)
         if (const auto* text = std::get_if<FigureText>(&shape)) {
-            EXPECT_LE(text->y, 150 - 4);
+            EXPECT_NE(text->anchor, TextAnchor::Middle);
+            named += text->text.starts_with("row ");
         }
+    EXPECT_EQ(named, 5); // and the totals and the rest
 }
 
 TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
@@ -185,26 +205,28 @@ TEST(WaterfallFigure, HasAsManyRowsInAPaneAsItsHeightHolds)
         const auto* text = std::get_if<FigureText>(&shape);
         return text && text->text.starts_with("row ");
     });
-    EXPECT_EQ(named, 11); // and the totals and the rest
+    EXPECT_EQ(named, 12); // and the totals and the rest
 }
 
-TEST(WaterfallFigure, HasLowerRowsRatherThanALongestBarWithoutAName)
+TEST(WaterfallFigure, HasLowerRowsRatherThanAnUnnamedBarLongerThanANamedOne)
 {
-    const auto othersOf = [](Bytes small) {
-        RunDiff diff;
-        for (int i = 0; i < 5; ++i)
-            diff.rows.push_back(row("row " + std::to_string(i), 0, 100));
-        for (int i = 0; i < 8; ++i)
-            diff.rows.push_back(row("low " + std::to_string(i), 0, small));
-        diff.after.bytes = 5 * 100 + 8 * small;
-        const Figure figure = waterfallFigure(diff, {"x", "y", "site"}, {.width = 900, .height = 400});
-        return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+    RunDiff diff;
+    for (int i = 0; i < 5; ++i)
+        diff.rows.push_back(row("long " + std::to_string(i), 0, 100));
+    for (int i = 0; i < 3; ++i)
+        diff.rows.push_back(row("middle " + std::to_string(i), 0, 20));
+    for (int i = 0; i < 10; ++i)
+        diff.rows.push_back(row("short " + std::to_string(i), 0, 1));
+    diff.after.bytes = 5 * 100 + 3 * 20 + 10;
+    const Figure figure = waterfallFigure(diff, {"x", "y", "site"}, {.width = 900, .height = 400});
+    const auto named = [&](std::string_view name) {
+        return std::ranges::count_if(figure.shapes, [&](const FigureShape& shape) {
             const auto* text = std::get_if<FigureText>(&shape);
-            return text && text->text.starts_with("low ");
+            return text && text->text.starts_with(name);
         });
     };
-    EXPECT_LT(othersOf(5), 5);
-    EXPECT_EQ(othersOf(50), 6); // and 2 in a bar as long as the longest
+    EXPECT_EQ(named("middle "), 3);
+    EXPECT_EQ(named("short "), 0);
 }
 
 TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)

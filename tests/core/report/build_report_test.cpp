@@ -144,8 +144,8 @@ TEST(BuildReport, IsNamedAfterTheRanksOfARunThatHasSeveral)
 {
     const RunOfReport main(test::traceFromText(kTwoSites));
     ReportRun run = main.run();
-    run.main.ranks = 4;
-    run.main.files = 4;
+    run.main.rankCount = 4;
+    run.main.fileCount = 4;
     run.main.member.rank = 2;
     const Result<Report> report = buildReport({run, nullptr, {}, "notes.json", {}});
     EXPECT_EQ(report->title, "GPU memory of 4 ranks");
@@ -259,7 +259,7 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed in "}));
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
     EXPECT_TRUE(test::hasParts(
-        cellText(facts[0].rows[0].second), {"At the peak, backward() (model.py:105) holds 2 GiB"}));
+        cellText(facts[0].rows[0].second), {"At the peak, backward (model.py:105) holds 2 GiB"}));
 }
 
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)

@@ -43,7 +43,7 @@ TEST(CategoryRules, WrittenAndReadAgainAreTheSame)
 
 TEST(CategoryRules, SayWhichRuleIsWrongAndWhy)
 {
-    EXPECT_EQ(problemOfRules("[{"), "the rules are not JSON");
+    EXPECT_EQ(problemOfRules("[{"), "the list of rules ends too early");
     EXPECT_TRUE(test::hasParts(problemOfRules("{}"), {"not a list", "[{\"category\": …}, …]"}));
     EXPECT_EQ(problemOfRules("[7]"), "rule 1: it is not an object");
     EXPECT_EQ(problemOfRules("[{}]"), "rule 1: \"category\" is missing");

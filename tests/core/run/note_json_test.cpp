@@ -126,7 +126,7 @@ TEST(NoteJson, WarnsOfFewUnknownMembersOnly)
     const Result<ParsedNotes> read = parseNotes(json + "\"title\": \"a\"}]");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->warnings.size(), 21u);
-    EXPECT_EQ(read->warnings.back(), "and more of the same kind");
+    EXPECT_EQ(read->warnings.back(), "more members are unknown and ignored");
 }
 
 TEST(NoteJson, KeepsWithinTheLimitsOfNotes)

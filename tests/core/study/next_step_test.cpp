@@ -42,7 +42,7 @@ TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
     parts.device = std::make_shared<const DeviceStudy>(*parts.trace, 0);
     const RunStudy run(std::move(parts));
     EXPECT_EQ(run.diagnosis().diagnosed, DiagnosisClass::Clean);
-    EXPECT_EQ(run.faults(), 0u);
+    EXPECT_EQ(run.faultCount(), 0u);
     const Finding* const saving = run.findingAt(run.diagnosis().opportunity);
     ASSERT_TRUE(saving);
     EXPECT_EQ(saving->rule, "oversized-logits");

@@ -52,6 +52,18 @@ TEST(RunComparison, SumsToTheDifferenceOfBothPeaks)
     EXPECT_EQ(sum, after.study->curve.peak().bytes - before.study->curve.peak().bytes);
 }
 
+TEST(RunComparison, SaysThatReservedMemoryDidNotFallWithThePeak)
+{
+    const Studied before(kBefore);
+    const Studied after(kAfter);
+    const DiffVerdict fell
+        = RunComparison({before.study, {}}, {after.study, {}}).diffAtPeaks(GroupKey::Site).verdict;
+    ASSERT_GE(fell.details.size(), 2u);
+    EXPECT_TRUE(fell.details[1].ends_with(
+        "PyTorch reserved at most 30.69 GiB in the later run and 30.79 GiB in the earlier one."))
+        << fell.details[1];
+}
+
 TEST(RunComparison, ComparesWhatConfigurationFilesSay)
 {
     const Studied run(kBefore);

@@ -7,6 +7,7 @@
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/device/device_study.h"
+#include "core/table/cells.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -30,6 +31,21 @@ const Cell& cellAt(const Table& table, std::size_t row, std::string_view key)
 
 } // namespace
 
+TEST(BudgetLineTable, ComparesTheSumInPyTorchBeforeMemoryThatIsNotObserved)
+{
+    const auto imported = loadFile(test::snapshotPath("r5-flan-t5-xl-before"), {});
+    const DeviceStudy device(*imported->trace, 0);
+    const auto run = loadRunShape(test::samplePath("budget/r5-flan-t5-xl.yaml"));
+    const Table table = budgetLineTable(studyBudget({*run, {}, {}}, &device).value());
+    const std::size_t sum = table.rows.size() - 2;
+    EXPECT_EQ(cellText(table.rows[sum].front()), "in PyTorch");
+    EXPECT_EQ(cellText(table.rows[sum + 1].front()), "outside PyTorch");
+    EXPECT_EQ(cellAt(table, sum, "ratio_thousandths"),
+        factorCell(cellAt(table, sum, "observed_bytes").amount()->value,
+            cellAt(table, sum, "expected_bytes").amount()->value));
+    EXPECT_TRUE(table.total[4].isEmpty());
+}
+
 TEST(WhatIfTable, DiffersFromARowThatItHas)
 {
     const Table table = whatIfTable(grpoWithSmallerBatches());
@@ -38,6 +54,14 @@ TEST(WhatIfTable, DiffersFromARowThatItHas)
     for (std::size_t row = 0; row < table.rows.size(); ++row)
         EXPECT_EQ(cellAt(table, row, "delta_bytes").amount()->value,
             cellAt(table, row, "expected_bytes").amount()->value - configured);
+}
+
+TEST(WhatIfTable, HasOneUnitInAColumn)
+{
+    const Table table = whatIfTable(grpoWithSmallerBatches());
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        EXPECT_TRUE(cellText(cellAt(table, row, "activations_bytes")).ends_with(" GiB"))
+            << cellText(cellAt(table, row, "activations_bytes"));
 }
 
 TEST(WhatIfTable, GivesTheRunTheSmallestGpuThatTheStripShows)

@@ -42,14 +42,23 @@ TEST(TableOfRanks, AlertsToAPeakOnlyWhereTheRankFailed)
     }
 }
 
-TEST(TableOfRanks, SaysWhyAFileHasNoFigures)
+TEST(TableOfRanks, SaysThatAFileCannotBeRead)
 {
     const RankTable ranks = compareRanks({rank(0, 1),
         std::make_shared<const RankFile>(unreadableRank({"b.pickle", 1, {}, {}}, "is no snapshot"))});
     const Table table = rankTable(ranks);
-    EXPECT_EQ(cellText(table.rows[1][1]), "is no snapshot");
     EXPECT_EQ(cellText(table.rows[1][8]), "cannot be read");
     EXPECT_EQ(table.rows[1].size(), table.columns.size());
+}
+
+TEST(TableOfRanks, ShowsTheFailureThatALogReports)
+{
+    RankFile log = rankFile({"train.log", {}, {}, {}}, std::vector<RankDevice>{});
+    log.failures = 1;
+    log.firstFailureLine = 7;
+    const Table table = rankTable(compareRanks({rank(0, 1), std::make_shared<const RankFile>(log)}));
+    EXPECT_EQ(cellText(table.rows[1][0]), "unknown");
+    EXPECT_EQ(cellText(table.rows[1][6]), "at line 7");
 }
 
 } // namespace highwater

@@ -66,22 +66,22 @@ TEST(EventPairing, ListsLiveBlocksThatNoEventTouches)
 TEST(EventPairing, ReportsAnAllocAtALiveAddressAndEndsTheEarlierOne)
 {
     const PairingResult result = pairText("alloc a 5\nalloc a 6\nend");
-    EXPECT_EQ(result.faults.allocAtLiveAddress, 1);
-    EXPECT_EQ(result.faults.firstEvent, 1);
+    EXPECT_EQ(result.faults.allocAtLiveAddress.count, 1);
+    EXPECT_EQ(result.faults.allocAtLiveAddress.firstEvent, 1);
     EXPECT_EQ(partnersOf(result), (std::vector<std::int32_t>{1, kNone}));
 }
 
 TEST(EventPairing, ReportsAFreeWhereNothingIsLive)
 {
     const PairingResult result = pairText("alloc a 5\nfree_once a\nfree_once a");
-    EXPECT_EQ(result.faults.freeWithoutAllocation, 1);
-    EXPECT_EQ(result.faults.firstEvent, 2);
+    EXPECT_EQ(result.faults.freeWithoutAllocation.count, 1);
+    EXPECT_EQ(result.faults.freeWithoutAllocation.firstEvent, 2);
     EXPECT_EQ(partnersOf(result)[2], kUnknown);
 }
 
 TEST(EventPairing, ReportsABlockOfAnotherSizeThanItsAllocation)
 {
-    EXPECT_EQ(pairText("alloc a 5\nfinal a 6").faults.sizeMismatch, 1);
+    EXPECT_EQ(pairText("alloc a 5\nfinal a 6").faults.sizeMismatch.count, 1);
 }
 
 TEST(EventPairing, ReportsAFreeOfAnotherSizeThanItsAllocation)
@@ -91,7 +91,7 @@ TEST(EventPairing, ReportsAFreeOfAnotherSizeThanItsAllocation)
     builder.addEvent({Action::FreeCompleted, 0x1000, 20, 0, {}, {}, {}, {}, {}});
     builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, 2}});
     const PairingResult result = pairEvents(*builder.finish(), 0);
-    EXPECT_EQ(result.faults.sizeMismatch, 1);
+    EXPECT_EQ(result.faults.sizeMismatch.count, 1);
     EXPECT_EQ(partnersOf(result), (std::vector<std::int32_t>{1, 0}));
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/trace_builder.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 
@@ -26,11 +27,16 @@ struct TwoBlocks
         segment.requestedSize = 1900;
     }
 
+    void addTo(TraceBuilder& builder)
+    {
+        segment.blocks = {builder.addBlock(first), builder.addBlock(second) + 1};
+        builder.addSegment(builder.device(DeviceKind::Cuda, 0), segment);
+    }
+
     std::shared_ptr<const Trace> trace()
     {
         TraceBuilder builder;
-        segment.blocks = {builder.addBlock(first), builder.addBlock(second) + 1};
-        builder.addSegment(builder.device(DeviceKind::Cuda, 0), segment);
+        addTo(builder);
         return builder.finish();
     }
 };
@@ -50,6 +56,23 @@ using Codes = std::vector<std::string>;
 TEST(TraceCheck, FindsNothingInAConsistentSegment)
 {
     EXPECT_EQ(codesOf(*TwoBlocks().trace()), Codes{});
+}
+
+TEST(TraceCheck, NamesTheFirstSegmentOfEachKindOfFault)
+{
+    TwoBlocks gap;
+    gap.second.address = 0x1800;
+    TwoBlocks wrongSize;
+    wrongSize.segment.address = wrongSize.first.address = 0x8000;
+    wrongSize.second.address = 0x8400;
+    wrongSize.segment.totalSize = 4096;
+    TraceBuilder builder;
+    gap.addTo(builder);
+    wrongSize.addTo(builder);
+    const auto trace = builder.finish();
+    ASSERT_EQ(codesOf(*trace), (Codes{"segment-size-mismatch", "segment-gaps"}));
+    EXPECT_TRUE(test::hasParts(trace->log.find("segment-size-mismatch")->message, {"0x8000"}));
+    EXPECT_TRUE(test::hasParts(trace->log.find("segment-gaps")->message, {"0x1000"}));
 }
 
 TEST(TraceCheck, ReportsBlocksThatDoNotAddUp)

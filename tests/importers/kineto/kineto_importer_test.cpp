@@ -179,7 +179,7 @@ TEST(KinetoTrace, StepsAreThoseOfTheHost)
     ASSERT_EQ(trace->spans.size(), 2u);
     EXPECT_EQ(trace->spans[0].kind, SpanKind::ProfilerStep);
     EXPECT_EQ(trace->text(trace->spans[1].name), "Optimizer.step#SGD.step");
-    EXPECT_EQ(trace->metadata.operators, 5);
+    EXPECT_EQ(trace->metadata.operatorCount, 5);
 }
 
 TEST(KinetoTrace, SpansBelongToEveryDevice)
@@ -393,7 +393,7 @@ TEST(KinetoTrace, IsTheSameAfterSavingAndReopening)
     EXPECT_EQ(deviceFigures(*reopened->trace, kCuda).initialBytes, 48 * kMiB);
     EXPECT_EQ(reopened->trace->devices[kCuda].reserved, trace->devices[kCuda].reserved);
     EXPECT_EQ(reopened->trace->devices[kCuda].outOfMemory, trace->devices[kCuda].outOfMemory);
-    EXPECT_EQ(reopened->trace->metadata.operators, 5);
+    EXPECT_EQ(reopened->trace->metadata.operatorCount, 5);
 }
 
 } // namespace highwater

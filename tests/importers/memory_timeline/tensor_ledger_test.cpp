@@ -154,8 +154,8 @@ TEST(TensorLedger, KeepsEveryLevelOfEveryCategoryThatIsNotBelowZero)
             std::mt19937 random(seed);
             const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
             TensorLedger ledger(matching);
-            std::array<Bytes, kCategories> levels{};
-            std::vector<std::array<Bytes, kCategories>> wanted;
+            std::array<Bytes, kTimelineCategoryCount> levels{};
+            std::vector<std::array<Bytes, kTimelineCategoryCount>> wanted;
             for (Nanoseconds time = 0; time < 100; ++time) {
                 for (std::uint32_t change = below(6); change > 0; --change) {
                     const auto category = static_cast<CategoryIndex>(below(3));
@@ -173,7 +173,7 @@ TEST(TensorLedger, KeepsEveryLevelOfEveryCategoryThatIsNotBelowZero)
             }
             ledger.finish();
             for (std::uint32_t moment = 0; moment < wanted.size(); ++moment)
-                for (CategoryIndex category = 0; category < kCategories; ++category)
+                for (CategoryIndex category = 0; category < kTimelineCategoryCount; ++category)
                     ASSERT_EQ(levelAt(ledger, moment, category), wanted[moment][category])
                         << "seed " << seed << " moment " << moment;
             EXPECT_EQ(ledger.counts().borrowed, 0);

@@ -96,13 +96,13 @@ TEST(NativeFile, WithAnyByteChangedIsRefusedOrTheSame)
     const std::string whole = dumpTrace(*test::importBytes(bytes)->trace);
     ImportOptions options;
     options.maxMemoryBytes = 64 << 20;
-    for (std::size_t at = 8; at < bytes.size(); ++at)
+    for (std::size_t position = 8; position < bytes.size(); ++position)
         for (const int bit : {1, 0x80}) {
             std::string changed = bytes;
-            changed[at] = static_cast<char>(changed[at] ^ bit);
+            changed[position] = static_cast<char>(changed[position] ^ bit);
             const Result<ImportedTrace> imported = test::importBytes(changed, 1 << 20, options);
             if (imported) {
-                ASSERT_EQ(dumpTrace(*imported->trace), whole) << "byte " << at;
+                ASSERT_EQ(dumpTrace(*imported->trace), whole) << "byte " << position;
             }
         }
 }

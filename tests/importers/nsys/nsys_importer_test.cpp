@@ -239,13 +239,13 @@ TEST(NsysImport, SurvivesEveryByteChangedInTurn)
 {
     const std::string bytes = test::readWholeFile(test::samplePath("nsys/memory-pools-3.25.0.sqlite"));
     int read = 0;
-    for (std::size_t at = 16; at < bytes.size(); at += 97) {
+    for (std::size_t position = 16; position < bytes.size(); position += 97) {
         std::string changed = bytes;
-        changed[at] = static_cast<char>(changed[at] ^ 0x5a);
+        changed[position] = static_cast<char>(changed[position] ^ 0x5a);
         const Result<ImportedTrace> imported = test::importBytes(changed);
         read += imported ? 1 : 0;
         for (DeviceIndex device = 0; imported && device < imported->trace->devices.size(); ++device)
-            EXPECT_GE(deviceFigures(*imported->trace, device).peakBytes, 0) << at;
+            EXPECT_GE(deviceFigures(*imported->trace, device).peakBytes, 0) << position;
     }
     EXPECT_GT(read, 100);
 }

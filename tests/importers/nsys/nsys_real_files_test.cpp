@@ -77,7 +77,7 @@ TEST(RealNsysRanges, OfTwoGpusAreOperatorsAndAnnotationsOfTwoProcesses)
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/h100-2gpu-after.sqlite"));
     const auto trace = openReal("h100-2gpu-after.sqlite");
     ASSERT_TRUE(trace);
-    EXPECT_EQ(trace->metadata.operators, 16'481);
+    EXPECT_EQ(trace->metadata.operatorCount, 16'481);
     EXPECT_EQ(spansOf(*trace)[SpanKind::Operator], 16'481);
     EXPECT_EQ(spansOf(*trace)[SpanKind::Annotation], 17'113 - 16'481);
     std::map<std::int64_t, std::int64_t> deviceOfProcess;

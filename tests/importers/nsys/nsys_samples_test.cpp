@@ -194,7 +194,7 @@ TEST(NsysTraining, HasStepsByTheNamesOfItsRanges)
 TEST(NsysTraining, MakesSpansOfRangesAndCountsOperators)
 {
     const auto trace = openSample("training-3.7.2");
-    EXPECT_EQ(trace->metadata.operators, 4 * 3 + 4 * 40);
+    EXPECT_EQ(trace->metadata.operatorCount, 4 * 3 + 4 * 40);
     EXPECT_EQ(trace->spans.size(), 4u * 4 + 2);
     const Span& last = trace->spans.back();
     EXPECT_EQ(trace->text(last.name), "shutdown");

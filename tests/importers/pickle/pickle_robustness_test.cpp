@@ -119,11 +119,11 @@ TEST(PickleRobustness, AnyByteChangedNeverCrashes)
     const std::string bytes = mixedPickle();
     std::size_t whole = 0;
     std::size_t broken = 0;
-    for (std::size_t at = 0; at < bytes.size(); ++at)
+    for (std::size_t position = 0; position < bytes.size(); ++position)
         for (const char value :
-            {'\0', '(', '.', 'e', 'u', 'h', '0', '\xff', static_cast<char>(bytes[at] ^ 1)}) {
+            {'\0', '(', '.', 'e', 'u', 'h', '0', '\xff', static_cast<char>(bytes[position] ^ 1)}) {
             std::string changed = bytes;
-            changed[at] = value;
+            changed[position] = value;
             ++(readsAlike(changed, 64) ? whole : broken);
         }
     EXPECT_GT(whole, bytes.size()); // most bytes belong to texts and numbers

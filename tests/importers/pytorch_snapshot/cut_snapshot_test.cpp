@@ -25,10 +25,10 @@ ImportedTrace imported(const std::string& bytes)
 /// Imports the text before the mark.
 ImportedTrace cutAt(const std::string& text, std::string_view mark)
 {
-    const std::size_t at = text.find(mark);
-    if (at == std::string::npos)
+    const std::size_t markBegin = text.find(mark);
+    if (markBegin == std::string::npos)
         throw std::runtime_error("no such place");
-    return imported(text.substr(0, at));
+    return imported(text.substr(0, markBegin));
 }
 
 std::string event(const std::string& action, int address, Bytes size)
@@ -60,11 +60,11 @@ std::optional<DeviceIndex> sameDevice(const Trace& whole, const Device& device)
     return std::nullopt;
 }
 
-void expectTrueFigures(const Trace& cut, DeviceIndex of, const Trace& whole, DeviceIndex in)
+void expectTrueFigures(const Trace& cut, DeviceIndex cutDevice, const Trace& whole, DeviceIndex wholeDevice)
 {
-    const KnownFigures known = knownFigures(cut.devices[of]);
-    const DeviceFigures claimed = deviceFigures(cut, of);
-    const DeviceFigures figures = deviceFigures(whole, in);
+    const KnownFigures known = knownFigures(cut.devices[cutDevice]);
+    const DeviceFigures claimed = deviceFigures(cut, cutDevice);
+    const DeviceFigures figures = deviceFigures(whole, wholeDevice);
     EXPECT_TRUE(holds(known.initial, claimed.initialBytes, figures.initialBytes));
     EXPECT_TRUE(holds(known.initial, claimed.initialBlocks, figures.initialBlocks));
     EXPECT_TRUE(holds(known.peak, claimed.peakBytes, figures.peakBytes));
@@ -74,24 +74,24 @@ void expectTrueFigures(const Trace& cut, DeviceIndex of, const Trace& whole, Dev
     EXPECT_TRUE(holds(known.reservedInitial, claimed.reservedInitialBytes, figures.reservedInitialBytes));
     EXPECT_TRUE(holds(known.reservedPeak, claimed.reservedPeakBytes, figures.reservedPeakBytes));
     EXPECT_TRUE(holds(known.reservedFinal, claimed.reservedFinalBytes, figures.reservedFinalBytes));
-    EXPECT_LE(peakLowerBound(cut.devices[of], claimed), figures.peakBytes);
+    EXPECT_LE(peakLowerBound(cut.devices[cutDevice], claimed), figures.peakBytes);
     EXPECT_LE(claimed.events, figures.events);
-    if (cut.devices[of].eventsRead == Extent::Whole) {
+    if (cut.devices[cutDevice].eventsRead == Extent::Whole) {
         EXPECT_EQ(claimed.events, figures.events);
     }
-    if (cut.devices[of].segmentsRead == Extent::Whole) {
+    if (cut.devices[cutDevice].segmentsRead == Extent::Whole) {
         EXPECT_EQ(claimed.blocks, figures.blocks);
     }
 }
 
 /// Expects totals to be too low by one amount at all events, and reserved bytes by another.
-void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, DeviceIndex in)
+void expectTrueTotals(const Trace& cut, DeviceIndex cutDevice, const Trace& whole, DeviceIndex wholeDevice)
 {
-    const std::int64_t events = cut.eventCount(of);
+    const std::int64_t events = cut.eventCount(cutDevice);
     if (events == 0)
         return;
-    const UsageCurve claimed(cut, AllocationTable(cut, of));
-    const UsageCurve curve(whole, AllocationTable(whole, in));
+    const UsageCurve claimed(cut, AllocationTable(cut, cutDevice));
+    const UsageCurve curve(whole, AllocationTable(whole, wholeDevice));
     std::set<Bytes> shortBy;
     std::set<Bytes> reservedShortBy;
     for (std::int64_t event = -1; event < events; ++event) {
@@ -102,7 +102,7 @@ void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, Devi
     EXPECT_GE(*shortBy.begin(), 0);
     EXPECT_EQ(reservedShortBy.size(), 1u);
     EXPECT_GE(*reservedShortBy.begin(), 0);
-    if (!totalsAreAtLeast(cut.devices[of])) {
+    if (!totalsAreAtLeast(cut.devices[cutDevice])) {
         EXPECT_EQ(*shortBy.begin(), 0);
     }
 }
@@ -122,13 +122,13 @@ int expectEveryClaimTrue(const std::string& bytes, const std::string& name)
         const Trace& cut = *result->trace;
         EXPECT_TRUE(cut.metadata.cutOff);
         EXPECT_EQ(cut.log.find("live-not-in-segments"), nullptr);
-        for (DeviceIndex of = 0; of < cut.devices.size(); ++of) {
-            const std::optional<DeviceIndex> in = sameDevice(*whole, cut.devices[of]);
-            EXPECT_TRUE(in);
-            if (!in)
+        for (DeviceIndex cutDevice = 0; cutDevice < cut.devices.size(); ++cutDevice) {
+            const std::optional<DeviceIndex> wholeDevice = sameDevice(*whole, cut.devices[cutDevice]);
+            EXPECT_TRUE(wholeDevice);
+            if (!wholeDevice)
                 continue;
-            expectTrueFigures(cut, of, *whole, *in);
-            expectTrueTotals(cut, of, *whole, *in);
+            expectTrueFigures(cut, cutDevice, *whole, *wholeDevice);
+            expectTrueTotals(cut, cutDevice, *whole, *wholeDevice);
         }
     }
     return read;

@@ -56,11 +56,11 @@ TEST(PeekableSource, AsksForLittleMoreThanThereIs)
             , m_largest(asked)
         {
         }
-        Result<std::size_t> read(std::span<std::byte> into) override
+        Result<std::size_t> read(std::span<std::byte> buffer) override
         {
-            m_largest = std::max(m_largest, into.size());
-            const std::size_t count = std::min(into.size(), m_left);
-            std::fill_n(into.begin(), count, std::byte{'x'});
+            m_largest = std::max(m_largest, buffer.size());
+            const std::size_t count = std::min(buffer.size(), m_left);
+            std::fill_n(buffer.begin(), count, std::byte{'x'});
             m_left -= count;
             return count;
         }

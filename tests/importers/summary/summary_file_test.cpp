@@ -142,8 +142,8 @@ TEST(SummaryFile, IsRefusedWhereANumberIsNotWhole)
     RankSummary summary = smallSummary();
     std::string text = summaryDocumentText(summary);
     ASSERT_TRUE(readSummaryDocument(text, summary));
-    const std::size_t at = text.find("\"peakEvent\":") + 12;
-    text.replace(at, text.find_first_of(",}", at) - at, "1e300");
+    const std::size_t position = text.find("\"peakEvent\":") + 12;
+    text.replace(position, text.find_first_of(",}", position) - position, "1e300");
     EXPECT_FALSE(readSummaryDocument(text, summary));
 }
 
@@ -171,11 +171,11 @@ TEST(SummaryFile, IsRefusedWhereverItIsCutOff)
 TEST(SummaryFile, IsRefusedWithAnyBitChanged)
 {
     const std::string bytes = summaryFileBytes(smallSummary());
-    for (std::size_t at = 8; at < bytes.size(); at += 1 + at / 100)
+    for (std::size_t position = 8; position < bytes.size(); position += 1 + position / 100)
         for (int bit = 0; bit < 8; bit += 3) {
             std::string changed = bytes;
-            changed[at] = static_cast<char>(changed[at] ^ (1 << bit));
-            ASSERT_FALSE(readFrom(changed, SummaryParts::Figures)) << at << ' ' << bit;
+            changed[position] = static_cast<char>(changed[position] ^ (1 << bit));
+            ASSERT_FALSE(readFrom(changed, SummaryParts::Figures)) << position << ' ' << bit;
         }
 }
 

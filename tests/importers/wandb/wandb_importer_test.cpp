@@ -55,11 +55,11 @@ public:
         : m_bytes(bytes, bytes.size(), Error{ErrorCode::CannotRead, "gone", {}})
     {
     }
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
         if (m_failed)
             return std::size_t{0};
-        Result<std::size_t> got = m_bytes.read(into);
+        Result<std::size_t> got = m_bytes.read(buffer);
         m_failed = !got;
         return got;
     }

@@ -88,8 +88,8 @@ void writeExtent(std::string& out, const Device& device)
         fmt::format_to(
             to, "read events {} segments {}\n", toText(device.eventsRead), toText(device.segmentsRead));
     if (const std::optional<EndState>& end = device.endState)
-        fmt::format_to(to, "end segments {} blocks {} live {} in {} of {} reserved {}\n", end->segments,
-            end->blocks, end->liveBytes, end->liveBlocks, end->liveBlockBytes, end->reservedBytes);
+        fmt::format_to(to, "end segments {} blocks {} live {} in {} of {} reserved {}\n", end->segmentCount,
+            end->blockCount, end->liveBytes, end->liveBlockCount, end->liveBlockBytes, end->reservedBytes);
 }
 
 void writeMetadata(std::string& out, const Trace& trace)

@@ -106,7 +106,7 @@ Finding failureFinding(
     finding.remedy = remedyForMessage(log, event, reading);
     if (reading.notOnDevice) {
         const NotOnDevice facts = notOnDeviceFacts(input, log, event);
-        finding.addEvidence(line, "At least {} of PyTorch's count is not on the GPU{}",
+        finding.addEvidence(line, "PyTorch counts at least {} that is not on the GPU{}",
             formatBytes(*reading.notOnDevice), notOnDeviceReason(facts));
         finding.evidence.back().isCause = true;
         addSleepingEngine(log, auxiliary, finding);

@@ -8,6 +8,7 @@
 
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
@@ -138,6 +139,13 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     }
 }
 
+/// Returns the first line of a message, which may have several and may be long.
+std::string quoteOf(const LogEvent& event)
+{
+    constexpr std::size_t kMaxBytes = 160;
+    return sanitizedText(cutText(std::string_view(event.text).substr(0, event.text.find('\n')), kMaxBytes));
+}
+
 std::string titleWith(const LogEvent& event, const std::string& cause)
 {
     return fmt::format(
@@ -165,7 +173,7 @@ std::string roomSentence(const OomFigures& figures, const OomReading& reading)
 {
     const bool isExplained = reading.cause == OomCause::TooBig || reading.cause == OomCause::Full
         || reading.cause == OomCause::Fragmentation;
-    if (!isExplained || !figures.free || figures.largestFree || reading.notOnDevice)
+    if (!isExplained || !figures.free || figures.largestFree)
         return {};
     std::string room = fmt::format("The {} had {}{} free",
         figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind), writtenText(figures.free),
@@ -178,10 +186,8 @@ std::string roomSentence(const OomFigures& figures, const OomReading& reading)
 
 std::string messageLine(const LogEvent& event, const std::string& known)
 {
-    constexpr std::size_t longestQuote = 160;
     const std::string others = figuresText(*event.figures, known);
-    return fmt::format("Line {}: {}", formatCount(event.line),
-        others.empty() ? sanitizedText(event.text.substr(0, longestQuote)) : others);
+    return fmt::format("Line {}: {}", formatCount(event.line), others.empty() ? quoteOf(event) : others);
 }
 
 } // namespace highwater

@@ -31,10 +31,10 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
 std::string notOnDeviceReason(const NotOnDevice& facts)
 {
     if (facts.isWindows)
-        return " (Windows lends host memory)";
+        return ": Windows lends host memory";
     if (facts.sleeps)
-        return " (unmapped memory of a sleeping engine stays counted)";
-    return facts.hasEngine ? " (what the inference engine has unmapped may stay counted)" : "";
+        return ": memory that a sleeping engine has unmapped stays counted";
+    return facts.hasEngine ? ": memory that the inference engine has unmapped may stay counted" : "";
 }
 
 std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures)

@@ -20,8 +20,8 @@ struct NotOnDevice
 /// Reads the facts from the settings of the run and from the message's log.
 NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const LogEvent& event);
 
-/// Returns where the memory is that is counted but not on the GPU: " (Windows lends host memory)". Empty if
-/// nothing shows it.
+/// Returns why PyTorch counts memory that is not on the GPU, as the end of a sentence: ": Windows lends host
+/// memory"; empty if nothing shows why.
 std::string notOnDeviceReason(const NotOnDevice& facts);
 
 /// Returns the advice. The memory of a sleeping engine is not on the GPU, so only the training can make room.

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, 50257 has itself
+constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, the odd 50257 has itself
 constexpr std::int64_t kFewestNormsOfClaim = 4;
 constexpr std::int64_t kMaxTokensOfVocabulary = 2'000'000;
 constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
@@ -27,8 +27,8 @@ BlocksBySize parameterSizes(const DeviceStudy& study)
     return parameters.empty() ? sizesOf(study, Category::Gradient) : parameters;
 }
 
-/// Adds the vocabulary that a setting gives, if it is large enough for one of characters; one of tokens also
-/// padded to multiples of 64 and 128.
+/// Adds the vocabulary that a setting gives, if it has 32 entries or more. From 1,000 entries on, it is also
+/// added as padded to a multiple of 64 and of 128.
 void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
 {
     const auto given = input.number({"padded_vocab_size", "vocab_size", "vocab", "vocabulary_size"});
@@ -46,16 +46,16 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
     }
 }
 
-/// True if a parameter has as many elements as the vocabulary, in fp32 or 16 bits: the bias of a head. False
-/// for vocabularies that are not distinctive, since many parameters have such sizes.
+/// True if a parameter has as many elements as the vocabulary, in fp32 or 16 bits, and may be the bias of a
+/// head. False for vocabularies that are not distinctive, since many parameters have such sizes.
 bool hasBias(const BlocksBySize& sizes, const Vocabulary& known)
 {
     return VocabularyClaim{known.size, VocabularySource::Embedding, ""}.isDistinctive()
         && (sizes.contains(known.size * 4) || sizes.contains(known.size * 2));
 }
 
-/// Adds known vocabularies if a matrix has this many rows. Some parameter, such as the weight of a norm, must
-/// be as large as one row, or there must be a bias with one element per row.
+/// Adds each known vocabulary if a parameter has this many rows of at least 128 B. Another parameter, such as
+/// the weight of a norm, must be as large as one row, or there must be a bias with one element per row.
 void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     for (const Vocabulary& known : knownVocabularies())
@@ -71,8 +71,8 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
         }
 }
 
-/// Adds small vocabularies, of characters or bytes: the number of rows of a parameter, unless it is a usual
-/// width of a layer (`isDistinctive`).
+/// Adds small vocabularies, of characters or bytes: the number of rows of a parameter, if it is from 32 to
+/// 999 and not a usual width of a layer (`isDistinctive`).
 void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
 {
     for (const auto& [size, count] : sizes) {
@@ -86,7 +86,7 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
     }
 }
 
-/// Adds the number of rows of a matrix if a vocabulary may have this size.
+/// Adds the number of rows of a matrix if it is from 1,000 to 2 million and not yet in the list.
 void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClaim>& claims)
 {
     const std::int64_t size = matrix / row;
@@ -99,8 +99,9 @@ void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClai
         row});
 }
 
-/// Adds the numbers of rows of parameters. A row is as long as the smallest parameter that occurs several
-/// times, is long enough for an embedding, and divides the largest parameter.
+/// Adds the numbers of rows of parameters, from the largest parameter to the smallest. A row is as long as
+/// the smallest parameter size that occurs at least four times, has at least 128 B and divides the largest
+/// one.
 void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     if (sizes.empty())

@@ -12,9 +12,11 @@ namespace highwater {
 enum class VocabularySource : std::uint8_t
 {
     Given, ///< a setting of the run, as it is or padded
-    /// A known size: a parameter has that many rows of another parameter's size, or a bias that many elements
+    /// A known size: a parameter has that many rows, and another parameter has the size of one row, or that
+    /// many elements
     Embedding,
-    /// A size that is not well known: a parameter has this many rows, each as long as the weight of a norm
+    /// A size that is not well known: a parameter has this many rows of a size that four or more parameters
+    /// have, as the weights of norms do
     Factorised,
 };
 
@@ -27,7 +29,8 @@ struct VocabularyClaim
     /// Bytes of a row of the matrix, if its number of rows is the only evidence (Factorised); else 0
     Bytes row = 0;
 
-    /// True if few sizes are multiples of the vocabulary by chance, so that arithmetic alone is evidence.
+    /// True if the largest odd factor of the size is 51 or more. Few sizes are multiples of such a vocabulary
+    /// by chance, so arithmetic alone is evidence.
     bool isDistinctive() const;
 };
 

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// A change below this share of the peak before is reported as no change.
+/// A change below this share of the value before has barely moved the peak, and is left out for host memory.
 constexpr double kLeastChange = 0.01;
 
 std::string stepText(const SeriesFigures& figures)
@@ -42,14 +42,14 @@ std::string peakHeadline(const SeriesPair& pair, const CounterSeries& series)
         formatShare(std::abs(delta), before), changeText, measure);
 }
 
-/// Returns the largest value of one log: "largest 44.87 GiB, allocated peak (…)".
+/// Returns what a log has of GPU memory: "the largest value is 44.87 GiB, allocated peak (…)".
 std::string largestText(const Trace& log)
 {
     const std::optional<SeriesPair> bestSeries = bestMemorySeries(log);
-    return bestSeries
-        ? fmt::format("largest {}, {}", formatBytes(wholeBytes(bestSeries->beforeFigures.largest)),
-            measureText(log.counters[bestSeries->before]))
-        : std::string("no series of GPU memory");
+    return bestSeries ? fmt::format("the largest value is {}, {}",
+               formatBytes(wholeBytes(bestSeries->beforeFigures.largest)),
+               measureText(log.counters[bestSeries->before]))
+                      : std::string("there is no series of GPU memory");
 }
 
 std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures)
@@ -78,8 +78,8 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
             ranOutText(after, diff.afterFailures)));
 }
 
-/// Adds a warning if a peak is only a lower bound: the series are samples, a request failed after it, or the
-/// series differ in length.
+/// Adds a warning if a peak is only a lower bound: the series are samples, a request failed after it, or one
+/// series has more than twice the points of the other.
 void addLowerBounds(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
@@ -109,7 +109,7 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
         const ChangeText text
             = formatChange(wholeBytes(pair.beforeFigures.largest), wholeBytes(pair.afterFigures.largest));
         verdict.details.push_back(
-            fmt::format("Host memory: {} → {} ({}).", text.before, text.after, text.delta));
+            fmt::format("Host memory went from {} to {} ({}).", text.before, text.after, text.delta));
         return;
     }
 }
@@ -143,8 +143,8 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
     } else {
         verdict.headline
             = "The logs have no series of GPU memory in common, so their peaks cannot be compared.";
-        verdict.details.push_back(
-            fmt::format("Before: {}. After: {}.", largestText(before), largestText(after)));
+        verdict.details.push_back(fmt::format(
+            "In the earlier log, {}. In the later log, {}.", largestText(before), largestText(after)));
     }
     if (!isFailureGone)
         addFailures(diff, before, after, verdict);

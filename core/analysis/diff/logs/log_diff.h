@@ -27,7 +27,7 @@ struct LogDiff
     /// have. Among the writers of that measure, it is the one with the highest value. nullopt if there is no
     /// such measure.
     std::optional<std::size_t> compared;
-    std::size_t onlyBefore = 0; ///< unmatched series
+    std::size_t onlyBefore = 0; ///< number of series that only the log before has
     std::size_t onlyAfter = 0;
     std::vector<SettingChange> settings;
     std::vector<LogFailure> beforeFailures;

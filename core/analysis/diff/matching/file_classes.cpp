@@ -52,7 +52,7 @@ struct FilePair
 /// True if two files of one name may be versions of one file, judging by their recorded calls.
 bool haveSimilarCalls(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
 {
-    return before.calls.empty() || after.calls.empty() || likeness.calls >= 0.5;
+    return before.calls.empty() || after.calls.empty() || likeness.callShare >= 0.5;
 }
 
 class FileMatcher
@@ -76,7 +76,7 @@ public:
         pairNamesakes(haveSimilarCalls);
         pairVersions();
         pairNamesakes([](const FileContents&, const FileContents&, const FileLikeness& likeness) {
-            return likeness.functions > 0;
+            return likeness.sharedFunctions > 0;
         });
         for (auto* classes : {&m_classes.before, &m_classes.after})
             for (std::uint32_t& classNumber : *classes)
@@ -112,7 +112,7 @@ private:
         std::vector<std::size_t> before;
         std::vector<std::size_t> after;
 
-        std::size_t pairs() const { return before.size() * after.size(); }
+        std::size_t pairCount() const { return before.size() * after.size(); }
     };
 
     template <typename Use>
@@ -160,11 +160,11 @@ private:
         std::vector<FilePair> candidates;
         std::size_t comparedPairs = 0;
         for (auto& [name, files] : namesakes()) {
-            if (comparedPairs + files.pairs() > kMaxFilePairs) {
+            if (comparedPairs + files.pairCount() > kMaxFilePairs) {
                 pairInOrder(files);
                 continue;
             }
-            comparedPairs += files.pairs();
+            comparedPairs += files.pairCount();
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
                     if (const FileLikeness likeness = compareFiles(before, after);
@@ -203,7 +203,7 @@ private:
                     (files.*side).push_back(i);
             });
         std::vector<FilePair> found;
-        if (files.pairs() > kMaxVersionPairs)
+        if (files.pairCount() > kMaxVersionPairs)
             return found;
         for (const std::size_t before : files.before)
             for (const std::size_t after : files.after)

@@ -45,10 +45,10 @@ FileLikeness compareFiles(const FileContents& first, const FileContents& second)
 {
     using Counted = std::pair<std::uint64_t, std::int64_t>;
     FileLikeness likeness;
-    likeness.functions = sharedCount(first.functions, second.functions);
+    likeness.sharedFunctions = sharedCount(first.functions, second.functions);
     likeness.mostFunctions = std::max(first.functions.size(), second.functions.size());
     likeness.sharedCalls = sharedCount(first.calls, second.calls);
-    likeness.calls = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCalls),
+    likeness.callShare = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCalls),
         static_cast<std::int64_t>(first.calls.size() + second.calls.size()));
     likeness.areScripts = first.isScript && second.isScript;
     std::int64_t sharedAllocations = 0;
@@ -62,8 +62,8 @@ FileLikeness compareFiles(const FileContents& first, const FileContents& second)
     for (const auto* file : {&first, &second})
         for (const Counted& counted : file->allocations)
             allCount += counted.second;
-    likeness.allocations = shareOf(sharedAllocations, allCount);
-    likeness.kinds = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCombinations),
+    likeness.allocationShare = shareOf(sharedAllocations, allCount);
+    likeness.combinationShare = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCombinations),
         static_cast<std::int64_t>(first.allocations.size() + second.allocations.size()));
     return likeness;
 }
@@ -71,13 +71,13 @@ FileLikeness compareFiles(const FileContents& first, const FileContents& second)
 bool areVersions(const FileLikeness& likeness)
 {
     const bool hasEnoughNames
-        = likeness.areScripts || likeness.functions + likeness.sharedCalls >= kFewestNames;
-    if (likeness.sharedCombinations < kFewestCombinations || likeness.functions == 0 || !hasEnoughNames)
+        = likeness.areScripts || likeness.sharedFunctions + likeness.sharedCalls >= kFewestNames;
+    if (likeness.sharedCombinations < kFewestCombinations || likeness.sharedFunctions == 0 || !hasEnoughNames)
         return false;
-    if (likeness.allocations >= 0.6 && likeness.kinds >= 0.6)
+    if (likeness.allocationShare >= 0.6 && likeness.combinationShare >= 0.6)
         return true;
-    return likeness.functions == likeness.mostFunctions && likeness.calls >= 0.9
-        && likeness.allocations >= 0.5;
+    return likeness.sharedFunctions == likeness.mostFunctions && likeness.callShare >= 0.9
+        && likeness.allocationShare >= 0.5;
 }
 
 } // namespace highwater

@@ -32,7 +32,7 @@ struct FunctionLines
     std::vector<std::uint32_t> before;
     std::vector<std::uint32_t> after;
 
-    std::size_t pairs() const { return before.size() * after.size(); }
+    std::size_t pairCount() const { return before.size() * after.size(); }
 };
 
 /// All pairs of similar lines, grouped by their distance.
@@ -66,7 +66,7 @@ public:
         });
     }
 
-    std::size_t slots() const { return m_count.size(); }
+    std::size_t slotCount() const { return m_count.size(); }
     std::int64_t distance(std::size_t slot) const
     {
         return m_leastDistance + static_cast<std::int64_t>(slot);
@@ -102,9 +102,9 @@ private:
                 found->second.after.push_back(i);
         std::vector<FunctionLines> common;
         for (auto& [likeness, lines] : all)
-            if (lines.pairs() > 0)
+            if (lines.pairCount() > 0)
                 common.push_back(std::move(lines));
-        std::ranges::stable_sort(common, {}, &FunctionLines::pairs);
+        std::ranges::stable_sort(common, {}, &FunctionLines::pairCount);
         return common;
     }
 
@@ -113,8 +113,8 @@ private:
     {
         std::size_t budget = kMaxLinePairs;
         for (const FunctionLines& function : functions) {
-            const bool fits = function.pairs() <= budget;
-            budget -= fits ? function.pairs() : 0;
+            const bool fits = function.pairCount() <= budget;
+            budget -= fits ? function.pairCount() : 0;
             if (fits)
                 forEachLinePair(function, use);
             else
@@ -233,10 +233,10 @@ public:
     void match()
     {
         std::size_t most = 0;
-        for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
+        for (std::size_t slot = 0; slot < m_byDistance.slotCount(); ++slot)
             most = std::max(most, m_byDistance.count(slot));
         m_levels.resize(most + 1);
-        for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
+        for (std::size_t slot = 0; slot < m_byDistance.slotCount(); ++slot)
             m_levels[m_byDistance.count(slot)].push_back(slot);
         for (std::size_t count = most; count > 0; --count)
             takeLevel(count);

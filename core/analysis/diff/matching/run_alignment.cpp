@@ -129,22 +129,23 @@ RunAlignment alignedBySteps(
     return {axis, EventScale(builder.takeBefore()), EventScale(builder.takeAfter()), std::move(marks)};
 }
 
-/// Places a step at 0, the events before it in front, and those after it from `end` on.
-EventScale scaleAround(const AlignmentInput& run, const Step& step, double end)
+/// Places a step at 0, the events before it in front, and those after it from `laterBegin` on.
+EventScale scaleAround(const AlignmentInput& run, const Step& step, double laterBegin)
 {
-    const auto length = [](std::int64_t from, std::int64_t to) { return static_cast<double>(to - from); };
+    const auto length = [](std::int64_t begin, std::int64_t end) { return static_cast<double>(end - begin); };
     std::vector<EventStretch> stretches;
     if (step.begin > 0)
         stretches.push_back({0, step.begin, -length(0, step.begin), 0});
     stretches.push_back({step.begin, step.end, 0, length(step.begin, step.end)});
     if (step.end < run.eventCount())
-        stretches.push_back({step.end, run.eventCount(), end, end + length(step.end, run.eventCount())});
+        stretches.push_back(
+            {step.end, run.eventCount(), laterBegin, laterBegin + length(step.end, run.eventCount())});
     return EventScale(std::move(stretches));
 }
 
-std::int64_t matchingEvent(const EventScale& from, const EventScale& to, std::int64_t event)
+std::int64_t matchingEvent(const EventScale& own, const EventScale& other, std::int64_t event)
 {
-    return std::clamp<std::int64_t>(to.eventAt(from.positionOf(event)), -1, to.eventCount() - 1);
+    return std::clamp<std::int64_t>(other.eventAt(own.positionOf(event)), -1, other.eventCount() - 1);
 }
 
 } // namespace

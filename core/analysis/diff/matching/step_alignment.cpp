@@ -13,10 +13,12 @@ namespace highwater {
 
 namespace {
 
-/// A shift must make the pairs at most this uneven, and they must be uneven without it.
+/// A shift must make the pairs at most this uneven.
 constexpr double kMaxUnevenness = 0.02;
-constexpr double kUnevenFrom = 0.05;
-/// The peaks of runs that grow differ evenly after any shift, so growing runs are not shifted.
+/// Without a shift, the pairs must be more uneven than this.
+constexpr double kLeastUnshifted = 0.05;
+/// The peaks of runs that grow differ evenly after any shift, so runs whose halves differ by more than this
+/// (as a logarithm) are not shifted.
 constexpr double kSteadyTolerance = 0.1;
 
 /// True if the step names come from the recording.
@@ -89,7 +91,7 @@ double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t
     return *middle;
 }
 
-/// True if the median peak of the second half of a run is about as high as that of the first half.
+/// True if the median peak of the second half of a run is within about 10% of that of the first half.
 bool isSteady(const std::vector<Step>& steps)
 {
     const double first = medianPeak(steps, 0, steps.size() / 2);
@@ -150,7 +152,7 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
     }
     // The ratio of a single pair is always even, so it proves nothing.
     const bool isProven = std::min(before.steps.size(), after.steps.size()) > 1
-        && leastUnevenness <= kMaxUnevenness && unshiftedUnevenness > kUnevenFrom
+        && leastUnevenness <= kMaxUnevenness && unshiftedUnevenness > kLeastUnshifted
         && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);
     bestShift = isProven ? bestShift : 0;
     return shiftedPairs(before.steps.size(), after.steps.size(), bestShift,

@@ -62,7 +62,7 @@ TEST(ShortAnswer, OfAllPartsOneAfterTheOtherGiveTheWhole)
         going = false;
         for (const Json& left : answer["left_out"])
             if (left["part"] == "/steps" && !left["next_from"].is_null()) {
-                part.from = left["next_from"].get<std::size_t>();
+                part.first = left["next_from"].get<std::size_t>();
                 going = true;
             }
     }

@@ -99,7 +99,7 @@ TEST(Segments, TellAPersonWhoOwnedAnAddress)
 {
     const std::string sample = samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst");
     EXPECT_TRUE(test::hasParts(runHighwater({"segments", sample, "--address", "0x7F3A00600000"}).out,
-        {"in use, in a segment of 20 MiB", "2 allocations contained it", "12 MiB at 0x7f3a00600000",
+        {"in use, in a segment of 20 MiB", "2 allocations contained this address", "12 MiB at 0x7f3a00600000",
             "freed at event 14", "byte 2,097,152", "never freed", "tiny.py:9"}));
     const auto nowhere = runHighwater({"segments", sample, "--address", "0x10"});
     EXPECT_EQ(nowhere.exitCode, 0);

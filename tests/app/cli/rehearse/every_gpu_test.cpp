@@ -27,7 +27,8 @@ TEST(RehearseCommand, NamesTheSmallestOfSeveralGpus)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = surveyed(FakeTorch(), "T4,RTX 4090,A100,H100");
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(run.out.find("A100 40 is the smallest of these GPUs that it fits") != std::string::npos)
+    EXPECT_TRUE(
+        run.out.find("A100 40 is the smallest of these GPUs that the command fits") != std::string::npos)
         << run.out;
     EXPECT_TRUE(test::hasParts(run.out, {"T4", "does not fit", "A100 80", "fits"}));
 }

@@ -130,7 +130,7 @@ TEST(RunRequest, AreComparedByOneRankAlsoBesideMergedSummaries)
     const auto runs = readRuns(after, &before, {});
     ASSERT_TRUE(runs);
     EXPECT_EQ(runs->run.study->name(), "run_rank0.pickle");
-    EXPECT_EQ(runs->run.main.ranks, 3u);
+    EXPECT_EQ(runs->run.main.rankCount, 3u);
 }
 
 TEST(RunRequest, AreComparedByARankThatIsAMergedSummary)
@@ -147,7 +147,7 @@ TEST(RunRequest, AreComparedByARankThatIsAMergedSummary)
     const auto runs = readRuns(after, &before, {});
     ASSERT_TRUE(runs);
     EXPECT_EQ(runs->run.study->name(), "run_rank0.summary");
-    EXPECT_EQ(runs->run.main.ranks, 2u);
+    EXPECT_EQ(runs->run.main.rankCount, 2u);
 }
 
 TEST(RunRequest, PutLogsBesideWhatTellsAllocations)

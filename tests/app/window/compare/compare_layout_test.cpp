@@ -94,7 +94,7 @@ private:
     std::int64_t birthOf(LinkedTimelines::Side side)
     {
         const MomentDiff& diff = *page().state().diff();
-        const std::uint32_t row = page().state().chosen().at(0);
+        const std::uint32_t row = page().state().selectedRows().at(0);
         return (side == LinkedTimelines::Before ? diff.beforeOrigin(row) : diff.afterOrigin(row))->birth;
     }
     void compareFirstSteps()
@@ -109,7 +109,7 @@ private:
     }
     void verifyIsAtBirth(const AxisWindow& before)
     {
-        QCOMPARE(page().state().chosen().size(), std::size_t{1});
+        QCOMPARE(page().state().selectedRows().size(), std::size_t{1});
         const AxisWindow& x = timelines().range().x();
         QVERIFY(x.width() < before.width());
         for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
@@ -434,6 +434,14 @@ private slots:
         QCOMPARE(after.scale, before.scale);
         QVERIFY(before.capacity && after.capacity == before.capacity && before.scale >= *before.capacity);
         QVERIFY2(after.tip.contains(before.capacityText), qPrintable(after.tip));
+    }
+
+    void atThePeaksTheGaugesHaveTheMostThatTheRunReserved()
+    {
+        openModel();
+        for (const GaugeFigures& gauge : gauges())
+            QVERIFY2(gauge.reservedText.endsWith(QStringLiteral(" peak reserved")),
+                qPrintable(gauge.reservedText));
     }
 
     void theGaugesShowTheComparedMoments()

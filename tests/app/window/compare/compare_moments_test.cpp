@@ -63,7 +63,7 @@ private slots:
 
     void noTextOnThePageSaysBeforeOrAfter()
     {
-        m_page->state().choose({0});
+        m_page->state().selectRows({0});
         QTRY_VERIFY(m_page->isSettled());
         static const QRegularExpression words(
             QStringLiteral("\\b(before|after)\\b"), QRegularExpression::CaseInsensitiveOption);
@@ -80,6 +80,28 @@ private slots:
         QSignalSpy closed(m_page.get(), &Page::closeRequested);
         m_page->release();
         QCOMPARE(closed.size(), 1);
+    }
+
+    void aNoteOnNothingIsOnTheLaterStepOfTheRun()
+    {
+        const Note note = m_page->noteHere();
+        QCOMPARE(note.run, NoteRun::After);
+        QCOMPARE(note.place, NotePlace(NotedStep{4}));
+        QCOMPARE(m_page->subjects().size(), std::size_t{1});
+    }
+
+    void aNoteOnARowOfTheRunIsOnItsCallSite()
+    {
+        m_page->rows().table().setCurrentIndex(m_page->rows().table().model()->index(0, 0));
+        QVERIFY(std::holds_alternative<NotedSite>(m_page->rows().noteHere()->place));
+    }
+
+    void swappedStepsStayCompared()
+    {
+        const ComparedMoments given = m_page->state().moments();
+        m_page->swap();
+        QTRY_COMPARE(m_page->state().moments().beforeEvent, given.afterEvent);
+        QCOMPARE(m_page->state().moments().afterEvent, given.beforeEvent);
     }
 
     void eventsOfRunsThatWereReplacedAreForgotten()
@@ -121,7 +143,7 @@ private slots:
         QVERIFY(!cursor->isChecked());
         cursor->trigger();
         QTRY_VERIFY(cursor->isChecked() && !steps->isChecked());
-        m_page->state().compareChosen();
+        m_page->state().compareGivenEvents();
         QTRY_VERIFY(steps->isChecked());
     }
 

@@ -103,7 +103,7 @@ private slots:
         QVERIFY(table().model()->rowCount() > 0);
         page().rows().filter().clear();
         QCOMPARE(table().model()->rowCount(), shown);
-        page().state().choose({static_cast<std::uint32_t>(shown)});
+        page().state().selectRows({static_cast<std::uint32_t>(shown)});
         QCOMPARE(table().selectionModel()->selectedRows().size(), qsizetype{1});
     }
 
@@ -157,8 +157,8 @@ private slots:
             why->text().contains(QStringLiteral("the later recording starts late")), qPrintable(why->text()));
         QTest::mouseClick(
             cut.viewport(), Qt::LeftButton, {}, cut.visualRect(cut.model()->index(0, 0)).center());
-        QCOMPARE(
-            page().state().chosen(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(rows.size() - 1)});
+        QCOMPARE(page().state().selectedRows(),
+            std::vector<std::uint32_t>{static_cast<std::uint32_t>(rows.size() - 1)});
     }
 
     void rowsOfWholeRecordingsAreNotApart()

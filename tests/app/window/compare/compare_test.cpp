@@ -212,7 +212,7 @@ private slots:
 
     void aRowStandsOutInBothTimelines()
     {
-        state().choose({1}); // forward (model.py:39)
+        state().selectRows({1}); // forward (model.py:39)
         const DiffRow& row = state().diff()->diff.rows[1];
         const auto countOf = [](const BandView::Highlight& members) {
             return std::count(members->begin(), members->end(), true);
@@ -227,7 +227,7 @@ private slots:
             m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward (model.py:39)"))
             || m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("model.py:39")));
         m_page->release();
-        QVERIFY(state().chosen().empty());
+        QVERIFY(state().selectedRows().empty());
     }
 
     void clickingAnAllocationChoosesItsRow()
@@ -239,7 +239,7 @@ private slots:
         const QPoint at(x - 1, static_cast<int>(area.rect.bottom()) - 30);
         QTest::mouseMove(&plot(LinkedTimelines::After), at);
         QTest::mouseClick(&plot(LinkedTimelines::After), Qt::LeftButton, {}, at);
-        QTRY_COMPARE(state().chosen().size(), std::size_t{1});
+        QTRY_COMPARE(state().selectedRows().size(), std::size_t{1});
     }
 
     void theTableIsSortedFilteredAndCopied()
@@ -285,9 +285,9 @@ private slots:
         Selection& selection = timelines().selection(LinkedTimelines::Before);
         selection.setCursor(20);
         selection.setRange(Selection::EventRange{10, 40});
-        state().choose({0});
+        state().selectRows({0});
         m_page->release();
-        QVERIFY(state().chosen().empty() && selection.range());
+        QVERIFY(state().selectedRows().empty() && selection.range());
         m_page->release();
         QVERIFY(!selection.range() && selection.cursor());
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
@@ -331,6 +331,16 @@ private slots:
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Peaks);
         QCOMPARE(timelines().range().x().begin, view.begin);
         QCOMPARE(timelines().range().x().end, view.end);
+    }
+
+    void escapeReturnsFromTheBirthOfARow()
+    {
+        QVERIFY(timelines().range().x().isWhole());
+        m_page->goToBirth(0);
+        QVERIFY(!timelines().range().x().isWhole());
+        m_page->release();
+        QVERIFY(state().selectedRows().empty() && !m_page->canGoBack());
+        QVERIFY(timelines().range().x().isWhole());
     }
 
     void peaksReturnToTheViewBeforeTheStepsAlsoByWayOfTheCursor()
@@ -434,7 +444,7 @@ private slots:
         ComparePictures& pictures = m_page->pictures();
         QVERIFY(!pictures.waterfall().ids().empty());
         emit pictures.waterfall().clicked(2);
-        QCOMPARE(state().chosen(), std::vector<std::uint32_t>{2});
+        QCOMPARE(state().selectedRows(), std::vector<std::uint32_t>{2});
         QCOMPARE(pictures.waterfall().selected(), std::optional(2));
         pictures.setCurrentWidget(pictures.findChild<QWidget*>("curves"));
         QVERIFY(pictures.curves().figure().shapes.size() > 10);

@@ -56,7 +56,7 @@ private:
     void goTo(int index) { emit commands().panel().goRequested(index); }
 
 private slots:
-    void theKeyNotesTheRunUnderTheCursor()
+    void theKeyNotesTheRunUnderTheMouse()
     {
         openBoth();
         point(LinkedTimelines::Before, 0.4);
@@ -87,11 +87,11 @@ private slots:
         QCOMPARE(row->group, std::string("site"));
         QCOMPARE(row->key, compare().state().diff()->diff.rows[2].key);
         QVERIFY(!rows.model()->index(2, 0).data(Qt::DecorationRole).isNull());
-        compare().state().choose({});
+        compare().state().selectRows({});
         compare().state().setGroup(GroupKey::Function);
         QTRY_COMPARE(compare().state().diff()->group, GroupKey::Function);
         goTo(0);
-        QTRY_COMPARE(compare().state().chosen(), std::vector<std::uint32_t>{2});
+        QTRY_COMPARE(compare().state().selectedRows(), std::vector<std::uint32_t>{2});
         QCOMPARE(compare().state().diff()->group, GroupKey::Site);
     }
 

@@ -185,7 +185,7 @@ private slots:
         const std::string site = page().analysis()->sites.site(page().analysis()->sites.of(there)).key;
         const std::vector<std::pair<QString, NotePlace>> offers = {
             {"Add a note at event", NotedMoment{event}}, {"Add a note on the marked range", NotedRange{4, 9}},
-            {"Add a note on the shown allocation", notedAllocation(table(), there)},
+            {"Add a note on the allocation here", notedAllocation(table(), there)},
             {"Add a note on its call site", NotedSite{site}},
             {"Add a note on " + QString::fromStdString(steps().steps[*steps().stepOf(event)].name),
                 NotedStep{static_cast<std::int64_t>(*steps().stepOf(event))}}};

@@ -51,7 +51,7 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(clearingSentence(failure.verdict(), failure.moment.state),
         "No segment of its pool is as large as the request: it needs a new one of 900 MiB, and the GPU has "
         "300 MiB free");
-    EXPECT_EQ(failure.verdict().servingFreeBlocks, 20);
+    EXPECT_EQ(failure.verdict().servingFreeBlockCount, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
     EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),
         "score (evaluate.py:33) ← evaluate (evaluate.py:58)");
@@ -73,8 +73,8 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     EXPECT_EQ(clearingSentence(verdict, failure.moment.state), "");
 }
 
-/// 48 MiB failed with 199 MiB in free blocks. But 23 GiB of the GPU were in use, so the run would have failed
-/// a little later anyway.
+/// 48 MiB failed with 199 MiB in free blocks. But 22.6 of the GPU's 22.85 GiB were in use, so the run would
+/// have failed a little later anyway.
 TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");

@@ -200,8 +200,8 @@ TEST(WhatIf, SaysWhereAReplayDeviates)
     EXPECT_EQ(fidelity.compared, 4);
     EXPECT_EQ(fidelity.placedAsRecorded, 1);
     EXPECT_EQ(fidelity.allocations, 2);
-    EXPECT_TRUE(test::hasParts(
-        sentenceOf(fidelity), {"−20 MiB at event 3", "40 MiB", "2 of 4 calls", "1 of 2 allocations"}));
+    EXPECT_TRUE(test::hasParts(sentenceOf(fidelity),
+        {"−20 MiB at event 3", "40 MiB", "2 of 4 compared moments", "1 of 2 allocations"}));
 }
 
 TEST(WhatIf, ARunOnTwoStreamsKeepsThemApart)

@@ -112,11 +112,11 @@ TEST(Lora, TrainsAdaptersOfSixteenBytesOnAFrozenModel)
 {
     const std::string model = test::readWholeFile(test::samplePath("budget/models/llama-3-8b.json"));
     const Budget budget = budgetOf("lora_rank: 16\ndtype: nf4\noptimizer: adamw\n", model);
-    EXPECT_EQ(budget.trained, 41'943'040);
-    const Bytes weights = 4 * *budget.trained;
+    EXPECT_EQ(budget.trainedCount, 41'943'040);
+    const Bytes weights = 4 * *budget.trainedCount;
     EXPECT_EQ(weights + lineOf(budget, LineName::Gradients) + lineOf(budget, LineName::OptimizerState),
-        16 * *budget.trained); // 0.63 GiB
-    EXPECT_NEAR(gib(lineOf(budget, LineName::Parameters) - 4 * *budget.trained), 3.9, 0.05);
+        16 * *budget.trainedCount); // 0.63 GiB
+    EXPECT_NEAR(gib(lineOf(budget, LineName::Parameters) - 4 * *budget.trainedCount), 3.9, 0.05);
 }
 
 TEST(Lora, OfAShareTrainsThatShare)

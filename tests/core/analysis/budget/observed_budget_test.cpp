@@ -190,8 +190,8 @@ TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
     EXPECT_EQ(seen(observed, LineName::ReferenceModel), 248'879'616);
     EXPECT_EQ(seen(observed, LineName::Gradients), 248'879'616);
     EXPECT_EQ(seen(observed, LineName::OptimizerState), 2 * 248'879'616);
-    EXPECT_EQ(seen(observed, LineName::Logits), observed.logitsTensors * 139'915'488);
-    EXPECT_EQ(observed.logitsTensors, 29);
+    EXPECT_EQ(seen(observed, LineName::Logits), observed.logitsTensorCount * 139'915'488);
+    EXPECT_EQ(observed.logitsTensorCount, 29);
     EXPECT_GT(seen(observed, LineName::Activations),
         15 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
 }
@@ -201,8 +201,8 @@ TEST(ObservedR1, HasTheCategoriesOfTheTimelineAtThePeak)
     const Sample sample("r1-grpo-before");
     const ObservedBudget observed = observe(sample, sampleRun("r1-grpo"));
     CategoryBytes bytes{};
-    for (const std::vector<ObservedBudget::Rest>* parts : {&observed.logitsParts, &observed.rest})
-        for (const ObservedBudget::Rest& part : *parts)
+    for (const std::vector<ObservedBudget::CategoryPart>* parts : {&observed.logitsParts, &observed.rest})
+        for (const ObservedBudget::CategoryPart& part : *parts)
             bytes[static_cast<std::size_t>(part.category)] += part.bytes;
     bytes[static_cast<std::size_t>(Category::Activation)] += seen(observed, LineName::Activations);
     const CategoryBytes atPeak
@@ -291,7 +291,7 @@ TEST(ObservedBudgets, AddUpToThePeak)
             for (const ObservedBudget::Line& line : observed.lines)
                 sum += line.bytes;
             Bytes rest = 0;
-            for (const ObservedBudget::Rest& part : observed.rest)
+            for (const ObservedBudget::CategoryPart& part : observed.rest)
                 rest += part.bytes;
             EXPECT_EQ(sum, observed.total) << name << " " << run;
             EXPECT_EQ(rest, observed.unexplained);
@@ -320,7 +320,7 @@ TEST(ObservedBudgets, LeaveCategoriesWithoutALineUnexplained)
     const ObservedBudget observed = observe(sample, *test::readRun("parameters: 1000\ndtype: bf16\n"));
     EXPECT_EQ(seen(observed, LineName::OptimizerState), -1);
     EXPECT_TRUE(std::ranges::any_of(observed.rest,
-        [](const ObservedBudget::Rest& rest) { return rest.category == Category::OptimizerState; }));
+        [](const ObservedBudget::CategoryPart& rest) { return rest.category == Category::OptimizerState; }));
 }
 
 TEST(ParametersFound, AreThoseThatGradientsGiveAway)

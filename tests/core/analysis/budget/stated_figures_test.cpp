@@ -80,16 +80,19 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
         for (const LineName line : {LineName::Parameters, LineName::ReferenceModel, LineName::Logits})
             EXPECT_EQ(r1.verdict(line).kind, Kind::Binary);
         EXPECT_TRUE(
-            r1.says("0.23 GB for parameters, which is right in GiB: in GB it is 0.25 GB (248,879,616 B)"))
+            r1.says("0.23 GB for parameters: this equals the estimate only in GiB; in GB the estimate is "
+                    "0.25 GB (248,879,616 B)"))
             << r1.sentences();
-        EXPECT_TRUE(r1.verdict(std::nullopt)
-                        .sentence.ends_with(
-                            "; the stated parameters, reference model, logits are right in GiB, not in GB"))
+        EXPECT_TRUE(
+            r1.verdict(std::nullopt)
+                .sentence.ends_with(
+                    "; the stated parameters, reference model, logits equal the estimate in GiB, not in GB"))
             << r1.sentences();
         EXPECT_TRUE(r1.stated.sentences.empty()) << "one sentence on the total says it all";
     }
     EXPECT_EQ(sampleCase("r1-as-counted").budget.expected, 637'674'720);
-    EXPECT_TRUE(sampleCase("r1-grpo").says(", without gradients, optimizer state, activations (1.49 GB)"));
+    EXPECT_TRUE(
+        sampleCase("r1-grpo").says(", not counting gradients, optimizer state, activations (1.49 GB)"));
 }
 
 TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
@@ -98,8 +101,7 @@ TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
     EXPECT_NEAR(gib(lineOf(r3.budget, LineName::Parameters)), 0.15, 0.005);
     EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::StatedTooHigh);
     EXPECT_EQ(r3.verdict(LineName::Parameters).computed, 160'000'000);
-    EXPECT_TRUE(r3.says("computed 152.59 MiB (160,000,000 B)")) << r3.sentences();
-    EXPECT_TRUE(r3.says("1.85 GiB too high")) << r3.sentences();
+    EXPECT_TRUE(r3.says("1.85 GiB above the estimate of 152.59 MiB (160,000,000 B)")) << r3.sentences();
     EXPECT_EQ(r3.verdict(LineName::Logits).kind, Kind::Binary);
     EXPECT_FALSE(fitsItsGpu(r3));
 }
@@ -129,7 +131,10 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::StatedTooLow);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::StatedTooLow);
     EXPECT_TRUE(r5.says("adamw-8bit would need 6 GB")) << r5.sentences();
-    EXPECT_TRUE(r5.says("total of 28 GB is too low")) << r5.sentences();
+    EXPECT_TRUE(
+        r5.says("the estimate (8,000,000,000 B), which the configuration sets as `activations_bytes`"))
+        << r5.sentences();
+    EXPECT_TRUE(r5.says("total of 28 GB is below the estimate")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
 }
 
@@ -143,7 +148,7 @@ TEST(StatedR5, BelievesObservedBytesMoreThanTheEstimate)
     EXPECT_TRUE(
         judged.says("and the run has 5.7 GB; the estimate is 12 GB; adamw-8bit would need 6 GB: check"))
         << judged.sentences();
-    EXPECT_FALSE(judged.says("the total of")) << "its sum has the estimate that the run contradicts";
+    EXPECT_FALSE(judged.says("the stated total of")) << "its sum has the estimate that the run contradicts";
 }
 
 TEST(StatedR5, FitsWithEightBitStates)

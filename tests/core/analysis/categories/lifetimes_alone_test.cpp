@@ -38,9 +38,8 @@ std::string freedWeights(const std::string& name)
     return text;
 }
 
-/// Allocates activations and frees them in reverse order. A scratch block is live around the turn, another
-/// one in the middle of the forward. Between two activations, so many blocks come and go that none dies at
-/// once.
+/// Allocates activations and frees them in reverse order. A scratch block is live at the turn, another one
+/// early in the forward. Between two activations, so many blocks come and go that no activation dies at once.
 std::string pass(const std::string& name)
 {
     std::string text;

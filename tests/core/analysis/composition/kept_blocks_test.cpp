@@ -72,30 +72,30 @@ struct KeptSample
 
 TEST(KeptBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
 {
-    // The steps are 0 to 3, 3 to 6, 6 to 9.
+    // The steps are events 0 and 1, 2 to 4, and 5.
     const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
                   "free short\nalloc late 8\nend");
     // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.
     const KeptBlocks keptBlocks = cut.keptBlocks({0, 2, 5});
-    EXPECT_EQ(keptBlocks.from(0), 2);
+    EXPECT_EQ(keptBlocks.keptSince(0), 2);
     EXPECT_TRUE(keptBlocks.isKept(0, 2));
     EXPECT_FALSE(keptBlocks.isKept(0, 1));
-    EXPECT_EQ(keptBlocks.from(2), kNotKept) << "freed in the next step";
-    EXPECT_EQ(keptBlocks.from(3), kNotKept) << "nothing follows the last step";
+    EXPECT_EQ(keptBlocks.keptSince(2), kNotKept) << "freed in the next step";
+    EXPECT_EQ(keptBlocks.keptSince(3), kNotKept) << "nothing follows the last step";
 }
 
 TEST(KeptBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
 {
     const Cut cut("alloc carried 2\nalloc a 1\nfree_once carried\nalloc b 1\nalloc c 1\nend");
     const KeptBlocks keptBlocks = cut.keptBlocks({0, 2, 4});
-    EXPECT_EQ(keptBlocks.from(0), kNotKept);
-    EXPECT_EQ(keptBlocks.from(1), 2);
+    EXPECT_EQ(keptBlocks.keptSince(0), kNotKept);
+    EXPECT_EQ(keptBlocks.keptSince(1), 2);
 }
 
 TEST(KeptBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
 {
     const Cut cut("alloc a 1\nalloc b 1\nend");
-    EXPECT_EQ(cut.keptBlocks({0, 1}).from(0), 1);
+    EXPECT_EQ(cut.keptBlocks({0, 1}).keptSince(0), 1);
 }
 
 TEST(KeptBlocks, LeaveOutWhatARunKeepsByDesign)
@@ -107,18 +107,18 @@ TEST(KeptBlocks, LeaveOutWhatARunKeepsByDesign)
     cut.categories.set(3, Category::KvCache, Grade::A, CategoryReason::RecordedWord);
     const KeptBlocks keptBlocks = cut.keptBlocks({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u})
-        EXPECT_EQ(keptBlocks.from(i), kNotKept);
-    EXPECT_EQ(keptBlocks.from(3), 5);
-    EXPECT_EQ(keptBlocks.from(4), 5);
+        EXPECT_EQ(keptBlocks.keptSince(i), kNotKept);
+    EXPECT_EQ(keptBlocks.keptSince(3), 5);
+    EXPECT_EQ(keptBlocks.keptSince(4), 5);
 }
 
 TEST(KeptBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
 {
     const Cut cut("alloc setup 1\nalloc a 1\nalloc b 1\nend");
     const KeptBlocks keptBlocks = cut.keptBlocks({1, 2});
-    EXPECT_EQ(keptBlocks.from(0), kNotKept);
+    EXPECT_EQ(keptBlocks.keptSince(0), kNotKept);
     EXPECT_TRUE(keptBlocks.isSetUp(cut.allocations, 0));
-    EXPECT_EQ(keptBlocks.from(1), 2);
+    EXPECT_EQ(keptBlocks.keptSince(1), 2);
 }
 
 TEST(KeptBlocks, AreNoneWhereNoStepsAreKnown)

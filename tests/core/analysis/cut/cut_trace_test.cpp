@@ -20,8 +20,8 @@ namespace {
 constexpr Address kFirstSegment = 0x10000000;
 constexpr Address kSecondSegment = 0x20000000;
 
-/// Events 0 to 8: 1 MiB and 2 MiB are allocated in a segment of 20 MiB, the first of them is freed, and 3 MiB
-/// are allocated in a separate segment, which is released at the end.
+/// 1.5 MiB and 2 MiB are allocated in a segment of 20 MiB, the first of them is freed, and 12 MiB are
+/// allocated in a separate segment, which is released at the end.
 std::shared_ptr<const Trace> smallTrace()
 {
     return SnapshotBuilder()

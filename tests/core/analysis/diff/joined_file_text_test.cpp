@@ -12,7 +12,7 @@ using Texts = std::vector<std::string>;
 
 JoinedFile takenAs(const std::string& before, const std::string& after, double allocations = 0.969)
 {
-    return {before, after, {.functions = 2, .mostFunctions = 2, .allocations = allocations}};
+    return {before, after, {.sharedFunctions = 2, .mostFunctions = 2, .allocationShare = allocations}};
 }
 
 /// Returns the sentence if there is only one, else nothing.

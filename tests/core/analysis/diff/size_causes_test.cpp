@@ -52,7 +52,7 @@ struct Pair
         return {study.trace, study.allocations, study.sites, &study.categories,
             study.allocations.liveAt(study.curve.peak().event)};
     }
-    /// Returns the text in the column "each" of all rows with this label.
+    /// Returns the text in the column "Size change" of all rows with this label.
     std::vector<std::string> eachOf(const std::string& label) const
     {
         std::vector<std::string> texts;
@@ -135,7 +135,7 @@ TEST(SizeCauses, HintAtWhatStandsInPlaceOfWhatIsGone)
     EXPECT_EQ(causes.replacements[0].goneRow, 0u);
     EXPECT_EQ(causes.replacements[0].newRow, 1u);
     EXPECT_EQ(causes.replacements[0].power, (SizePower{2, 1}));
-    EXPECT_TRUE(test::hasParts(replacementText(rows.diff(), causes, causes.replacements[0]),
+    EXPECT_TRUE(test::hasParts(replacementSentence(rows.diff(), causes, causes.replacements[0]),
         {"23 blocks of 7.81 KiB", "24 blocks of 1000 B at f (a.py:1)", "×8 = 4²·½"}));
 }
 
@@ -196,6 +196,7 @@ TEST(SizeCauses, NameHalfPrecisionCopiesOfParameters)
     EXPECT_EQ(causes.copies[1].blocks, (SizeCount{500, 4}));
     EXPECT_TRUE(causes.copies[1].areLikely());
     EXPECT_EQ(causes.copies[1].parameters, (SizeCount{1000, 4}));
+    EXPECT_TRUE(test::hasParts(doubtfulCopiesText(causes), {"9 blocks of 700 B"})) << "the others are likely";
 }
 
 TEST(SizeCauses, KnowAFurtherCopyOfTheModel)
@@ -289,7 +290,7 @@ TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)
     EXPECT_EQ(pair.eachOf("forward (model.py:383)"), std::vector<std::string>{"×4"});
     EXPECT_EQ(pair.eachOf("forward (model.py:399)"), std::vector<std::string>{"×2 = 4·½"});
     ASSERT_EQ(pair.causes.replacements.size(), 1u);
-    EXPECT_TRUE(test::hasParts(replacementText(pair.diff, pair.causes, pair.causes.replacements[0]),
+    EXPECT_TRUE(test::hasParts(replacementSentence(pair.diff, pair.causes, pair.causes.replacements[0]),
         {"23 blocks of 128 MiB", "24 blocks of 16 MiB at softmax (nn_utils.py:7)", "×8 = 4²·½"}));
 }
 

@@ -183,6 +183,22 @@ TEST(RankTable, SaysWhereMemoryRanOut)
     EXPECT_EQ(compareRanks({rank(0, 1000), out}).sentences.front(), "Rank 1 ran out of memory.");
 }
 
+TEST(RankTable, LetsFilesRecordAFailureWhereNoRankIsKnown)
+{
+    auto unknown = rank(0, kGiB);
+    unknown->member.rank.reset();
+    unknown->devices[0].ooms = 1;
+    auto log = std::make_shared<RankFile>(rankFile({"train.log", {}, {}, {}}, std::vector<RankDevice>{}));
+    log->failures = 1;
+    EXPECT_EQ(compareRanks({rank(1, kGiB), unknown}).sentences.front(),
+        "rank0.pickle records an out-of-memory failure.");
+    EXPECT_EQ(compareRanks({unknown, unknown, log}).sentences,
+        (std::vector<std::string>{"rank0.pickle, rank0.pickle and train.log record out-of-memory failures.",
+            "2 files agree, all peaking at 1 GiB.",
+            "Ranks are unknown; these files are compared as if they were one run. If they are two runs, use "
+            "highwater diff, or report with --before."}));
+}
+
 TEST(RankTable, NamesRanksWithoutAFile)
 {
     EXPECT_TRUE(

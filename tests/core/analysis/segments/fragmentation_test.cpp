@@ -74,17 +74,17 @@ TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
     EXPECT_EQ(figures.all.reservedBytes, count * 2 * kMiB);
 }
 
-TEST(Fragmentation, NamesWhatPinsASegmentThatIsMostlyFree)
+TEST(Fragmentation, NamesWhatHoldsASegmentThatIsMostlyFree)
 {
     const SegmentsOfFile tiny = segmentsOfSample("tiny-hand-checked");
     const AllocatorMoment moment
         = tiny.at(14); // 4 MiB live in the first 20 MiB segment, 1 KiB in the small one
-    ASSERT_EQ(moment.figures.pinned.size(), 3u);
-    const PinnedSegment& most = moment.figures.pinned[0];
+    ASSERT_EQ(moment.figures.held.size(), 3u);
+    const HeldSegment& most = moment.figures.held[0];
     EXPECT_EQ(moment.state.segments[most.segment].freeBytes, 16'777'216);
     EXPECT_EQ(most.liveBlocks, 1);
     EXPECT_EQ(tiny.allocations.birth(most.oldest), 1);
-    EXPECT_EQ(tiny.allocations.birth(moment.figures.pinned[1].oldest), 10);
+    EXPECT_EQ(tiny.allocations.birth(moment.figures.held[1].oldest), 10);
 }
 
 TEST(Fragmentation, DoesNotCountUnusedSegmentsOfPrivatePoolsAsReleasable)
@@ -136,7 +136,7 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
         ASSERT_EQ(bytes, moment.state.freeBytes);
         ASSERT_EQ(count, moment.state.freeBlocks);
         Bytes inSegments = 0;
-        for (const PinnedSegment& segment : moment.figures.partlyFree)
+        for (const HeldSegment& segment : moment.figures.partlyFree)
             inSegments += moment.state.segments[segment.segment].freeBytes;
         ASSERT_EQ(inSegments, moment.state.freeBytes);
     }

@@ -37,7 +37,7 @@ bool overlaps(const AllocationTable& allocations, AllocationIndex i, const Block
 
 } // namespace
 
-TEST(FreeBlockOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
+TEST(FreeBlockOrigins, NameTheObstacleOfEachHoleOfAFragmentedRun)
 {
     const SegmentsOfSample run("oom-fragmentation");
     const SegmentState state = run.history.at(run.trace->eventCount(0) - 1);
@@ -45,9 +45,9 @@ TEST(FreeBlockOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
     ASSERT_EQ(holes.size(), 5u);
     EXPECT_EQ(state.blocks[holes[0].block].size, 166 * kMiB);
     for (const FreeBlockOrigin& hole : holes) {
-        const AllocationIndex pin = hole.pin(run.allocations);
-        ASSERT_NE(pin, AllocationTable::kNoAllocation);
-        EXPECT_TRUE(run.allocations.isLiveAt(pin, state.event));
+        const AllocationIndex obstacle = hole.obstacle(run.allocations);
+        ASSERT_NE(obstacle, AllocationTable::kNoAllocation);
+        EXPECT_TRUE(run.allocations.isLiveAt(obstacle, state.event));
         EXPECT_GE(hole.freedAt, 0);
     }
 }

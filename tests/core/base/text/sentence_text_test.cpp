@@ -16,7 +16,7 @@ TEST(FullSentence, KeepsTheCaseOfCode)
     EXPECT_EQ(fullSentence("zero_grad() runs too late"), "zero_grad() runs too late.");
     EXPECT_EQ(upperFirst("max_split_size_mb:64 helps"), "max_split_size_mb:64 helps");
     EXPECT_EQ(upperFirst("train.py fails"), "train.py fails");
-    EXPECT_EQ(upperFirst("to (model.py:39) keeps 2 GiB"), "to (model.py:39) keeps 2 GiB");
+    EXPECT_EQ(upperFirst("to (model.py:39) allocates 2 GiB"), "to (model.py:39) allocates 2 GiB");
     EXPECT_EQ(lowerFirst("Block (model.py:39) keeps 2 GiB"), "Block (model.py:39) keeps 2 GiB");
     EXPECT_EQ(upperFirst("memory (2 GiB) leaks"), "Memory (2 GiB) leaks");
 }

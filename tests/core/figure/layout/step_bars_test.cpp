@@ -55,6 +55,12 @@ TEST(StepBars, countsSharedStepsFromTheFirstOfAllSoThatBarsStayWhileMoving)
     EXPECT_EQ(bars[4], (StepBar{50, 53, 50}));
 }
 
+TEST(StepBars, ShareARoundNumberOfSteps)
+{
+    const std::vector<Step> steps = stepsWithPeaks(std::vector<Bytes>(1000, 1));
+    EXPECT_EQ(stepBars(steps, 0, 1000, 39).front(), (StepBar{0, 50, 0}));
+}
+
 TEST(StepBars, coverEveryStepInViewOnceAndNeverLoseTheHighest)
 {
     std::vector<Bytes> peaks;

@@ -115,7 +115,7 @@ TEST(LiveTimeline, ShowsTheHighestMomentOfColumnsOfManyEvents)
     Bytes highest = 0;
     const std::vector<DecodedColumn> columns = decoded(live);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const auto first = static_cast<std::int64_t>(i) * live.events / live.columns.count;
+        const auto first = static_cast<std::int64_t>(i) * live.eventCount / live.columns.count;
         EXPECT_GE(columns[i].event, first);
         highest = std::max(highest, columns[i].total());
     }

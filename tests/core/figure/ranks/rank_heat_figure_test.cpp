@@ -114,7 +114,7 @@ TEST(RankHeatMap, HasTheDarkestShadeOfRowsThatShareAPixel)
     ASSERT_EQ(shades.size(), 3u);
     for (std::size_t column = 0; column < 3; ++column)
         EXPECT_EQ(shades[column], map.shadeOf(map.highestOf({0, 40}, {column, column + 1})));
-    EXPECT_EQ(shades[2], RankHeatMap::kDarkestShade);
+    EXPECT_EQ(shades[2], RankHeatMap::kStrongestShade);
     map.shadesOf({0, 0}, shades);
     EXPECT_EQ(shades[0], RankHeatMap::kNoShade);
 }

@@ -10,10 +10,10 @@ namespace highwater {
 
 namespace {
 
-/// The failure of a run in which one call site pins all segments.
-struct PinnedFailure
+/// The failure of a run in which one call site holds all segments.
+struct HeldFailure
 {
-    PinnedFailure()
+    HeldFailure()
         : trace(loadFile(test::snapshotPath("oom-fragmentation"), {})->trace)
         , allocations(*trace, 0)
         , sites(*trace, allocations)
@@ -23,11 +23,11 @@ struct PinnedFailure
     {
     }
     /// Returns the captions of a map with a row for each segment and a pixel for each MiB.
-    std::vector<FigureShape> captions(bool hasPins) const
+    std::vector<FigureShape> captions(bool namesObstacles) const
     {
         const AddressMap map = addressMap(moment.state,
             {.width = 1400, .hasRowPerSegment = true, .bytesPerPixel = static_cast<double>(kMiB)});
-        return segmentCaptions(sites, moment, map, {.hasPins = hasPins});
+        return segmentCaptions(sites, moment, map, {.namesObstacles = namesObstacles});
     }
 
     std::shared_ptr<const Trace> trace;
@@ -49,32 +49,32 @@ std::string captionText(const std::vector<FigureShape>& shapes)
 
 } // namespace
 
-TEST(SegmentCaptions, NameOnceWhatPinsAllSegments)
+TEST(SegmentCaptions, NameOnceWhatHoldsAllSegments)
 {
-    const PinnedFailure failure;
-    EXPECT_EQ(commonPin(failure.sites, failure.moment),
-        "20 segments, each pinned by a block of collect (evaluate.py:41)");
+    const HeldFailure failure;
+    EXPECT_EQ(commonObstacle(failure.sites, failure.moment),
+        "20 segments, each held by a block of collect (evaluate.py:41)");
 }
 
-TEST(SegmentCaptions, NameNoCommonPinWhereASegmentHasSeveralBlocks)
+TEST(SegmentCaptions, NameNoCommonObstacleWhereASegmentHasSeveralBlocks)
 {
-    PinnedFailure failure;
-    failure.moment.figures.pinned.back().liveBlocks = 2;
-    EXPECT_EQ(commonPin(failure.sites, failure.moment), "");
+    HeldFailure failure;
+    failure.moment.figures.held.back().liveBlocks = 2;
+    EXPECT_EQ(commonObstacle(failure.sites, failure.moment), "");
 }
 
-TEST(SegmentCaptions, HaveOnlySizesWhereThePinIsNamedOnce)
+TEST(SegmentCaptions, HaveOnlySizesWhereTheObstacleIsNamedOnce)
 {
-    const PinnedFailure failure;
-    EXPECT_NE(captionText(failure.captions(true)).find("pinned by 1 block of collect"), std::string::npos);
+    const HeldFailure failure;
+    EXPECT_NE(captionText(failure.captions(true)).find("held by 1 block of collect"), std::string::npos);
     const std::string sizes = captionText(failure.captions(false));
     EXPECT_NE(sizes.find("402 MiB, 166 MiB free\n"), std::string::npos) << sizes;
-    EXPECT_EQ(sizes.find("pinned"), std::string::npos) << sizes;
+    EXPECT_EQ(sizes.find("held"), std::string::npos) << sizes;
 }
 
 TEST(SegmentCaptions, LieOnABackgroundThatHidesTheLineOfTheRequest)
 {
-    const std::vector<FigureShape> shapes = PinnedFailure().captions(true);
+    const std::vector<FigureShape> shapes = HeldFailure().captions(true);
     for (std::size_t i = 0; i < shapes.size(); ++i)
         if (const auto* text = std::get_if<FigureText>(&shapes[i])) {
             ASSERT_GT(i, 0u);

@@ -134,7 +134,7 @@ TEST(FirstPage, HasOneLineToChangeWhereALeakIsBehindAFailure)
                 "9.7 GiB of the kept memory comes from policy_log_probs (trainer.py:186), 3.79 GiB from "))
         << rowOf(report, "Cause");
     EXPECT_EQ(rowOf(report, "Failing line"), "");
-    EXPECT_NE(rowOf(report, "Effect").find("at forward() (model.py:54)"), std::string::npos);
+    EXPECT_NE(rowOf(report, "Effect").find("at forward (model.py:54)"), std::string::npos);
 }
 
 TEST(FirstPage, CallsASavingWithoutAFaultASavingOnly)
@@ -229,8 +229,8 @@ TEST(FirstPage, BeginsWithCauseEffectAndNext)
     EXPECT_EQ(facts[0].style, FactStyle::Answer);
     EXPECT_EQ(facts[0].rows.at(0).first, "Cause");
     EXPECT_EQ(rowOf(report, "Cause"),
-        "Copy 2 is allocated by to() (modeling_utils.py:3110) [convert() (module.py:1341)]. Copy 3 is "
-        "allocated by move_to_device (train.py:44) [convert() (module.py:1341)].");
+        "Copy 2 is allocated by to() (modeling_utils.py:3110) [convert (module.py:1341)]. Copy 3 is "
+        "allocated by move_to_device (train.py:44) [convert (module.py:1341)].");
     EXPECT_EQ(facts[0].rows.at(1).first, "Effect");
     EXPECT_EQ(facts[0].rows.back().first, "Next");
 }

@@ -73,7 +73,7 @@ TEST(RunOutcome, IsNotFixedIfBothRunsFail)
     EXPECT_EQ(ends.before.bytesAtFailure, 24'287'511'136);
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
     EXPECT_EQ(runs.verdict().headline,
-        "Not fixed: memory still leaks 986.87 MiB per step (1.07 GiB before), and the run still runs out of "
+        "Not fixed: memory still leaks 0.96 GiB per step (1.07 GiB before), and the run still runs out of "
         "memory in step 20 at 22.65 GiB. Before, it ran out in step 14 at 22.62 GiB.");
 }
 
@@ -94,9 +94,9 @@ TEST(RunOutcome, IsUndecidedIfTheLaterRunEndsBeforeTheStepThatFailed)
     ComparedEnds ends;
     ends.before.failedAt = 9;
     ends.before.failedIn = "in step 3";
-    ends.before.wholeSteps = ends.after.wholeSteps = 3;
+    ends.before.completeSteps = ends.after.completeSteps = 3;
     EXPECT_TRUE(outcomeText(ends, {}).starts_with("Undecided: the run no longer runs out of memory"));
-    ends.after.wholeSteps = 4;
+    ends.after.completeSteps = 4;
     EXPECT_TRUE(outcomeText(ends, {}).starts_with("Fixed: the run now completes"));
 }
 

@@ -235,8 +235,8 @@ TEST(LogDiff, SaysWhatEachTellsAloneWhereThereIsNothingInCommon)
     EXPECT_EQ(diff.compared, std::nullopt);
     EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no series", "in common"}));
     ASSERT_EQ(diff.verdict.details.size(), 2u);
-    EXPECT_TRUE(
-        test::hasParts(diff.verdict.details[0], {"Before: no series", "1 GiB, allocated peak (max)"}));
+    EXPECT_TRUE(test::hasParts(
+        diff.verdict.details[0], {"In the earlier log, there is no series", "1 GiB, allocated peak (max)"}));
     EXPECT_TRUE(test::hasParts(diff.verdict.details[1], {"ran out of memory (line 3)"}));
 }
 

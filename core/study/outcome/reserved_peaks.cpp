@@ -1,0 +1,43 @@
+#include "core/study/outcome/reserved_peaks.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/cut_off.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// A fall or a gap below 1/kSmallDivisor of the reserved peak is not worth a sentence.
+constexpr std::int64_t kSmallDivisor = 20;
+
+bool recordsReservedPeak(const DeviceStudy& study)
+{
+    return study.about().recordsReserved() && study.figures.reservedPeakBytes > 0
+        && knownFigures(study.about()).reservedPeak == Known::Exactly;
+}
+
+} // namespace
+
+std::string reservedPeaksText(const DeviceStudy& before, const DeviceStudy& after)
+{
+    if (!recordsReservedPeak(before) || !recordsReservedPeak(after))
+        return {};
+    const CurvePeak peak = after.curve.peak();
+    const Bytes fallInUse = before.curve.peak().bytes - peak.bytes;
+    const Bytes reservedBefore = before.figures.reservedPeakBytes;
+    const Bytes reservedAfter = after.figures.reservedPeakBytes;
+    if (fallInUse >= reservedBefore / kSmallDivisor && reservedBefore - reservedAfter < fallInUse / 2)
+        return fmt::format(
+            "Reserved memory {}: PyTorch reserved at most {} in the later run and {} in the earlier one.",
+            reservedAfter < reservedBefore ? "fell less than the peak in use" : "did not fall",
+            formatBytes(reservedAfter), formatBytes(reservedBefore));
+    const Bytes reservedAtPeak = after.curve.reservedAt(peak.event).value_or(reservedAfter);
+    if (reservedAfter - reservedAtPeak < reservedAfter / kSmallDivisor)
+        return {};
+    return fmt::format("In the later run PyTorch reserved at most {}, and {} at the peak in use.",
+        formatBytes(reservedAfter), formatBytes(reservedAtPeak));
+}
+
+} // namespace highwater
