@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include <fmt/format.h>
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -129,14 +129,6 @@ private:
     std::map<FreeListKey, std::size_t> m_listIndex; ///< one entry per stream and pool in the worst case
 };
 
-/// Formats powers of two: "4 KiB", not "4.000 KiB".
-std::string limitText(Bytes bytes)
-{
-    if (bytes >= kGiB)
-        return fmt::format("{} GiB", bytes / kGiB);
-    return bytes >= kMiB ? fmt::format("{} MiB", bytes / kMiB) : fmt::format("{} KiB", bytes / kKiB);
-}
-
 } // namespace
 
 std::string toText(const Trace& trace, const FreeListKey& key)
@@ -150,9 +142,9 @@ std::string toText(const Trace& trace, const FreeListKey& key)
 std::string toText(const FreeBlockClass& sizeClass)
 {
     if (sizeClass.below == 0)
-        return "from " + limitText(sizeClass.from);
-    return sizeClass.from == 0 ? "below " + limitText(sizeClass.below)
-                               : limitText(sizeClass.from) + " – " + limitText(sizeClass.below);
+        return "from " + formatBytes(sizeClass.from);
+    return sizeClass.from == 0 ? "below " + formatBytes(sizeClass.below)
+                               : formatBytes(sizeClass.from) + " – " + formatBytes(sizeClass.below);
 }
 
 Fragmentation measureFragmentation(const Trace& trace, const SegmentState& state)

@@ -310,20 +310,22 @@ std::vector<std::string> reservations(const SegmentState& state)
             "{} of {} are no longer in the snapshot; their sizes follow from the allocator's rules",
             formatCount(state.blocksByRule), counted(state.liveBlocks, "block", "blocks")));
     if (state.blocksByLowerBound > 0)
-        sentences.push_back(fmt::format("{} allocated before recording began; sizes are lower bounds, and up "
-                                        "to {} of the free bytes may be theirs",
-            counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.possiblyOccupiedBytes)));
+        sentences.push_back(fmt::format(
+            "{} allocated before recording began; the sizes are lower bounds, and up to {} of the "
+            "free bytes may belong to such blocks",
+            counted(state.blocksByLowerBound, "block was", "blocks were"),
+            formatBytes(state.possiblyOccupiedBytes)));
     if (state.outsideAllocations > 0)
-        sentences.push_back(fmt::format("{} ({} in use) outside the segments of the file",
+        sentences.push_back(fmt::format("{} ({} in use) {} outside the segments of the file",
             counted(state.outsideAllocations, "live allocation", "live allocations"),
-            formatBytes(state.outsideBytes)));
+            formatBytes(state.outsideBytes), state.outsideAllocations == 1 ? "is" : "are"));
     if (state.clippedBlocks > 0)
         sentences.push_back(fmt::format("{} overlapped others or exceeded the segment and were cut",
             counted(state.clippedBlocks, "block", "blocks")));
     if (state.contradictionCount > 0)
-        sentences.push_back(
-            fmt::format("{} between the file's segments and segment events; the map may be wrong",
-                counted(state.contradictionCount, "contradiction", "contradictions")));
+        sentences.push_back(fmt::format(
+            "The file's segments and segment events contradict each other {}; the map may be wrong",
+            counted(state.contradictionCount, "time", "times")));
     return sentences;
 }
 

@@ -105,8 +105,8 @@ std::uint32_t CallPaths::classify(FrameId id)
 std::vector<FunctionId> CallPaths::functionsOfStack(StackId stack)
 {
     std::vector<FunctionId> functions;
-    for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at))
-        if (const std::uint32_t function = functionOf(m_trace.stacks.innermost(at)); function != kOmitted)
+    for (StackId node = stack; m_trace.stacks.hasFrames(node); node = m_trace.stacks.caller(node))
+        if (const std::uint32_t function = functionOf(m_trace.stacks.innermost(node)); function != kOmitted)
             functions.push_back(FunctionId(function));
     return functions;
 }

@@ -190,8 +190,8 @@ std::string siteLabel(std::string_view key)
 FrameId codeFrame(const Trace& trace, StackId stack)
 {
     FrameId innermost;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const FrameId id = trace.stacks.innermost(at);
+    for (StackId node = stack; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
+        const FrameId id = trace.stacks.innermost(node);
         const Frame& frame = trace.stacks.frame(id);
         if (frame.kind != FrameKind::Python)
             continue;
@@ -208,8 +208,8 @@ std::string requesterText(const Trace& trace, StackId stack)
     std::string requester;
     std::string packageCaller;
     bool isOwnCode = false; // the requester itself is the user's code
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+    for (StackId node = stack; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
         if (frame.kind != FrameKind::Python)
             continue;
         const std::string_view file = trace.text(frame.file);

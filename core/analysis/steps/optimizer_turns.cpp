@@ -32,9 +32,9 @@ public:
     StackId userPartOf(StackId stack) const
     {
         StackId user = stack;
-        for (StackId at = stack; at != StackTable::kEmpty; at = m_trace.stacks.caller(at))
-            if (m_isLibrary[m_trace.stacks.functionOf(m_trace.stacks.innermost(at))])
-                user = m_trace.stacks.caller(at);
+        for (StackId node = stack; node != StackTable::kEmpty; node = m_trace.stacks.caller(node))
+            if (m_isLibrary[m_trace.stacks.functionOf(m_trace.stacks.innermost(node))])
+                user = m_trace.stacks.caller(node);
         return user == StackTable::kEmpty ? StackId() : user;
     }
 

@@ -123,13 +123,13 @@ std::optional<Block> AllocationTable::blockOf(AllocationIndex i) const
         return blocks[m_untouched[i]];
     if (m_death[i] != kNeverFreed)
         return std::nullopt;
-    const Address at = address(i);
-    const std::optional<std::uint32_t> segment = segmentAt(at);
+    const Address start = address(i);
+    const std::optional<std::uint32_t> segment = segmentAt(start);
     if (!segment)
         return std::nullopt;
     const RowRange rows = m_trace->segments.segments.blocks(*segment);
-    const std::uint32_t found = blocks.firstFrom(at, rows);
-    if (found == rows.last || blocks.address(found) != at || !blocks[found].isLive())
+    const std::uint32_t found = blocks.firstFrom(start, rows);
+    if (found == rows.last || blocks.address(found) != start || !blocks[found].isLive())
         return std::nullopt;
     return blocks[found];
 }

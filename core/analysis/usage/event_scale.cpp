@@ -162,8 +162,8 @@ std::int64_t EventScale::eventAt(double x) const
             m_count - 1);
     if (x < 0)
         return -1;
-    const Nanoseconds at = m_origin + static_cast<Nanoseconds>(std::floor(std::min(x, end())));
-    return (std::upper_bound(m_times, m_times + m_count, at) - m_times) - 1;
+    const Nanoseconds time = m_origin + static_cast<Nanoseconds>(std::floor(std::min(x, end())));
+    return (std::upper_bound(m_times, m_times + m_count, time) - m_times) - 1;
 }
 
 } // namespace highwater
