@@ -85,14 +85,9 @@ std::string formatBytes(Bytes bytes)
 
 std::string formatBytesLike(Bytes bytes, Bytes like)
 {
-    if (magnitude(like) < 1024)
-        return formatBytes(bytes);
-    const Scaled unit = scaled(static_cast<Bytes>(std::min<std::uint64_t>(magnitude(like), INT64_MAX)));
-    const double amount
-        = static_cast<double>(magnitude(bytes)) * unit.value / static_cast<double>(magnitude(like));
-    const std::string digits = withoutZeros(fmt::format("{:.{}f}", amount, kDecimals));
-    return digits == "0" ? formatBytes(bytes)
-                         : fmt::format("{}{} {}", bytes < 0 ? "−" : "", digits, unit.unit);
+    constexpr double leastValue = 0.005;
+    const std::size_t unit = scaled(magnitude(like)).unit;
+    return formatSigned(bytes, kDecimals, scaled(magnitude(bytes), unit).value >= leastValue ? unit : 0);
 }
 
 std::string formatBytesDelta(Bytes bytes)

@@ -22,8 +22,8 @@ enum class ModuleTitles : std::uint8_t
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
     ModuleTitles titles = ModuleTitles::Indented);
 
-/// Returns where most of the activations and of the parameters are, and says so if the recording does not
-/// name its modules, or has none: "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB. …".
+/// Returns where most of the activations and of the parameters are, and says so if the recording has no
+/// modules or does not name them: "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB. …".
 std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows);
 
 } // namespace highwater

@@ -57,6 +57,12 @@ struct GpuSurvey
         return (judged.fit == Fit::Fits || judged.fit == Fit::TooClose)
             && (outcomeFor(judged.gpu).isIncomplete() || outcomeFor(judged.gpu).result.isInterrupted);
     }
+    /// True if the command certainly fits no GPU.
+    bool fitsNone() const
+    {
+        return std::ranges::all_of(
+            judgedGpus, [](const JudgedGpu& judged) { return judged.fit == Fit::DoesNotFit; });
+    }
     /// Returns the GPU with the least memory that the command certainly fits; null if there is none.
     const JudgedGpu* smallest() const
     {
@@ -151,7 +157,8 @@ void printSurvey(const GpuSurvey& survey)
             smallest->spareBytes >= 0 ? fmt::format(", with {} left", formatBytes(smallest->spareBytes))
                                       : "");
     else
-        printOut("the command does not certainly fit any of these GPUs\n");
+        printOut("the command {}\n",
+            survey.fitsNone() ? "fits none of these GPUs" : "does not certainly fit any of these GPUs");
     if (const JudgedGpu* cheapest = survey.cheapest(); cheapest && cheapest->gpu.name != smallest->gpu.name)
         printOut("{} is the cheapest\n", cheapest->gpu.name);
     printTable(tableOf(survey));

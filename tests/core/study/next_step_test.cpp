@@ -52,7 +52,7 @@ TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
 TEST(NextStep, SavesReservedMemoryIfItChangesASetting)
 {
     const RunStudy run = recorded("r5-flan-t5-xl-after");
-    EXPECT_TRUE(run.diagnosis().detail.find("): 6.86 GiB of reserved memory. Remove ") != std::string::npos)
+    EXPECT_TRUE(run.diagnosis().detail.find("is 6.86 GiB of reserved memory. Remove ") != std::string::npos)
         << run.diagnosis().detail;
 }
 

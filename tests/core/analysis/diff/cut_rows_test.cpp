@@ -49,8 +49,8 @@ TEST(CutSentences, SumTheRowsOfEachReason)
         changedRow("c", 0, 1024, RowCut::StartsLate), changedRow("d", 1024, 0, RowCut::EndsEarly)};
     EXPECT_EQ(cutSentences(diff),
         (std::vector<std::string>{
-            "+3 KiB cannot be compared: the later recording starts late, so where it was "
-            "allocated is unknown",
+            "+3 KiB cannot be compared: the later recording starts late, so the code that "
+            "allocated these bytes is unknown",
             "−1 KiB cannot be compared: the later recording ends before this code runs"}));
 }
 

@@ -216,7 +216,7 @@ TEST(LogDiff, TellsTheReferenceCaseOfVerl)
     EXPECT_EQ(wholeBytes(diff.series[0].afterFigures.largest), 48178795643);
     EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no out-of-memory error", "44.87 GiB"}));
     ASSERT_EQ(diff.verdict.details.size(), 3u);
-    EXPECT_TRUE(test::hasParts(diff.verdict.details[2], {"Host", "112.8 GiB → 172.1 GiB (+59.3 GiB)"}));
+    EXPECT_TRUE(test::hasParts(diff.verdict.details[2], {"Host", "112.8 GiB to 172.1 GiB (+59.3 GiB)"}));
     EXPECT_TRUE(test::hasParts(failureText(*before, diff.beforeFailures[0]), {"26.56 GiB"}));
 }
 
