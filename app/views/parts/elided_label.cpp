@@ -25,8 +25,8 @@ qsizetype lastClauseStart(const QString& text)
             && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' ')); // no place
         const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
-        const bool isAnd
-            = depth == 0 && !text[i - 1].isPunct() && QStringView(text).mid(i).startsWith(u" and ");
+        const bool isAnd = depth == 0 && !QStringLiteral(".;:,").contains(text[i - 1])
+            && QStringView(text).mid(i).startsWith(u" and ");
         if (isBracketStart || isClauseEnd || isAnd)
             return i;
     }
