@@ -40,7 +40,7 @@ void addCodes(
         std::size_t begin = at + marker.size();
         if (takesArgument)
             begin = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.", begin);
-        begin = begin == std::string::npos ? begin : text.find_first_not_of(", \n", begin);
+        begin = begin == std::string::npos ? begin : text.find_first_not_of(", }\n", begin);
         if (begin == std::string::npos || text[begin] != '"')
             continue;
         const std::size_t end = text.find('"', begin + 1);
@@ -57,7 +57,8 @@ std::set<std::string> codesIn(const fs::path& folder)
         const std::string text = test::readWholeFile(file.path());
         addCodes(text, "Severity::", true, codes);
         addCodes(text, "warnOf(", false, codes);
-        addCodes(text, "report(faults", true, codes);
+        addCodes(text, "faults.", true, codes);
+        addCodes(text, "report(log, device", false, codes);
     }
     return codes;
 }

@@ -132,22 +132,16 @@ std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex devi
     return flattener.finish(trace.eventCount(device));
 }
 
-std::vector<std::int64_t> annotatedStepEnds(const Trace& trace, DeviceIndex device)
+std::vector<std::int64_t> profilerStepBegins(const Trace& trace, DeviceIndex device)
 {
-    std::vector<std::int64_t> profilerSteps;
-    std::vector<std::int64_t> optimizerEnds;
+    std::vector<std::int64_t> begins;
     visitEventSpans(trace, device, [&](const EventSpan& span) {
         if (span.span->kind == SpanKind::ProfilerStep)
-            profilerSteps.push_back(span.begin);
-        else if (isOptimizerStepAnnotation(span.name))
-            optimizerEnds.push_back(span.end);
+            begins.push_back(span.begin);
     });
-    // An optimizer may also run within the backward, once for each parameter.
-    std::vector<std::int64_t> ends
-        = profilerSteps.empty() ? std::move(optimizerEnds) : std::move(profilerSteps);
-    std::ranges::sort(ends);
-    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-    return ends;
+    std::ranges::sort(begins);
+    begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    return begins;
 }
 
 } // namespace highwater

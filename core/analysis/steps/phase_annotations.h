@@ -26,9 +26,9 @@ Phase phaseOfAnnotation(std::string_view name);
 /// denotes a phase wins. O(spans × log events).
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device);
 
-/// Returns the events at which annotations of PyTorch end a step: the first of each `ProfilerStep#N`, or, in
-/// a file without these, the first after each `Optimizer.step#…`. Ascending, each once. O(spans × log
-/// events).
-std::vector<std::int64_t> annotatedStepEnds(const Trace& trace, DeviceIndex device);
+/// Returns the first events of the `ProfilerStep#N`, which end the step before; ascending, each once. Empty
+/// for a file without these. An optimizer's annotation ends no step here: it may run within the backward,
+/// once for each parameter. O(spans × log events).
+std::vector<std::int64_t> profilerStepBegins(const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

@@ -200,7 +200,7 @@ void append(std::vector<PhaseRange>& ranges, const PhaseRange& range)
 } // namespace
 
 std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
-    const AllocationTable& allocations, const std::vector<std::int64_t>& stepEnds)
+    const AllocationTable& allocations, const std::vector<std::int64_t>& stepBegins)
 {
     const LifetimeFacts facts(ranges, allocations);
     std::vector<PhaseRange> corrected;
@@ -209,7 +209,7 @@ std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
         const bool containsForward
             = facts.of(i).consumedBirths.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
         const std::int64_t begin = containsForward ? beginOfGraph(facts.of(i).consumedBirths) : range.end;
-        const bool beginsStep = std::ranges::binary_search(stepEnds, range.begin);
+        const bool beginsStep = std::ranges::binary_search(stepBegins, range.begin);
         if (!containsForward && isWithinBackward(ranges, i))
             append(
                 corrected, {range.begin, range.end, beginsStep ? Phase::Unknown : Phase::Backward, Grade::C});

@@ -28,13 +28,13 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
 
 /// Groups consecutive events of one step with equal evidence.
 Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const StackRoles& roles,
-    const std::vector<std::int64_t>& stepEnds)
+    const std::vector<std::int64_t>& stepBegins)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
     const RowRange rows = trace.devices[device].events;
     Column<EvidenceSpan> spans;
     auto annotation = annotations.begin();
-    auto stepEnd = stepEnds.begin();
+    auto stepBegin = stepBegins.begin();
     StackId stack;
     Phase annotated = Phase::Unknown;
     PhaseEvidence evidence = evidenceOf(annotated, {}, roles.pythonOnly());
@@ -54,8 +54,8 @@ Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const
             annotated = phaseAround;
             evidence = evidenceOf(annotated, roles.roleOf(stack), roles.pythonOnly());
         }
-        const bool beginsStep = stepEnd != stepEnds.end() && *stepEnd == event;
-        stepEnd += beginsStep ? 1 : 0;
+        const bool beginsStep = stepBegin != stepBegins.end() && *stepBegin == event;
+        stepBegin += beginsStep ? 1 : 0;
         if (spans.empty() || beginsStep || spans.back().evidence != evidence)
             spans.push_back({event, event, 0, evidence, Grade::C, beginsStep});
         spans.back().end = event + 1;
@@ -72,10 +72,10 @@ PhaseTable findPhases(const AllocationTable& allocations)
     if (trace.metadata.kind == TraceKind::RankSummary) // a summary has only the phase of each step's peak
         return PhaseTable({{0, allocations.eventCount(), Phase::Unknown, Grade::C}});
     const StackRoles roles(trace);
-    const std::vector<std::int64_t> stepEnds = annotatedStepEnds(trace, allocations.device());
+    const std::vector<std::int64_t> stepBegins = profilerStepBegins(trace, allocations.device());
     return PhaseTable(correctedByLifetimes(
-        phasesFromEvidence(evidenceSpans(trace, allocations.device(), roles, stepEnds), roles.pythonOnly()),
-        allocations, stepEnds));
+        phasesFromEvidence(evidenceSpans(trace, allocations.device(), roles, stepBegins), roles.pythonOnly()),
+        allocations, stepBegins));
 }
 
 } // namespace highwater

@@ -43,7 +43,7 @@ TEST(LostStart, IsNotJudgedWithoutEvents)
 TEST(LostStart, SaysSoIfNothingTellsHowMuchIsLost)
 {
     EXPECT_EQ(toText(LostStart()),
-        "earlier events are lost, and nothing tells how many; from event 0 on, no event is missing");
+        "earlier events are lost, and the file does not show how many; from event 0 on, no event is missing");
 }
 
 } // namespace highwater
