@@ -4,6 +4,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <QRegularExpression>
 #include <QTreeWidget>
 
 #include "app/views/parts/elided_label.h"
@@ -35,10 +36,19 @@ int lineHeight(const QModelIndex& index, const QFontMetrics& font)
         isEvidence(index) ? kMinimumEvidenceHeight : FindingDelegate::kRowHeight, font.height() + 8);
 }
 
+/// Returns a text to wrap, with invisible places to break long settings and paths after "=", ":", "," and
+/// "/".
+QString breakable(QString text)
+{
+    static const QRegularExpression kMark(QStringLiteral("([=:,/])(?=[A-Za-z_])"));
+    return text.replace(kMark, QStringLiteral("\\1\u200b"));
+}
+
 /// Returns the height of a wrapped text.
 int wrappedHeight(const QString& text, int width, const QFontMetrics& font)
 {
-    return text.isEmpty() ? 0 : font.boundingRect(QRect(0, 0, width, 10'000), kWrappedText, text).height();
+    const QRect room(0, 0, width, 10'000);
+    return text.isEmpty() ? 0 : font.boundingRect(room, kWrappedText, breakable(text)).height();
 }
 
 /// Returns the width of a title before the next step, which has a third of the line if it needs that much. In
@@ -141,7 +151,8 @@ void FindingDelegate::paintTexts(QPainter& painter, const QRect& cell, const QMo
     const auto paintText = [&](const QString& text, const QColor& color) {
         painter.setPen(color);
         const bool isWhole = m_rows == Rows::Whole;
-        painter.drawText(room, kWrappedText, isWhole ? text : shortenedTo(room.width(), text, metrics));
+        painter.drawText(
+            room, kWrappedText, isWhole ? breakable(text) : shortenedTo(room.width(), text, metrics));
         room.setTop(room.top() + (isWhole ? wrappedHeight(text, room.width(), metrics) : metrics.height()));
     };
     paintText(index.data().toString(), m_colors.text);
@@ -154,7 +165,7 @@ void FindingDelegate::paintOpenTitle(QPainter& painter, const QRect& cell, const
     painter.drawText(cell.adjusted(kIndent, 0, -kIndent, 0),
         static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignVCenter)
             | static_cast<int>(Qt::TextWordWrap),
-        index.data().toString());
+        breakable(index.data().toString()));
 }
 
 void FindingDelegate::paintEvidence(QPainter& painter, const QRect& cell, const QModelIndex& index) const
@@ -168,7 +179,7 @@ void FindingDelegate::paintEvidence(QPainter& painter, const QRect& cell, const 
     if (index.column() != Sentence)
         return;
     painter.setPen(m_colors.quietText);
-    painter.drawText(cell.adjusted(2 * kIndent, 4, -kIndent, 0), kWrappedText, text);
+    painter.drawText(cell.adjusted(2 * kIndent, 4, -kIndent, 0), kWrappedText, breakable(text));
 }
 
 void FindingDelegate::paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const

@@ -16,7 +16,8 @@ WholeLine::WholeLine(QWidget* parent)
     setReadOnly(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::ClickFocus); // the list of lines has the same text for the keyboard
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(
+        QSizePolicy::Expanding, QSizePolicy::Preferred); // a fixed height would be `sizeHint`'s
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }
