@@ -20,7 +20,7 @@ namespace {
 constexpr int kWholeModule = 260; ///< width of a name that is not cut in a narrow window
 
 /// Returns the largest allocation of each row, also in the modules that it calls.
-std::vector<AllocationIndex> examplesOf(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
+std::vector<AllocationIndex> largestInRows(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
     const AllocationTable& allocations, const std::vector<AllocationIndex>& given)
 {
     std::vector<std::size_t> rowOf(modules.size(), rows.size());
@@ -140,7 +140,7 @@ MomentModulesPage::Tree MomentModulesPage::treeAt(const Moment& moment, Slot& sl
     std::vector<ModuleRow> rows
         = moduleTree(*slot.modules, analysis.allocations, analysis.categories, moment.set.allocations);
     std::vector<AllocationIndex> examples
-        = examplesOf(*slot.modules, rows, analysis.allocations, moment.set.allocations);
+        = largestInRows(*slot.modules, rows, analysis.allocations, moment.set.allocations);
     return {slot.modules, std::move(rows), std::move(examples)};
 }
 

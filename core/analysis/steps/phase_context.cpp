@@ -132,6 +132,8 @@ private:
             ++last;
         const EvidenceSpan* const after = last < m_spans.size() ? &m_spans[last] : nullptr;
         const std::size_t stepEnd = endOfBackward(first, last, before);
+        for (std::size_t i = first; i < last; ++i)
+            m_spans[i].beginsStep = i == stepEnd;
         fillSpans(first, stepEnd, {before, stepEnd < last ? nullptr : after});
         fillSpans(stepEnd, last, {nullptr, after});
         return last;
@@ -202,6 +204,7 @@ std::vector<PhaseRange> mergedRanges(const Column<EvidenceSpan>& spans)
         }
         PhaseRange& range = ranges.back();
         range.end = span.end;
+        range.endsBackward = range.endsBackward || (phase == Phase::Unknown && span.beginsStep);
         const std::int64_t spanGradeEvents = events[static_cast<std::size_t>(span.grade)]
             += span.end - span.begin;
         const std::int64_t rangeGradeEvents = events[static_cast<std::size_t>(range.grade)];

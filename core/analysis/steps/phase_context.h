@@ -37,7 +37,8 @@ struct EvidenceSpan
     std::int32_t allocations = 0; ///< events of the range that allocate
     PhaseEvidence evidence;
     Grade grade = Grade::C; ///< grade of the phase
-    bool beginsStep = false; ///< true if an annotation ends a step before the first event
+    /// True if an annotation ends a step before the first event; in the result, if it also ends a backward.
+    bool beginsStep = false;
 };
 
 /// Computes phases from spans that tile a device's events. Events without evidence get the phase of a

@@ -171,8 +171,8 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
     return begin;
 }
 
-/// True for an unknown range between two backwards. It is a hook called by autograd, unless it begins a step
-/// or lifetimes show that it contains a forward.
+/// True for an unknown range between two backwards. It is a hook called by autograd, unless it ends a
+/// backward or lifetimes show that it contains a forward.
 bool isWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
 {
     return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
@@ -199,8 +199,8 @@ void append(std::vector<PhaseRange>& ranges, const PhaseRange& range)
 
 } // namespace
 
-std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
-    const AllocationTable& allocations, const std::vector<std::int64_t>& stepBegins)
+std::vector<PhaseRange> correctedByLifetimes(
+    std::vector<PhaseRange> ranges, const AllocationTable& allocations)
 {
     const LifetimeFacts facts(ranges, allocations);
     std::vector<PhaseRange> corrected;
@@ -209,10 +209,9 @@ std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
         const bool containsForward
             = facts.of(i).consumedBirths.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
         const std::int64_t begin = containsForward ? beginOfGraph(facts.of(i).consumedBirths) : range.end;
-        const bool beginsStep = std::ranges::binary_search(stepBegins, range.begin);
         if (!containsForward && isWithinBackward(ranges, i))
-            append(
-                corrected, {range.begin, range.end, beginsStep ? Phase::Unknown : Phase::Backward, Grade::C});
+            append(corrected,
+                {range.begin, range.end, range.endsBackward ? Phase::Unknown : Phase::Backward, Grade::C});
         else if (facts.of(i).updateBlocks >= kFewestBlocks)
             append(corrected, {range.begin, begin, Phase::Optimizer, Grade::C});
         else

@@ -12,13 +12,13 @@ namespace highwater {
 ///   range becomes Forward from the first block of the graph on. After the last backward, blocks of the same
 ///   stacks that are never freed count as well, because memory ran out or the recording ended. An unknown
 ///   range is examined only directly before a backward.
-/// - An unknown range between two backwards becomes Backward, unless it contains a forward or begins at one
-///   of `stepBegins` (`profilerStepBegins`).
+/// - An unknown range between two backwards becomes Backward, unless it contains a forward or
+///   `endsBackward`.
 /// - Another unknown range directly after a backward is an optimizer if it allocates or frees at least four
 ///   blocks whose sizes the backward left behind.
 /// Phases from annotations are not corrected. The ranges must tile the device's events. O(allocations × log
 /// ranges + ranges).
-std::vector<PhaseRange> correctedByLifetimes(std::vector<PhaseRange> ranges,
-    const AllocationTable& allocations, const std::vector<std::int64_t>& stepBegins);
+std::vector<PhaseRange> correctedByLifetimes(
+    std::vector<PhaseRange> ranges, const AllocationTable& allocations);
 
 } // namespace highwater

@@ -45,6 +45,7 @@ struct PhaseRange
     std::int64_t end = 0;
     Phase phase = Phase::Unknown;
     Grade grade = Grade::C;
+    bool endsBackward = false; ///< an unknown range in which a step begins, so that no backward continues
 
     bool operator==(const PhaseRange&) const = default;
 };

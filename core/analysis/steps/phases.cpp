@@ -75,7 +75,7 @@ PhaseTable findPhases(const AllocationTable& allocations)
     const std::vector<std::int64_t> stepBegins = profilerStepBegins(trace, allocations.device());
     return PhaseTable(correctedByLifetimes(
         phasesFromEvidence(evidenceSpans(trace, allocations.device(), roles, stepBegins), roles.pythonOnly()),
-        allocations, stepBegins));
+        allocations));
 }
 
 } // namespace highwater

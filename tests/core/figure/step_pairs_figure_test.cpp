@@ -153,7 +153,7 @@ TEST(StepPairsFigure, NeverLosesTheHighestStepAmongMany)
     EXPECT_LE(columns.size(), 70u);
     EXPECT_TRUE(std::any_of(
         columns.begin(), columns.end(), [](const FigureRect& column) { return column.id == 1234; }));
-    EXPECT_NE(toSvg(figure).find("highest of 48 pairs"), std::string::npos);
+    EXPECT_NE(toSvg(figure).find("highest of 50 pairs"), std::string::npos);
 }
 
 TEST(StepPairBars, ShowThePairThatTheLargestPeakOfEitherRunIsIn)

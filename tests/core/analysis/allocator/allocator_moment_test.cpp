@@ -100,7 +100,7 @@ TEST(AllocatorMoment, SaysHowMuchOfTheFreeMemoryTheVerdictCounts)
     const AllocatorMoment moment = SampleMoments("r1-grpo-before").at(13341);
     EXPECT_TRUE(test::hasParts(momentHeadline(moment),
         {"199.61 MiB free in 59 blocks",
-            "(198.76 MiB in the 58 that may serve the request), the largest 6 MiB"}));
+            "(198.76 MiB of it in the 58 blocks that may serve the request), the largest 6 MiB"}));
 }
 
 } // namespace highwater
