@@ -122,9 +122,8 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 ///
 /// Grade A if the allocator's state is exact; B if parts of it are inferred, the free bytes are split, or the
 /// limit is unknown. Without allocator state at the failure, the messages of logs are used (`readOom`): A for
-/// limits and sizes, B for too big, full and unknown, C if they allow fragmentation (A if they prove it) or
-/// show split free memory. A message that outside-pytorch explains has no finding of these rules. Without
-/// messages, rule out-of-memory reports the request with grade A.
+/// limits and sizes, B for too big, full and unknown, C if they allow fragmentation (A if they prove it).
+/// Without such messages, rule out-of-memory reports the request with grade A.
 ///
 /// Bytes: fragmentation: the free bytes that could not serve the request; too-big: the missing bytes, if
 /// known and not 0; divided-free-memory with the allocator's state: the bytes missing on the GPU for a
@@ -134,9 +133,8 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not
-/// reserved by this process's allocator. Less is enough if a message shows that the request would fit without
-/// a process. A fact if that memory belongs to this process, or if no request failed. Not reported if the
-/// device had room for the failed request.
+/// reserved by this process's allocator. A fact if that memory belongs to this process, or if no request
+/// failed. Not reported if the device had room for the failed request.
 ///
 /// Grade A from an out-of-memory event with a known capacity, or from a log message, which may name the
 /// processes to end. Grade B if the message lists other processes but lacks the device's totals. Grade B (C

@@ -158,17 +158,6 @@ OomCause causeWithoutFree(const OomFigures& figures, const OomReading& reading)
     return OomCause::Unknown;
 }
 
-/// True if the request would fit without the other processes that the message lists, and they hold more than
-/// a CUDA context takes, or more than PyTorch's cache could have given.
-bool isForeignDecisive(const OomFigures& figures, const OomReading& reading)
-{
-    if (!reading.fitsWithoutForeign || reading.notOnDevice)
-        return false;
-    const Bytes cachedBytes = reading.fitsUnallocated ? reading.unallocated->bytes : 0;
-    return reading.foreignBytes > cachedBytes
-        || (figures.capacity && exceedsCudaContext(reading.foreignBytes, figures.capacity->bytes));
-}
-
 OomCause causeOf(const LogEvent& event, const OomReading& reading)
 {
     const OomFigures& figures = *event.figures;
@@ -192,7 +181,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return OomCause::ProcessCap;
     if (figures.free->bytes >= segment)
         return OomCause::Unexplained;
-    if (isForeignDecisive(figures, reading))
+    if (figures.capacity && exceedsCudaContext(reading.foreignBytes, figures.capacity->bytes)
+        && reading.fitsWithoutForeign)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
         return OomCause::Full; // the figures do not show what is free in the allocator
@@ -288,14 +278,10 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
         return fmt::format("{}, {}; {}; without {} the request would fit", requestText, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
-        return reading.notOnDevice
-            ? notOnDeviceText(reading)
-            : fmt::format("{}; {} + {} of {}{}{}", requestText, unallocated, free,
-                writtenText(figures.capacity),
-                reading.isFilledFromOutside
-                    ? fmt::format("; {} used outside PyTorch's allocator", formatBytes(*reading.outsideBytes))
-                    : "",
-                reading.foreign.empty() ? "" : "; " + processesText(reading.foreign));
+        return reading.notOnDevice ? notOnDeviceText(reading)
+                                   : fmt::format("{}; {} + {} of {}{}", requestText, unallocated, free,
+                                       writtenText(figures.capacity),
+                                       reading.foreign.empty() ? "" : "; " + processesText(reading.foreign));
     case OomCause::Fragmentation:
         if (figures.largestFree)
             return fmt::format(
@@ -338,11 +324,9 @@ OomReading readOom(const LogEvent& event)
                 figures.reserved->rounding + figures.allocated->rounding};
     if (figures.processUsed && reading.reserved && figures.processUsed->bytes >= reading.reserved->bytes)
         reading.outsidePyTorch = figures.processUsed->bytes - reading.reserved->bytes;
-    if (const Written& own = reading.outsidePyTorch ? figures.processUsed : reading.reserved;
-        own && figures.capacity && figures.free)
-        reading.outsideBytes = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - own->bytes, 0);
-    reading.isFilledFromOutside = figures.requested && figures.capacity && reading.outsideBytes
-        && *reading.outsideBytes >= std::max(figures.requested->bytes, figures.capacity->bytes / 4);
+    if (figures.processUsed && figures.capacity && figures.free)
+        reading.otherProcessBytes
+            = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - figures.processUsed->bytes, 0);
     reading.listedProcessBytes = sumOf(figures.otherProcesses);
     reading.foreign = foreignProcesses(figures, reading.reserved);
     reading.foreignBytes = sumOf(reading.foreign);
@@ -357,7 +341,8 @@ OomReading readOom(const LogEvent& event)
     reading.verdict = causeText(figures, reading);
     if (const bool isFull = reading.cause == OomCause::Full; !isFull || !reading.notOnDevice)
         reading.verdict = fmt::format("{}: {}",
-            isFull && reading.fitsUnallocated ? "nearly full" : causeTitle(reading.cause), reading.verdict);
+            isFull && reading.hasRoomElsewhere() ? "nearly full" : causeTitle(reading.cause),
+            reading.verdict);
     return reading;
 }
 

@@ -30,6 +30,9 @@ struct OomReading
     /// True if the request is no larger than the unallocated bytes, so that only their pieces are too small.
     bool fitsUnallocated = false;
 
+    /// True if the message shows memory into which the request would fit, so that the GPU is not simply full.
+    bool hasRoomElsewhere() const { return fitsWithoutForeign || fitsUnallocated; }
+
     OomCause cause = OomCause::Unknown;
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
@@ -40,13 +43,8 @@ struct OomReading
     std::optional<WrittenBytes> counted;
     /// The bytes of `counted` that cannot be on the GPU: `counted` − (capacity − free). Set with `counted`.
     std::optional<Bytes> notOnDevice;
-    /// Bytes that other processes use, at least 0: capacity − free − in use by this process. If the message
-    /// does not tell what this process uses, all bytes outside PyTorch: capacity − free − reserved. Not set
-    /// without these figures.
-    std::optional<Bytes> outsideBytes;
-    /// True if `outsideBytes` are at least the request and a quarter of the capacity: they fill the GPU,
-    /// whoever holds them.
-    bool isFilledFromOutside = false;
+    /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
+    std::optional<Bytes> otherProcessBytes;
 };
 
 /// Finds the cause of the failure from `event.figures`, which must be set. O(processes + text).

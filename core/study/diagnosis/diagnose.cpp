@@ -14,9 +14,9 @@
 
 // Chooses the class of a run's diagnosis and the finding that the diagnosis names. Input: the findings, the
 // recorded device if there is one, and the logs. Idea: a failure comes first. If its figures show only that
-// the request was too big, or give no cause or only a guess, another finding is named instead: a leak, memory
-// outside PyTorch, or a fault without which the request would fit. For a run without a failure of memory, the
-// diagnosis names the leak, else the fault that saves most, else another failure, else a warning.
+// the request was too big, or no cause, another finding is named instead: a leak, memory outside PyTorch, or
+// a fault without which the request would fit. For a run without a failure of memory, the diagnosis names the
+// leak, else the fault that saves most, else another failure, else a warning.
 //
 // Example: a run failed because a request was too big and 1 GiB short. Its findings are the failure, a leak
 // of 20 GiB of the 60 GiB in use, and a fault that would save 2 GiB. The leak is at least a quarter of the
@@ -175,10 +175,8 @@ void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagno
     diagnosis.failure = findingOf(leading, run.findings);
     diagnosis.named = diagnosis.failure;
     diagnosis.diagnosed = classOf(leading, diagnosis.failure ? &run.findings[*diagnosis.failure] : nullptr);
-    const bool isGuess = isGpuOom(diagnosis.diagnosed) && diagnosis.failure
-        && run.findings[*diagnosis.failure].grade == Grade::C;
-    const bool isUnexplained = isGuess || diagnosis.diagnosed == DiagnosisClass::TooBig
-        || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
+    const bool isUnexplained
+        = diagnosis.diagnosed == DiagnosisClass::TooBig || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
     if (const FindingIndex leak = findLeak(run); leak && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::Leak;
         diagnosis.named = leak;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/analysis/detectors/failures/message_advice.h"
@@ -20,21 +21,15 @@ namespace {
 /// endlessly.
 constexpr std::size_t kMaxLoggedFailures = 64;
 
-/// True for a nearly full GPU on which PyTorch's cache has enough free for the request, but only in pieces.
-bool isInPieces(const OomReading& reading)
-{
-    return reading.cause == OomCause::Full && reading.fitsUnallocated && !reading.notOnDevice;
-}
-
 /// Returns the rule for the failure that a message reports; empty if rule outside-pytorch reports the
 /// failure.
 std::string_view ruleOfMessage(const OomReading& reading)
 {
     if (reading.notOnDevice && reading.cause == OomCause::Full)
         return "not-on-device";
-    const std::string_view rule = isInPieces(reading) ? "fragmentation" : causeRule(reading.cause);
-    if (reading.cause == OomCause::OtherProcess || (rule == "too-big" && reading.isFilledFromOutside))
+    if (reading.cause == OomCause::OtherProcess)
         return {};
+    const std::string_view rule = causeRule(reading.cause);
     return rule.empty() ? "out-of-memory" : rule;
 }
 
@@ -47,8 +42,6 @@ Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
     const Bytes requestedBytes = figures.requested ? figures.requested->bytes : 0;
     if (reading.notOnDevice)
         return *reading.notOnDevice;
-    if (isInPieces(reading))
-        return unallocatedBytes;
     switch (reading.cause) {
     case OomCause::Fragmentation: return figures.largestFree ? freeBytes : unallocatedBytes;
     case OomCause::TooBig:
@@ -63,8 +56,6 @@ Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
 /// but it gives the exact limit that a request exceeded.
 Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
 {
-    if (isInPieces(reading))
-        return Grade::C;
     switch (reading.cause) {
     case OomCause::ProcessCap:
     case OomCause::CorruptRequest:
@@ -121,11 +112,12 @@ Finding failureFinding(
 
 using Request = std::pair<OomCause, Bytes>;
 
-/// The findings made so far, to which the messages of other ranks are added.
+/// The findings made so far, and what the messages of several ranks add to one of them.
 struct LoggedFindings
 {
     std::vector<Finding>& findings;
     std::map<Request, std::size_t> findingOfRequest; ///< index of the finding about each request
+    std::map<std::size_t, std::set<std::int64_t>> processes; ///< processes to end, by finding
 
     /// Adds a message to the finding about its request, or makes that finding, and returns the finding's
     /// index. nullopt if rule outside-pytorch reports the message, or if there are too many findings.
@@ -145,9 +137,14 @@ struct LoggedFindings
         } else if (findings.size() < kMaxLoggedFailures) {
             findingOfRequest.emplace(Request{reading.cause, requested}, index);
             findings.push_back(failureFinding(input, event, reading, auxiliary));
+            if (blamesProcesses(reading))
+                processes[index] = {};
         } else {
             return std::nullopt;
         }
+        if (const auto named = processes.find(index); named != processes.end())
+            for (const ProcessUse& process : reading.foreign)
+                named->second.insert(process.process);
         return index;
     }
 };
@@ -184,9 +181,11 @@ void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary, LoggedF
 
 void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& findings)
 {
-    LoggedFindings logged{findings, {}};
+    LoggedFindings logged{findings, {}, {}};
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         addFailuresOfLog(input, i, logged);
+    for (const auto& [finding, processes] : logged.processes)
+        findings[finding].remedy.action = actionForProcesses(processes);
 }
 
 } // namespace highwater

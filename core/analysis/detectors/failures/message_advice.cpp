@@ -57,6 +57,14 @@ bool isSettledByMessage(OomCause cause)
         || cause == OomCause::AllocationLimit;
 }
 
+bool blamesProcesses(const OomReading& reading)
+{
+    const Bytes cachedBytes = reading.fitsUnallocated ? reading.unallocated->bytes : 0;
+    return reading.fitsWithoutForeign && reading.foreignBytes > cachedBytes
+        && !isSettledByMessage(reading.cause) && !reading.notOnDevice
+        && reading.cause != OomCause::Unexplained && reading.cause != OomCause::Nonsense;
+}
+
 std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
     const std::size_t named = std::min(processes.size(), kMaxProcessesNamed);
@@ -80,6 +88,12 @@ Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReadin
     // Other frameworks have settings and recorders of their own.
     if (!event.speaker.empty())
         return {"Lower the batch, the sequence length, or what the compiler keeps"};
+    if (blamesProcesses(reading)) {
+        std::set<std::int64_t> processes;
+        for (const ProcessUse& process : reading.foreign)
+            processes.insert(process.process);
+        return {actionForProcesses(processes), reading.foreignBytes, true};
+    }
     if (settingHelps(log, event, reading) && !reading.notOnDevice && reading.unallocated)
         return {fmt::format("Set {}: {} of PyTorch's cache is free, but in pieces{}", settingFor(event),
                     formatBytes(reading.unallocated->bytes),

@@ -39,6 +39,16 @@ std::string titleStart(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
+/// Returns "; without process 4242 it fits" if ending other processes would make room, else an empty text.
+std::string fitText(const OomReading& reading)
+{
+    if (!reading.fitsWithoutForeign)
+        return {};
+    return reading.foreign.size() == 1
+        ? fmt::format("; without process {} it would fit", reading.foreign.front().process)
+        : fmt::format("; without {} other processes it would fit", formatCount(reading.foreign.size()));
+}
+
 std::string tooBigText(const OomFigures& figures, const OomReading& reading)
 {
     if (figures.needed && figures.capacity)
@@ -47,8 +57,8 @@ std::string tooBigText(const OomFigures& figures, const OomReading& reading)
     const Bytes cachedBytes = reading.unallocated ? reading.unallocated->bytes : 0;
     const Bytes freeBytes
         = figures.free ? figures.free->bytes : figures.capacity->bytes - reading.reserved->bytes;
-    return fmt::format("{} requested, {} short", writtenText(figures.requested),
-        formatBytes(figures.requested->bytes - cachedBytes - freeBytes));
+    return fmt::format("{} requested, {} short{}", writtenText(figures.requested),
+        formatBytes(figures.requested->bytes - cachedBytes - freeBytes), fitText(reading));
 }
 
 std::string notResidentText(const OomFigures& figures, const OomReading& reading)
@@ -82,28 +92,34 @@ std::string processCapText(const LogEvent& event, const OomReading& reading)
         writtenText(reading.reserved ? reading.reserved : figures.allocated), writtenText(figures.allowed));
 }
 
-std::string unknownText(const OomFigures& figures)
+std::string unknownText(const OomFigures& figures, const OomReading& reading)
 {
     if (figures.needed)
         return fmt::format("the program needs {} in total", writtenText(figures.needed));
     if (!figures.requested)
         return "the message has no figures";
     const std::string requestText = writtenText(figures.requested) + " requested";
+    if (reading.fitsWithoutForeign)
+        return requestText + fitText(reading);
     if (figures.free)
         return fmt::format("{}, {} free", requestText, writtenText(figures.free));
     return figures.allocated ? fmt::format("{}, {} allocated", requestText, writtenText(figures.allocated))
                              : requestText;
 }
 
-std::string otherProcessText(const OomFigures& figures, const OomReading& reading)
+std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
 {
+    const OomFigures& figures = *event.figures;
     if (reading.foreign.empty())
-        return fmt::format("others hold {} of {}, PyTorch {}; {} requested", writtenText(figures.outside),
-            writtenText(figures.allowed), writtenText(figures.allocated), writtenText(figures.requested));
-    return reading.foreign.size() == 1
-        ? fmt::format("{} requested; {}", writtenText(figures.requested), processesText(reading.foreign))
-        : fmt::format("{} requested; {} other processes hold {}", writtenText(figures.requested),
-            formatCount(reading.foreign.size()), formatBytes(reading.foreignBytes));
+        return fmt::format("{}: others hold {} of {}, PyTorch {}; {} requested", titleStart(event),
+            writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
+            writtenText(figures.requested));
+    if (reading.foreign.size() == 1)
+        return fmt::format("{}: {} requested; {}, without it the request would fit", titleStart(event),
+            writtenText(figures.requested), processesText(reading.foreign));
+    return fmt::format("{}: {} requested; {} other processes hold {}, without them the request would fit",
+        titleStart(event), writtenText(figures.requested), formatCount(reading.foreign.size()),
+        formatBytes(reading.foreignBytes));
 }
 
 std::string causeText(const LogEvent& event, const OomReading& reading)
@@ -113,9 +129,10 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     switch (reading.cause) {
     case OomCause::TooBig: return tooBigText(figures, reading);
     case OomCause::Full:
-        return reading.notOnDevice    ? notResidentText(figures, reading)
-            : reading.fitsUnallocated ? requestText + ", but it fits no free block"
-                                      : requestText + " on a full GPU";
+        return reading.notOnDevice       ? notResidentText(figures, reading)
+            : reading.fitsWithoutForeign ? requestText + fitText(reading)
+            : reading.fitsUnallocated    ? requestText + ", but it fits no free block"
+                                         : requestText + " on a full GPU";
     case OomCause::Fragmentation:
         return figures.largestFree ? fmt::format("{}; {} free, but the largest block is {}", requestText,
                    writtenText(figures.free), writtenText(figures.largestFree))
@@ -132,10 +149,9 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     case OomCause::AboveCapacity: return aboveCapacityText(event);
     case OomCause::ReserveTooSmall:
         return requestText + ", more than an expandable segment may hold (expandable_segments_reserve)";
-    case OomCause::OtherProcess: return otherProcessText(figures, reading);
     case OomCause::Nonsense: return reading.contradictions.front();
     case OomCause::Unexplained: return requestText + " although the GPU is not full";
-    default: return unknownText(figures);
+    default: return unknownText(figures, reading);
     }
 }
 
@@ -146,27 +162,23 @@ std::string quoteOf(const LogEvent& event)
     return sanitizedText(cutText(std::string_view(event.text).substr(0, event.text.find('\n')), kMaxBytes));
 }
 
-std::string titleWith(const LogEvent& event, const std::string& cause)
-{
-    return fmt::format(
-        "{}: {}{}", titleStart(event), cause, event.fatal == false ? "; the run continued" : "");
-}
-
 } // namespace
 
 std::string messageTitle(const LogEvent& event, const OomReading& reading)
 {
     if (reading.cause == OomCause::CorruptRequest)
         return "An impossible size was requested: a corrupt or negative number, not a lack of memory";
-    return titleWith(event, causeText(event, reading));
+    const std::string title = reading.cause == OomCause::OtherProcess
+        ? otherProcessTitle(event, reading)
+        : titleStart(event) + ": " + causeText(event, reading);
+    return event.fatal == false ? title + "; the run continued" : title;
 }
 
-std::string outsideTitle(const LogEvent& event, const OomReading& reading)
+std::string outsideTitle(const LogEvent& event, Bytes outside)
 {
-    return titleWith(event,
-        fmt::format("{} requested; {} of {} is used outside PyTorch's allocator",
-            writtenText(event.figures->requested), formatBytes(*reading.outsideBytes),
-            writtenText(event.figures->capacity)));
+    return fmt::format("{}: {} requested; {} of the {} is used outside PyTorch's allocator{}",
+        titleStart(event), writtenText(event.figures->requested), formatBytes(outside),
+        writtenText(event.figures->capacity), event.fatal == false ? "; the run continued" : "");
 }
 
 std::string roomSentence(const OomFigures& figures, const OomReading& reading)

@@ -12,9 +12,10 @@ namespace highwater {
 /// (`roomSentence`, `messageLine`). The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
-/// Returns the title for a message with `OomReading::isFilledFromOutside`, whatever its cause: "Out of memory
-/// on GPU 5: 1 GiB requested; 38.8 GiB of 60 GiB is used outside PyTorch's allocator".
-std::string outsideTitle(const LogEvent& event, const OomReading& reading);
+/// Returns the title for a request that failed while others fill the GPU, with the bytes outside PyTorch:
+/// "Out of memory on GPU 5: 1 GiB requested; 38.8 GiB of the 60 GiB is used outside PyTorch's allocator". The
+/// event must have the request and the capacity.
+std::string outsideTitle(const LogEvent& event, Bytes outside);
 
 /// Returns what was free: "The GPU had 1.73 GiB of 79.11 GiB free, and PyTorch's cache 112 MiB", without a
 /// final full stop. Empty unless this explains the failure, and the title lacks it.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -68,17 +69,6 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// Adds that the request would fit without the other processes, if the message lists them.
-void addFitWithoutOthers(const LogLineTarget& line, const OomReading& reading, Finding& finding)
-{
-    if (reading.foreign.empty())
-        return; // the message gives only their sum
-    finding.addEvidence(line, "Without {} the request would fit",
-        reading.foreign.size() == 1 ? fmt::format("process {}", reading.foreign.front().process)
-                                    : "the other processes");
-    finding.evidence.back().isCause = true;
-}
-
 /// Makes the finding of a message that lists other processes but lacks the totals of the device.
 Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
@@ -92,7 +82,6 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
         monitorProgram(figures));
     finding.title = messageTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
-    addFitWithoutOthers(LogLineTarget{auxiliary, event.line}, reading, finding);
     return finding;
 }
 
@@ -123,19 +112,14 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outsideBytes = capacity - figures.free->bytes - reserved;
-    const bool blamesOthers = reading.cause == OomCause::OtherProcess;
-    if (!blamesOthers && !exceedsCudaContext(outsideBytes, capacity))
+    if (!exceedsCudaContext(outsideBytes, capacity))
         return std::nullopt;
     const Bytes ownBytes = reading.outsidePyTorch.value_or(0);
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
-    finding.bytes = *reading.outsideBytes;
-    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
+    finding.bytes = reading.outsidePyTorch ? reading.otherProcessBytes.value_or(outsideBytes) : outsideBytes;
+    const bool blamesOthers = reading.cause == OomCause::OtherProcess;
     if (blamesOthers)
         finding.title = messageTitle(event, reading);
-    else if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
-        turnIntoOwnMemory(ownBytes, finding);
-    else if (reading.isFilledFromOutside)
-        finding.title = outsideTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
         "{} is outside PyTorch: {} capacity − {} reserved − {} free", formatBytes(outsideBytes),
@@ -146,8 +130,13 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
             formatBytes(ownBytes));
     if (!reading.foreign.empty() && !blamesOthers)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
+    if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
+        turnIntoOwnMemory(ownBytes, finding);
+    else if (figures.requested && finding.bytes >= std::max(figures.requested->bytes, capacity / 4))
+        finding.title = outsideTitle(event, finding.bytes); // enough to be what the request lacked
     if (blamesOthers)
-        addFitWithoutOthers(LogLineTarget{auxiliary, event.line}, reading, finding);
+        finding.title = messageTitle(event, reading);
     return finding;
 }
 

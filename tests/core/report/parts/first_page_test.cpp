@@ -51,7 +51,8 @@ TEST(FirstPage, HasEveryFailedRankOfALog)
 TEST(FirstPage, HasTheCauseThatTheFindingOfALogStates)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
-    EXPECT_EQ(rowOf(report, "Cause"), "Without process 4242 the request would fit.");
+    EXPECT_EQ(rowOf(report, "Cause"),
+        "The GPU had 120 MiB of 79.19 GiB free, and PyTorch's cache 1.25 GiB, but in no block that fits.");
 }
 
 TEST(FirstPage, HasNoCauseWhereALogShowsNone)

@@ -70,9 +70,7 @@ const ToldFinding kFindings[] = {
     {"sleeping-engine.log", "not-on-device", 27 * kGiB},
     {"windows-path.log", "not-on-device", 14 * kGiB},
     {"verdict-without-finding.log", "outside-pytorch", 11 * kGiB},
-    {"verdict-without-capacity.log", "outside-pytorch", 9 * kGiB},
-    {"caught-and-going-on.log", "fragmentation"},
-    {"hip-other-process.log", "outside-pytorch"},
+    {"verdict-without-capacity.log", "out-of-memory", kGiB},
 };
 
 class FindingOfALog : public testing::TestWithParam<ToldFinding>

@@ -26,27 +26,14 @@ Finding failureIn(const std::string& text)
     return found.size() == 1 ? found[0] : Finding();
 }
 
-/// The only finding about memory outside PyTorch in a log.
-Finding outsideIn(const std::string& text)
-{
-    const auto found = findOutsidePyTorch(LogCase(text).input);
-    return found.size() == 1 ? found[0] : Finding();
-}
-
 constexpr const char* kProcess = "Process 4242 has 1.50 GiB memory in use. ";
 
 } // namespace
 
-TEST(OutsidePyTorch, NamesTheProcessWithoutWhichTheRequestFits)
+TEST(OutOfMemory, NamesTheProcessWithoutWhichTheRequestFits)
 {
-    const Finding found = outsideIn(nearlyFull(kProcess, "1.25 GiB"));
-    EXPECT_EQ(found.title, "Out of memory on GPU 0: 680 MiB requested; process 4242 holds 1.5 GiB");
-    EXPECT_EQ(found.evidence.back().sentence, "Without process 4242 the request would fit");
-}
-
-TEST(OutOfMemory, LeavesAFullGpuToTheRuleThatNamesTheProcess)
-{
-    EXPECT_TRUE(findOutOfMemory(LogCase(nearlyFull(kProcess, "1.25 GiB")).input).empty());
+    EXPECT_EQ(failureIn(nearlyFull(kProcess, "1.25 GiB")).title,
+        "Out of memory on GPU 0: 680 MiB requested; without process 4242 it would fit");
 }
 
 TEST(OutOfMemory, HasWhatWasFreeAsItsCause)
@@ -59,25 +46,17 @@ TEST(OutOfMemory, HasWhatWasFreeAsItsCause)
         "The GPU had 120 MiB of 79.19 GiB free, and PyTorch's cache 1.25 GiB, but in no block that fits");
 }
 
-TEST(OutOfMemory, IsPerhapsFragmentationWhereTheCacheHasEnoughInPieces)
-{
-    const Finding found = failureIn(nearlyFull("", "1.25 GiB"));
-    EXPECT_EQ(found.rule, "fragmentation");
-    EXPECT_EQ(found.grade, Grade::C);
-    EXPECT_EQ(found.bytes, 5 * kGiB / 4);
-}
-
 TEST(OutOfMemory, CallsAGpuFullWhereNothingHasRoom)
 {
     EXPECT_TRUE(test::hasParts(failureIn(nearlyFull("", "310.00 MiB")).title, {"on a full GPU"}));
 }
 
-TEST(OutsidePyTorch, AdvisesToEndTheProcessThatHoldsMoreThanTheCacheHasFree)
+TEST(OutOfMemory, AdvisesToEndTheProcessThatHoldsMoreThanTheCacheHasFree)
 {
-    const Finding found = outsideIn(nearlyFull(kProcess, "1.25 GiB"));
+    const Finding found = failureIn(nearlyFull(kProcess, "1.25 GiB"));
     EXPECT_TRUE(test::hasParts(
         found.remedy.action, {"Find out what process 4242 is; if left over, end it: the request then fits"}));
-    EXPECT_NEAR(static_cast<double>(found.remedy.savedBytes), 1.51 * static_cast<double>(kGiB), 1e7);
+    EXPECT_EQ(found.remedy.savedBytes, 3 * kGiB / 2);
 }
 
 TEST(OutOfMemory, AdvisesTheSettingOfTheMessageWhereTheCacheHasMoreFree)
@@ -107,11 +86,11 @@ TEST(OutOfMemory, AdvisesNoExpandableSegmentsToOlderReleases)
     EXPECT_TRUE(test::hasParts(found.remedy.action, {"Set max_split_size_mb in PYTORCH_CUDA_ALLOC_CONF"}));
 }
 
-TEST(OutsidePyTorch, EndsTheProcessesOfAllRanks)
+TEST(OutOfMemory, EndsTheProcessesOfAllRanks)
 {
     std::string other = "[rank1]: " + nearlyFull("Process 77 has 1.50 GiB memory in use. ", "1.25 GiB");
     other.replace(other.find("GPU 0"), 5, "GPU 1");
-    const Finding found = outsideIn("[rank0]: " + nearlyFull(kProcess, "1.25 GiB") + other);
+    const Finding found = failureIn("[rank0]: " + nearlyFull(kProcess, "1.25 GiB") + other);
     EXPECT_TRUE(test::hasParts(found.remedy.action, {"77, 4242"}));
 }
 

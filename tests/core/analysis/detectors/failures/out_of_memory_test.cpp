@@ -41,13 +41,15 @@ TEST(OutOfMemory, SaysWhatIsCountedAndNotOnTheDevice)
     EXPECT_NEAR(static_cast<double>(found[0].bytes), 26.56 * static_cast<double>(kGiB), 1e7);
 }
 
-TEST(OutsidePyTorch, NeedsNoCapacityWhereTheRequestWouldFitWithoutAProcess)
+TEST(OutOfMemory, EveryFailureOfALogHasAFinding)
 {
     const LogCase log(
         "CUDA out of memory. Tried to allocate 1.00 GiB. ... of which 200.00 MiB is free. Process "
         "4242 has 9.00 GiB memory in use. ...\n");
-    EXPECT_EQ(test::bytesOfOnly(findOutsidePyTorch(log.input)), 9 * kGiB);
-    EXPECT_TRUE(findOutOfMemory(log.input).empty());
+    const auto found = findOutOfMemory(log.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "out-of-memory");
+    EXPECT_EQ(found[0].bytes, kGiB);
 }
 
 TEST(OutOfMemory, OfALimitIsSure)
@@ -280,14 +282,6 @@ TEST(HostOutOfMemory, IsNotWhatAnyoneMayKill)
     EXPECT_TRUE(hostFindings(kTooBig).empty());
 }
 
-TEST(HostOutOfMemory, TakesAKilledProcessAsFurtherEvidence)
-{
-    const auto found = hostFindings("slurmstepd: error: Detected 1 oom_kill event in StepId=7.0.\n"
-                                    "Process finished with exit code 137\n");
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].evidence.size(), 2u);
-}
-
 TEST(HostOutOfMemory, CitesTheLineThatProvesItBeforeAKillWithoutAReason)
 {
     const auto found = hostFindings("./run.sh: line 3: 4321 Killed                  python train.py\n"
@@ -296,6 +290,14 @@ TEST(HostOutOfMemory, CitesTheLineThatProvesItBeforeAKillWithoutAReason)
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(found[0].evidence.front().sentence.starts_with("line 2: "))
         << found[0].evidence.front().sentence;
+}
+
+TEST(HostOutOfMemory, TakesAKilledProcessAsFurtherEvidence)
+{
+    const auto found = hostFindings("slurmstepd: error: Detected 1 oom_kill event in StepId=7.0.\n"
+                                    "Process finished with exit code 137\n");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].evidence.size(), 2u);
 }
 
 TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)
