@@ -289,7 +289,7 @@ private slots:
         auto* button = shown.view.findChild<QToolButton*>(QStringLiteral("segmentTables"));
         QTRY_VERIFY(!tabs->isVisible() && !button->isChecked());
         const auto* verdict = shown.view.findChild<QLabel*>(QStringLiteral("segmentsVerdict"));
-        QVERIFY2(verdict->text().contains(QStringLiteral("none of the 8 allocator settings")),
+        QVERIFY2(verdict->text().contains(QStringLiteral("none of 8 allocator settings")),
             qPrintable(verdict->text()));
         QTRY_VERIFY(shown.view.map().width() > 1100);
         QTest::mouseClick(button, Qt::LeftButton);
