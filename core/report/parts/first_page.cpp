@@ -45,7 +45,7 @@ bool isCausedElsewhere(const RunMaterial& run)
         && diagnosis.named != diagnosis.failure;
 }
 
-/// Returns "A request of 48 MiB failed in the backward of step 3, with 21.5 GiB in use on a GPU of 21.77
+/// Returns "A request of 48 MiB failed in step 3, with 21.5 GiB in use on a GPU of 21.77
 /// GiB.", without the figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
@@ -63,7 +63,7 @@ std::string failureText(const RunMaterial& run)
         contains(diagnosis, used) ? "" : ", with " + used, went);
 }
 
-/// Returns "3.57 GiB, in the backward of step 997; 1.2 GiB of 15 GiB was never reserved".
+/// Returns "3.57 GiB, in step 997; 1.2 GiB of 15 GiB was never reserved".
 std::string peakWords(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

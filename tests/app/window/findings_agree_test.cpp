@@ -103,7 +103,7 @@ private slots:
         QTest::addColumn<QString>("segments");
         QTest::newRow("growth")
             << "r1-grpo-before"
-            << "Without the leak, the peak would be 8.63 GiB, in the backward of step 1."
+            << "Without the leak, the peak would be 8.63 GiB, in step 1."
             << "48 MiB requested on a full GPU; 22.62 GiB in use on a GPU of at least 22.85 GiB";
         QTest::newRow("fragmentation") << "oom-fragmentation"
                                        << "PyTorch's cache is fragmented"
