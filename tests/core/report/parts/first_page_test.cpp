@@ -119,6 +119,13 @@ TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
     EXPECT_NE(rowOf(report, "Effect").find("in step 14"), std::string::npos);
 }
 
+TEST(FirstPage, GivesTheReservedBytesOfAFailureOnAFullGpu)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    EXPECT_TRUE(test::hasParts(rowOf(report, "Effect"),
+        {"with 22.62 GiB in use and 22.81 GiB reserved on a GPU of at least 22.85 GiB"}));
+}
+
 TEST(FirstPage, PlacesAPeakAfterTheLastStepOutsideTheSteps)
 {
     const Report report = reportOf(runOfSample("rehearsed/eval-with-gradients.pickle.zst"), {}, {});
