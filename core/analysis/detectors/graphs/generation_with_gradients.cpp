@@ -161,10 +161,12 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.keepers = findKeepers(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
+    // A cache that the loop still refers to outlives its phase also without gradients.
+    constexpr bool isAtMost = true;
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
                           callKeeping(finding, "generation"), savesElsewhere(saving)),
-        std::move(saving)};
+        std::move(saving), isAtMost};
     finding.wouldDisprove = "Wrong if you call backward through the generated tokens, or if a cache keeps "
                             "three or more tensors per token";
     return {std::move(finding)};
