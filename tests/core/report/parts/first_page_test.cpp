@@ -64,7 +64,7 @@ TEST(FirstPage, HasNoCauseWhereALogShowsNone)
 TEST(FirstPage, HasTheCauseAndTheOperatorOfARequestInBackward)
 {
     const Report report = reportOf(runOfSample("ranks/rank2_snapshot.pickle.zst"), {}, {});
-    EXPECT_TRUE(rowOf(report, "Cause").starts_with("Enough was free in total")) << rowOf(report, "Cause");
+    EXPECT_TRUE(test::hasParts(rowOf(report, "Cause"), {"PyTorch's cache", "outside the cache"}));
     EXPECT_TRUE(rowOf(report, "Failing line").starts_with("backward · LogSoftmaxBackward0"))
         << rowOf(report, "Failing line");
 }
