@@ -96,9 +96,9 @@ std::string unexplainedEnd(const DiagnosedRun& run)
 {
     if (!run.figures || isPeakAtEvent(run.device->about(), *run.figures))
         return {};
-    return fmt::format("{} was in use when the snapshot was taken. The readable events show at most {}: they "
-                       "lack memory allocated before the first of them or after the cut.",
-        formatBytes(run.figures->finalBytes), formatBytes(run.figures->peakBytes));
+    return fmt::format("The readable events account for at most {} of the {} in use at the end; the rest was "
+                       "allocated before the first of them or after the cut, so the peak may be higher.",
+        formatBytes(run.figures->peakBytes), formatBytes(run.figures->finalBytes));
 }
 
 /// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
