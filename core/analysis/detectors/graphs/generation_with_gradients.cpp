@@ -102,13 +102,12 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     constexpr std::size_t kPlacesShown = 5;
     for (std::size_t i = 0; i < std::min(kPlacesShown, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} stays in {} made at {}",
-            formatBytes(bytesOfPlace(rounds)),
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} at {} keep {} until generation ends",
             rounds.kept.size() == rounds.blocks.size()
                 ? counted(rounds.kept.size(), "allocation", "allocations")
                 : fmt::format("{} of the {} allocations", formatCount(rounds.kept.size()),
                     formatCount(rounds.blocks.size())),
-            study.sites.site(study.sites.of(rounds.kept.front())).label);
+            study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)));
     }
     if (generation.places.size() <= kPlacesShown)
         return;
@@ -117,9 +116,9 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
         rest.insert(rest.end(), generation.places[i].kept.begin(), generation.places[i].kept.end());
     std::ranges::sort(rest);
     const Bytes restBytes = bytesOf(study.allocations, rest);
-    finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} stays in allocations made at {}",
-        formatBytes(restBytes),
-        counted(generation.places.size() - kPlacesShown, "more call site", "more call sites"));
+    finding.addEvidence(AllocationsTarget{std::move(rest)}, "Allocations at {} keep {} until generation ends",
+        counted(generation.places.size() - kPlacesShown, "more call site", "more call sites"),
+        formatBytes(restBytes));
 }
 
 } // namespace
