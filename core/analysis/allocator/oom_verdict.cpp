@@ -184,13 +184,15 @@ std::string missingText(const OomVerdict& verdict)
 std::string failureWords(const OomVerdict& verdict)
 {
     const std::string requested = formatBytes(verdict.requestedBytes) + " requested";
-    const std::string used = fmt::format("{} in use on a GPU of at least {}", formatBytes(verdict.inUseBytes),
-        formatBytes(verdict.reachableBytes()));
+    const std::string reachable = "at least " + formatBytes(verdict.reachableBytes());
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:
-        return fmt::format("{}, {} short; {}", requested, formatBytes(verdict.missingBytes), used);
-    case OomCause::Full: return fmt::format("{} on a full GPU; {}", requested, used);
+        return fmt::format("{}, {} short; {} in use on a GPU of {}", requested,
+            formatBytes(verdict.missingBytes), formatBytes(verdict.inUseBytes), reachable);
+    case OomCause::Full:
+        return fmt::format("{} on a full GPU; {} of {} is reserved", requested,
+            formatBytes(verdict.reservedBytes), reachable);
     case OomCause::Fragmentation:
         return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", requested,
             formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlockCount, "block", "blocks"),

@@ -31,14 +31,6 @@ std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRa
     return peaks;
 }
 
-Grade gradeAt(const DeviceStudy& study, std::int64_t event)
-{
-    for (const PhaseRange& range : study.phases.ranges())
-        if (range.begin <= event && event < range.end)
-            return range.grade;
-    return Grade::C;
-}
-
 /// Returns how many steps peak in this phase: "as do all 6 steps", "as do 4 of 6 steps". If fewer than half
 /// do, returns how many peak in the most frequent phase: "unlike 5 of 6 steps, which peak in backward". Empty
 /// if that phase is unknown and only one step peaks in this one, which is the step of the run's peak.
@@ -92,7 +84,7 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     if (event < 0 || phase == Phase::Unknown)
         return {};
     const std::map<Phase, CurvePeak> peaks = peaksOfPhases(study, {0, study.curve.eventCount()});
-    Finding finding = findingAt(input, event, "peak-phase", gradeAt(study, event), FindingKind::Fact);
+    Finding finding = findingAt(input, event, "peak-phase", study.phases.gradeAt(event), FindingKind::Fact);
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOfPhase(study, phase);
     for (const auto& [other, peak] : peaks)

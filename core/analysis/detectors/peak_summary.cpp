@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kHoldersShown = 3;
 constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
-/// Returns ", in the forward of step 14" or ", before the first event"; empty if neither step nor phase is
+/// Returns ", in step 14" or ", before the first event", with the phase if it is certain; empty if neither is
 /// known.
 std::string placeOfPeak(const DetectorInput& input)
 {

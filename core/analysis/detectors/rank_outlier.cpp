@@ -74,8 +74,10 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     const RankRow& typical = typicalOf(ranks, row.group);
     if (const auto common = commonFactor(device, *ranks.deviceOf(typical)))
         finding.addEvidence(EventTarget{device.peakEvent},
-            "{} call sites allocate {:.3g}× as much as on {}, probably because its batches are larger",
-            formatCount(common->sites), common->factor, rankName(ranks, typical));
+            "On {}, {} call sites allocate {:.3g}× as much as on {}, probably because {}'s batches are "
+            "larger",
+            rankName(ranks, row), formatCount(common->sites), common->factor, rankName(ranks, typical),
+            rankName(ranks, row));
     if (const auto difference = explainingDifference(ranks, row))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
             rankName(ranks, typical), formatBytesDelta(difference->bytes),

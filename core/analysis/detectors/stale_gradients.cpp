@@ -128,7 +128,8 @@ void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding
             = "Call optimizer.zero_grad() right after optimizer.step(), or before the forward";
         finding.wouldDisprove = "Wrong if code reads the gradients between the forward and zero_grad()";
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
-            "zero_grad() frees the gradients unused, after the peak of the forward");
+            "zero_grad() frees the gradients only after the forward's peak, and nothing uses them until "
+            "then");
         return;
     case StaleReason::AfterStep:
         finding.grade = Grade::B;

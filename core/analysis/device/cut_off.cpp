@@ -123,14 +123,14 @@ std::string cutOffEffect(const Trace& trace, DeviceIndex device)
     if (!trace.metadata.cutOff)
         return "the figures cover only what could be read";
     if (row.eventsRead == Extent::Part)
-        return "totals are too low, all by the same amount, and the peak may be later";
+        return "totals may lack memory allocated before the first event, and the peak may be after the cut";
     if (row.eventsRead == Extent::None
         || (row.segmentsRead != Extent::Whole && trace.eventCount(device) == 0))
         return row.segmentsRead == Extent::None ? "no total is known"
                                                 : "the peak was at least the memory in use at the end";
     return row.segmentsRead == Extent::Whole
         ? "totals are exact, but annotations and allocator settings may be missing"
-        : "totals are too low, all by the same amount";
+        : "totals may lack memory allocated before the first event";
 }
 
 std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures)

@@ -70,8 +70,8 @@ std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std:
 inline constexpr std::string_view kCutOffRemedy
     = "Copy the file again, or record it again with room on the disk";
 
-/// Returns what the cut means for the figures of a device, as a clause: "totals are too low, all by the same
-/// amount, and the peak may be later".
+/// Returns what the cut means for the figures of a device, as a clause: "totals may lack memory allocated
+/// before the first event, and the peak may be after the cut".
 std::string cutOffEffect(const Trace& trace, DeviceIndex device);
 /// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some of its
 /// segments are missing.

@@ -28,7 +28,7 @@ std::string DeviceStudy::placeText(std::int64_t event) const
 {
     const std::string step = steps.placeText(event);
     const Phase phase = phases.at(event);
-    if (phase == Phase::Unknown)
+    if (phase == Phase::Unknown || phases.gradeAt(event) != Grade::A)
         return step;
     constexpr std::string_view kIn = "in ";
     return step.starts_with(kIn)

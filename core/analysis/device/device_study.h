@@ -26,7 +26,8 @@ struct DeviceStudy
 
     const Device& about() const { return trace.devices[device]; }
     /// Returns "in the forward of step 14", "in forward, outside the steps", "in forward", "in step 14" or
-    /// "outside the steps"; empty if neither step nor phase is known.
+    /// "outside the steps"; empty if neither is known. A phase that is likely or a guess is left out, because
+    /// certain findings name the place. `peak-phase` gives it with its grade.
     std::string placeText(std::int64_t event) const;
 
     const Trace& trace;

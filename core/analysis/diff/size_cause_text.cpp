@@ -231,19 +231,19 @@ std::string causeSentence(const SizeFactors& factors)
 std::string doubtfulCopiesText(const SizeCauses& causes)
 {
     std::vector<Bytes> sizes;
-    std::vector<std::string> texts;
+    std::vector<std::string> sentences;
     for (const ParameterCopies& copies : causes.copies) {
         if (copies.areLikely() || std::ranges::find(sizes, copies.blocks.each) != sizes.end())
             continue;
         sizes.push_back(copies.blocks.each);
-        texts.push_back(fmt::format("{} ({} of {})", sizedText({copies.blocks.each, copies.sameSize}),
-            formatCount(copies.parameters.count), formatBytes(copies.parameters.each)));
+        sentences.push_back(
+            fmt::format("Of {} {} blocks of {}, at most {} can be half-precision copies: only {} {}.",
+                formatCount(copies.sameSize), copies.isNew ? "new" : "gone", formatBytes(copies.blocks.each),
+                formatCount(copies.parameters.count),
+                counted(copies.parameters.count, "parameter has", "parameters have"),
+                formatBytes(copies.parameters.each)));
     }
-    return texts.empty()
-        ? std::string()
-        : fmt::format("Not all of these {} blocks are half-precision copies of parameters, because fewer "
-                      "parameters have twice their size: {}.",
-            causes.copies.front().isNew ? "new" : "gone", fmt::join(texts, ", "));
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::string replacementSentence(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)

@@ -30,8 +30,9 @@ std::vector<std::string> legendSentences(const SizeFactors& factors);
 /// sizes alone.", or why there are no factors although sizes changed.
 std::string causeSentence(const SizeFactors& factors);
 
-/// Returns a sentence on the blocks that have half the size of parameters, but are too many to be copies of
-/// them; empty if there are none. The verdict counts the likely copies.
+/// Returns a sentence for each size of blocks that have half the size of parameters, but are too many to be
+/// copies of them: "Of 259 new blocks of 8 MiB, at most 72 can be half-precision copies: only 72 parameters
+/// have 16 MiB."; empty if there are none. The verdict counts the likely copies.
 std::string doubtfulCopiesText(const SizeCauses& causes);
 
 /// Returns "23 blocks of 128 MiB at attention (model.py:434) probably replace 24 blocks of 16 MiB at softmax

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/analysis/allocator/oom_verdict.h"
@@ -64,8 +63,7 @@ std::string notOnDeviceText(const OomReading& reading);
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);
 
-/// Lists the figures: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …". Omits those that the text
-/// `known` has.
-std::string figuresText(const OomFigures& figures, std::string_view known = {});
+/// Lists the figures: "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …"; empty without figures.
+std::string figuresText(const OomFigures& figures);
 
 } // namespace highwater

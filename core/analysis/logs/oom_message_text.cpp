@@ -1,6 +1,7 @@
 #include "core/analysis/logs/oom_message.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,16 +10,6 @@
 #include "core/base/text_format.h"
 
 namespace highwater {
-
-namespace {
-
-/// True if a text has this size, and not only as the end of a longer number.
-bool hasSize(std::string_view text, const std::string& size)
-{
-    return (' ' + std::string(text)).find(' ' + size) != std::string::npos;
-}
-
-} // namespace
 
 std::string notOnDeviceText(const OomReading& reading)
 {
@@ -35,11 +26,11 @@ std::string processesText(const std::vector<ProcessUse>& processes)
     return text;
 }
 
-std::string figuresText(const OomFigures& figures, std::string_view known)
+std::string figuresText(const OomFigures& figures)
 {
     std::vector<std::string> parts;
     const auto add = [&](const std::optional<WrittenBytes>& written, std::string_view name) {
-        if (written && !hasSize(known, formatBytes(written->bytes)))
+        if (written)
             parts.push_back(fmt::format("{} {}", formatBytes(written->bytes), name));
     };
     add(figures.requested, "requested");

@@ -37,10 +37,20 @@ bool PhaseTable::has(Phase phase) const
 
 Phase PhaseTable::at(std::int64_t event) const
 {
+    const PhaseRange* const range = rangeAt(event);
+    return range ? range->phase : Phase::Unknown;
+}
+
+Grade PhaseTable::gradeAt(std::int64_t event) const
+{
+    const PhaseRange* const range = rangeAt(event);
+    return range ? range->grade : Grade::C;
+}
+
+const PhaseRange* PhaseTable::rangeAt(std::int64_t event) const
+{
     const auto after = std::ranges::upper_bound(m_ranges, event, {}, &PhaseRange::begin);
-    if (after == m_ranges.begin() || std::prev(after)->end <= event)
-        return Phase::Unknown;
-    return std::prev(after)->phase;
+    return after == m_ranges.begin() || std::prev(after)->end <= event ? nullptr : &*std::prev(after);
 }
 
 } // namespace highwater

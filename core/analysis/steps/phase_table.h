@@ -63,10 +63,15 @@ public:
     const std::vector<PhaseRange>& ranges() const { return m_ranges; }
     /// Returns the phase of an event; Unknown before the first event and outside all ranges. O(log ranges).
     Phase at(std::int64_t event) const;
+    /// Returns the grade of the phase of an event; `Grade::C` outside all ranges. O(log ranges).
+    Grade gradeAt(std::int64_t event) const;
     /// True if any range has that phase. O(ranges).
     bool has(Phase phase) const;
 
 private:
+    /// Returns the range of an event; null outside all ranges.
+    const PhaseRange* rangeAt(std::int64_t event) const;
+
     std::vector<PhaseRange> m_ranges;
 };
 

@@ -28,12 +28,19 @@ constexpr std::size_t kMaxSettings = 3;
 constexpr std::size_t kMaxActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
 
-/// Returns "21.5 GiB in use on a GPU of 21.77 GiB"; without the capacity if it is unknown.
-std::string usedText(const RunMaterial& run, Bytes used)
+/// Returns ", with 21.5 GiB in use and 21.73 GiB reserved on a GPU of at least 21.77 GiB"; empty if the
+/// diagnosis gives the bytes in use. The reserved bytes show why a smaller request than the rest can fail.
+std::string usedText(const RunMaterial& run, std::int64_t event)
 {
-    const std::optional<DeviceCapacity>& capacity = run.study.capacity();
-    return capacity ? fmt::format("{} in use on a GPU of {}", formatBytes(used), boundedText(*capacity))
-                    : fmt::format("{} in use", formatBytes(used));
+    const UsageCurve& curve = run.study.device()->curve;
+    const std::string used = formatBytes(curve.at(event)) + " in use";
+    const std::string capacity
+        = run.study.capacity() ? " on a GPU of " + boundedText(*run.study.capacity()) : std::string();
+    if (contains(run.study.diagnosis().sentence, used + capacity))
+        return {};
+    const std::optional<Bytes> reserved = curve.reservedAt(event);
+    return fmt::format(", with {}{}{}", used,
+        reserved ? fmt::format(" and {} reserved", formatBytes(*reserved)) : "", capacity);
 }
 
 /// True if the diagnosis names a fault behind a recorded failure. The line to change is then that of the
@@ -45,25 +52,24 @@ bool isCausedElsewhere(const RunMaterial& run)
         && diagnosis.named != diagnosis.failure;
 }
 
-/// Returns "A request of 48 MiB failed in the backward of step 3, with 21.5 GiB in use on a GPU of 21.77
-/// GiB.", without the figures that the diagnosis gives.
+/// Returns "A request of 48 MiB failed in step 3, with 21.5 GiB in use and 21.73 GiB
+/// reserved on a GPU of at least 21.77 GiB.", without the figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     const std::string went = endOf(study).failedAt ? "" : "; the run went on";
-    const std::string used = usedText(run, study.curve.at(oom.event));
-    const std::string& diagnosis = run.study.diagnosis().sentence;
     const std::optional<FailurePlace>& place = run.study.diagnosis().place;
-    const bool isSizeKnown = contains(diagnosis, formatBytes(oom.requestedBytes) + " requested");
+    const bool isSizeKnown
+        = contains(run.study.diagnosis().sentence, formatBytes(oom.requestedBytes) + " requested");
     return fmt::format("{} failed {}{}{}{}.",
         isSizeKnown ? "The request" : fmt::format("A request of {}", formatBytes(oom.requestedBytes)),
         placeWords(study, oom.event),
         place && isCausedElsewhere(run) ? ", at " + withCallMarks(placeText(*place)) : "",
-        contains(diagnosis, used) ? "" : ", with " + used, went);
+        usedText(run, oom.event), went);
 }
 
-/// Returns "3.57 GiB, in the backward of step 997; 1.2 GiB of 15 GiB was never reserved".
+/// Returns "3.57 GiB, in step 997; 1.2 GiB of 15 GiB was never reserved".
 std::string peakWords(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

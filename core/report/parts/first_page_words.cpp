@@ -7,6 +7,7 @@
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
+#include "core/study/diagnosis/clean_words.h"
 
 namespace highwater {
 
@@ -20,7 +21,8 @@ std::string causeOfClass(DiagnosisClass diagnosed)
     case DiagnosisClass::Fragmentation:
         return "Fragmentation: enough was free in PyTorch's cache, but in small blocks.";
     case DiagnosisClass::Split:
-        return "Enough was free in total, but partly in PyTorch's cache and partly on the GPU";
+        return "Neither a free block of PyTorch's cache nor the memory outside the cache was large enough; "
+               "together they were";
     case DiagnosisClass::OtherProcess: return "The memory of other processes, not the tensors of this run.";
     case DiagnosisClass::ProcessCap: return "A limit set for this process, not the size of the GPU.";
     case DiagnosisClass::AllocationLimit: return "The request exceeds the largest possible allocation.";
@@ -32,12 +34,12 @@ std::string causeOfClass(DiagnosisClass diagnosed)
     }
 }
 
-/// Returns what the rank that failed allocates more of than others: "; 11 call sites allocate 1.75× as much
-/// as on rank 0, probably because its batches are larger"; empty if it does not.
+/// Returns what the rank that failed allocates more of than others: "On rank 2, 11 call sites allocate 1.75×
+/// as much as on rank 0, probably because rank 2's batches are larger."; empty if it does not.
 std::string largerRank(const RunStudy& study)
 {
     const Finding* const outlier = study.finding("rank-outlier");
-    return outlier && outlier->evidence.size() > 1 ? "; " + lowerFirst(outlier->evidence[1].sentence) : "";
+    return outlier && outlier->evidence.size() > 1 ? fullSentence(outlier->evidence[1].sentence) : "";
 }
 
 } // namespace
@@ -47,8 +49,10 @@ std::string causeWords(const RunStudy& study)
     const Diagnosis& diagnosis = study.diagnosis();
     if (!diagnosis.cause.empty())
         return diagnosis.cause;
-    const std::string cause = causeOfClass(diagnosis.diagnosed);
-    return fullSentence(diagnosis.diagnosed == DiagnosisClass::Split ? cause + largerRank(study) : cause);
+    std::string cause = fullSentence(causeOfClass(diagnosis.diagnosed));
+    if (diagnosis.diagnosed == DiagnosisClass::Split)
+        appendSentence(cause, largerRank(study));
+    return cause;
 }
 
 std::string loggedFailures(const RunMaterial& run)

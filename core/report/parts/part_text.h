@@ -20,7 +20,7 @@ std::string nameWithoutEndings(const std::string& fileName);
 
 /// Returns "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
-/// Returns "in the backward of step 3", for sentences; "at event 5,701" if neither step nor phase is known.
+/// Returns `DeviceStudy::placeText`, for sentences; "at event 5,701" if that is empty.
 std::string placeWords(const DeviceStudy& study, std::int64_t event);
 /// Returns "30.57 GiB → 23.67 GiB", or a single value if both are equal.
 std::string pairText(const std::string& before, const std::string& after);

@@ -15,8 +15,10 @@ namespace highwater {
 
 namespace {
 
-/// The fewest steps with which a leak can be excluded.
-constexpr std::int64_t kFewestStepsForLeaks = 4;
+/// The fewest steps in which memory that stays is found at all: `findStillRising` compares two whole steps
+/// before another one, and finds 0.5% of the peak per step or more.
+constexpr std::int64_t kFewestStepsForFastLeaks = 4;
+constexpr std::int64_t kFewestStepsForLeaks = 6; ///< steps that `findGrowth` needs
 constexpr std::int64_t kFewestPointsForGrowth = 10; ///< points of a log's series that `findGrowthInLog` needs
 
 const Examined* findExamined(const Diagnosis& diagnosis, ExaminedKind kind)
@@ -28,8 +30,13 @@ const Examined* findExamined(const Diagnosis& diagnosis, ExaminedKind kind)
 /// Returns why leaks cannot be judged; empty if they can be.
 std::string unjudgedLeaks(const Diagnosis& diagnosis)
 {
-    if (findExamined(diagnosis, ExaminedKind::Allocations))
-        return noLeakText(diagnosis).empty() ? "too few steps to judge leaks" : "";
+    if (const Examined* const allocations = findExamined(diagnosis, ExaminedKind::Allocations)) {
+        const std::int64_t steps = allocations->steps.value_or(0);
+        return steps >= kFewestStepsForLeaks ? ""
+            : steps >= kFewestStepsForFastLeaks
+            ? fmt::format("{} steps are too few to exclude a slow leak", steps)
+            : "too few steps to judge leaks";
+    }
     const Examined* const series = findExamined(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth ? "too few points to judge leaks" : "";
 }
@@ -57,6 +64,21 @@ std::string cleanSentence(const Diagnosis& diagnosis)
                             : fmt::format("No failure or warning in {}{}.", examined, unjudged);
 }
 
+/// Returns "Up to 987.17 MiB (26% of the peak) can be saved: use chunked or fused cross-entropy, …"
+std::string opportunityText(const DiagnosedRun& run, const Remedy& remedy)
+{
+    return fmt::format("{}{}{} can be saved: {}",
+        remedy.isUpperBound       ? "Up to "
+            : remedy.isLowerBound ? "At least "
+                                  : "",
+        formatBytes(remedy.savedBytes),
+        !remedy.setting.empty() ? " of reserved memory"
+            : run.figures
+            ? fmt::format(" ({} of the peak)", formatShare(remedy.savedBytes, run.figures->peakBytes))
+            : "",
+        lowerFirst(fullSentence(remedy.action)));
+}
+
 /// Returns "2 guesses at faults are listed."; empty if there are none.
 std::string doubtsText(const DiagnosedRun& run)
 {
@@ -74,9 +96,9 @@ std::string unexplainedEnd(const DiagnosedRun& run)
 {
     if (!run.figures || isPeakAtEvent(run.device->about(), *run.figures))
         return {};
-    return fmt::format("{} was in use when the snapshot was taken. The readable events show at most {}: they "
-                       "lack memory allocated before the first of them or after the cut.",
-        formatBytes(run.figures->finalBytes), formatBytes(run.figures->peakBytes));
+    return fmt::format("The readable events account for at most {} of the {} in use at the end; the rest was "
+                       "allocated before the first of them or after the cut, so the peak may be higher.",
+        formatBytes(run.figures->peakBytes), formatBytes(run.figures->finalBytes));
 }
 
 /// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
@@ -109,12 +131,8 @@ void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
     diagnosis.unjudged = unjudgedText(run, diagnosis);
     diagnosis.sentence = cleanSentence(diagnosis);
-    if (diagnosis.opportunity) {
-        const Finding& saving = run.findings[*diagnosis.opportunity];
-        diagnosis.detail = fmt::format("The largest saving is {}{}{}. {}",
-            saving.remedy.isUpperBound ? "up to " : "", formatBytes(saving.remedy.savedBytes),
-            saving.remedy.setting.empty() ? "" : " of reserved memory", fullSentence(saving.remedy.action));
-    }
+    if (diagnosis.opportunity)
+        diagnosis.detail = opportunityText(run, run.findings[*diagnosis.opportunity].remedy);
     appendSentence(diagnosis.detail, peakText(run));
     appendSentence(diagnosis.detail, doubtsText(run));
     const auto late = std::ranges::find_if(run.findings, [](const Finding& finding) {

@@ -49,7 +49,7 @@ std::string largestAtPeak(const DiagnosedRun& run)
     return parts.empty() ? std::string() : fmt::format("At the peak, {}.", fmt::join(parts, "; "));
 }
 
-/// Returns "Without the leak, the peak would be 8.63 GiB, in the backward of step 0."; empty if that is
+/// Returns "Without the leak, the peak would be 8.63 GiB, in step 0."; empty if that is
 /// unknown. The place shows why this is more than the peak less what leaked: another moment becomes the peak.
 std::string peakWithoutLeak(const DiagnosedRun& run, const Finding* leak)
 {

@@ -12,6 +12,9 @@ namespace {
 /// A fall or a gap below 1/kSmallDivisor of the reserved peak is not worth a sentence.
 constexpr std::int64_t kSmallDivisor = 20;
 
+/// A fall below 1/kHardlyDivisor of the fall in use is hardly one.
+constexpr std::int64_t kHardlyDivisor = 10;
+
 bool recordsReservedPeak(const DeviceStudy& study)
 {
     return study.about().recordsReserved() && study.figures.reservedPeakBytes > 0
@@ -28,11 +31,15 @@ std::string reservedPeaksText(const DeviceStudy& before, const DeviceStudy& afte
     const Bytes fallInUse = before.curve.peak().bytes - peak.bytes;
     const Bytes reservedBefore = before.figures.reservedPeakBytes;
     const Bytes reservedAfter = after.figures.reservedPeakBytes;
-    if (fallInUse >= reservedBefore / kSmallDivisor && reservedBefore - reservedAfter < fallInUse / 2)
-        return fmt::format(
-            "Reserved memory {}: PyTorch reserved at most {} in the later run and {} in the earlier one.",
-            reservedAfter < reservedBefore ? "fell less than the peak in use" : "did not fall",
-            formatBytes(reservedAfter), formatBytes(reservedBefore));
+    const Bytes fall = reservedBefore - reservedAfter;
+    if (fallInUse >= reservedBefore / kSmallDivisor && fall < fallInUse / 2) {
+        const PairText reserved = formatPair(reservedBefore, reservedAfter);
+        return fmt::format("Reserved memory {}: {} before, {} after.",
+            fall <= 0                               ? "did not fall"
+                : fall * kHardlyDivisor < fallInUse ? "hardly fell"
+                                                    : fmt::format("fell by only {}", formatBytes(fall)),
+            reserved.before, reserved.after);
+    }
     const Bytes reservedAtPeak = after.curve.reservedAt(peak.event).value_or(reservedAfter);
     if (reservedAfter - reservedAtPeak < reservedAfter / kSmallDivisor)
         return {};

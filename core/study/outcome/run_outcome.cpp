@@ -232,10 +232,11 @@ private:
     {
         const PairText inUse = formatPair(m_before.bytesAtFailure, m_after.bytesAtFailure);
         std::string text
-            = fmt::format("{}: {}the run still runs out of memory{} at {}. Before, it ran out{} at {}.",
+            = fmt::format("{}: {}the run again runs out of memory{}{} at {}. Before, it ran out{} at {}.",
                 m_before.growth && m_after.growth ? answerOnLeak() : "Not fixed",
-                m_after.growth ? fmt::format("memory {}, and ", leakText()) : "", inStep(m_after),
-                inUse.after, inStep(m_before), inUse.before);
+                m_after.growth ? fmt::format("memory {}, and ", leakText()) : "",
+                m_after.failedIn == m_before.failedIn ? "" : ", now", inStep(m_after), inUse.after,
+                inStep(m_before), inUse.before);
         const std::string equalSteps = equalStepsText();
         return equalSteps.empty() ? text : fmt::format("{} {}.", text, equalSteps);
     }

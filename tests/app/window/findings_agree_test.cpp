@@ -103,8 +103,8 @@ private slots:
         QTest::addColumn<QString>("segments");
         QTest::newRow("growth")
             << "r1-grpo-before"
-            << "Without the leak, the peak would be 8.63 GiB, in the backward of step 1."
-            << "48 MiB requested on a full GPU; 22.62 GiB in use on a GPU of at least 22.85 GiB";
+            << "Without the leak, the peak would be 8.63 GiB, in step 1."
+            << "48 MiB requested on a full GPU; 22.81 GiB of at least 22.85 GiB is reserved";
         QTest::newRow("fragmentation") << "oom-fragmentation"
                                        << "PyTorch's cache is fragmented"
                                        << "900 MiB requested, and PyTorch's cache is fragmented";

@@ -256,7 +256,7 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
     const auto effect = std::ranges::find(facts[0].rows, "Effect", [](const auto& row) { return row.first; });
     ASSERT_NE(effect, facts[0].rows.end());
-    EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed in "}));
+    EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed at event "}));
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
     EXPECT_TRUE(test::hasParts(
         cellText(facts[0].rows[0].second), {"At the peak, backward (model.py:105) holds 2 GiB"}));

@@ -89,7 +89,7 @@ Finding failureFinding(
     finding.title = messageTitle(event, reading);
     const LogLineTarget line{auxiliary, event.line};
     const std::string room = roomSentence(*event.figures, reading);
-    finding.addEvidence(line, messageLine(event, finding.title + ' ' + room));
+    finding.addEvidence(line, messageLine(event));
     if (!room.empty()) {
         finding.addEvidence(line, room);
         finding.evidence.back().isCause = true;
@@ -133,7 +133,7 @@ struct LoggedFindings
             index = known->second;
             if (findings[index].evidence.size() < kMaxLoggedFailures)
                 findings[index].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                    figuresText(*event.figures, findings[index].title));
+                    figuresText(*event.figures));
         } else if (findings.size() < kMaxLoggedFailures) {
             findingOfRequest.emplace(Request{reading.cause, requested}, index);
             findings.push_back(failureFinding(input, event, reading, auxiliary));

@@ -196,10 +196,10 @@ std::string roomSentence(const OomFigures& figures, const OomReading& reading)
     return room;
 }
 
-std::string messageLine(const LogEvent& event, const std::string& known)
+std::string messageLine(const LogEvent& event)
 {
-    const std::string others = figuresText(*event.figures, known);
-    return fmt::format("Line {}: {}", formatCount(event.line), others.empty() ? quoteOf(event) : others);
+    const std::string figures = figuresText(*event.figures);
+    return fmt::format("Line {}: {}", formatCount(event.line), figures.empty() ? quoteOf(event) : figures);
 }
 
 } // namespace highwater

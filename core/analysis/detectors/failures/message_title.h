@@ -8,7 +8,7 @@
 namespace highwater {
 
 /// Returns the title of a finding about an out-of-memory message, without a final full stop: the diagnosis,
-/// "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2 GiB short". The other figures are evidence
+/// "Out of memory on GPU 2 (rank 2): 3.91 GiB requested, 2 GiB short". All figures are evidence
 /// (`roomSentence`, `messageLine`). The event must have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
@@ -21,8 +21,8 @@ std::string outsideTitle(const LogEvent& event, Bytes outside);
 /// final full stop. Empty unless this explains the failure, and the title lacks it.
 std::string roomSentence(const OomFigures& figures, const OomReading& reading);
 
-/// Returns the line of a message with the figures that the text `known` does not have: "Line 7: 4.97 GiB
-/// free", or with the beginning of its text if there are none. The event must have figures.
-std::string messageLine(const LogEvent& event, const std::string& known);
+/// Returns the line of a message with all of its figures, so that it proves the title: "Line 7: 17.66 GiB
+/// requested, 4.97 GiB free, …"; with the beginning of its text if it has none. `event.figures` must be set.
+std::string messageLine(const LogEvent& event);
 
 } // namespace highwater

@@ -136,8 +136,7 @@ void addLoggedEvidence(const DetectorInput& input, const LoggedGpu& logged, Find
     figures.processUsed = message.figures->processUsed;
     figures.otherProcesses = message.figures->otherProcesses;
     message.figures = std::move(figures);
-    finding.addEvidence(
-        LogLineTarget{logged.failure->file, message.line}, messageLine(message, finding.title));
+    finding.addEvidence(LogLineTarget{logged.failure->file, message.line}, messageLine(message));
 }
 
 void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)

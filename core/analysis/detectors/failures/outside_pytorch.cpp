@@ -81,7 +81,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
         figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
         monitorProgram(figures));
     finding.title = messageTitle(event, reading);
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event));
     return finding;
 }
 
@@ -120,7 +120,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     const bool blamesOthers = reading.cause == OomCause::OtherProcess;
     if (blamesOthers)
         finding.title = messageTitle(event, reading);
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
         "{} is outside PyTorch: {} capacity − {} reserved − {} free", formatBytes(outsideBytes),
         formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));

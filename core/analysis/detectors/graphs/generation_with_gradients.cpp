@@ -102,13 +102,12 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     constexpr std::size_t kPlacesShown = 5;
     for (std::size_t i = 0; i < std::min(kPlacesShown, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} stays in {} made at {}",
-            formatBytes(bytesOfPlace(rounds)),
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} at {} keep {} until generation ends",
             rounds.kept.size() == rounds.blocks.size()
                 ? counted(rounds.kept.size(), "allocation", "allocations")
                 : fmt::format("{} of the {} allocations", formatCount(rounds.kept.size()),
                     formatCount(rounds.blocks.size())),
-            study.sites.site(study.sites.of(rounds.kept.front())).label);
+            study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)));
     }
     if (generation.places.size() <= kPlacesShown)
         return;
@@ -117,9 +116,9 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
         rest.insert(rest.end(), generation.places[i].kept.begin(), generation.places[i].kept.end());
     std::ranges::sort(rest);
     const Bytes restBytes = bytesOf(study.allocations, rest);
-    finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} stays in allocations made at {}",
-        formatBytes(restBytes),
-        counted(generation.places.size() - kPlacesShown, "more call site", "more call sites"));
+    finding.addEvidence(AllocationsTarget{std::move(rest)}, "Allocations at {} keep {} until generation ends",
+        counted(generation.places.size() - kPlacesShown, "more call site", "more call sites"),
+        formatBytes(restBytes));
 }
 
 } // namespace
@@ -161,10 +160,12 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.keepers = findKeepers(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
+    // A cache that the loop still refers to outlives its phase also without gradients.
+    constexpr bool isAtMost = true;
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Wrap {} in torch.no_grad() or torch.inference_mode(){}",
                           callKeeping(finding, "generation"), savesElsewhere(saving)),
-        std::move(saving)};
+        std::move(saving), isAtMost};
     finding.wouldDisprove = "Wrong if you call backward through the generated tokens, or if a cache keeps "
                             "three or more tensors per token";
     return {std::move(finding)};

@@ -282,9 +282,10 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     finding.addEvidence({}, "The vocabulary is {}: {}", formatCount(match->claim.size), match->claim.reason);
     if (!shape.arithmetic.empty())
         finding.addEvidence({}, shape.arithmetic);
-    finding.remedy = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), drop copies once "
-                      "they are used, or lower the batch",
-        peakSaving(study, matcher.cuts(*match)), true};
+    finding.remedy
+        = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), and drop copies of "
+           "the logits once they are used",
+            peakSaving(study, matcher.cuts(*match)), true};
     return {std::move(finding)};
 }
 

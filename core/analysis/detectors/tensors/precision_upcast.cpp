@@ -143,8 +143,7 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
         formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources));
     finding.evidence.back().isContext = true;
     finding.remedy
-        = {"Compute this part in 16 bits or in a fused kernel, or free the original before the cast",
-            peakSaving(study, upcasts.cuts()), true};
+        = {"Compute this part in 16 bits or in a fused kernel", peakSaving(study, upcasts.cuts()), true};
     finding.wouldDisprove = "Wrong if the casts keep the width, or the loss needs this precision";
     return {std::move(finding)};
 }

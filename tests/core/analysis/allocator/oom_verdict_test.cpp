@@ -90,7 +90,7 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
         "forward (model.py:54) [forward (activation.py:734)]");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
         {"48 MiB requested on a full GPU", "58 blocks, the largest 6 MiB",
-            "22.62 GiB in use on a GPU of at least 22.85 GiB", "model.py:54"}));
+            "22.81 GiB of at least 22.85 GiB is reserved", "model.py:54"}));
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
 }
 

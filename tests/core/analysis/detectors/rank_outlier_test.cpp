@@ -64,8 +64,8 @@ TEST(RankOutlier, AsksForEvenBatchesWherePlacesHoldTheSameMultiple)
     });
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"tokens", "rank 2"}));
-    EXPECT_TRUE(
-        test::hasParts(found[0].finding.evidence.at(1).sentence, {"3 call sites", "1.75×", "rank 0"}));
+    EXPECT_TRUE(test::hasParts(found[0].finding.evidence.at(1).sentence,
+        {"On rank 2, 3 call sites", "1.75×", "rank 0", "rank 2's batches"}));
 }
 
 TEST(RankOutlier, BelowTheMedianIsNoFault)

@@ -44,7 +44,17 @@ TEST(PeakSummary, SaysThatAPeakAfterTheLastStepIsInNone)
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findPeakSummary(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(test::hasParts(found[0].title, {"2.28 GiB, in forward, outside the steps"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"2.28 GiB, outside the steps"}));
+}
+
+TEST(PeakSummary, NamesAPhaseOnlyIfItIsCertain)
+{
+    const std::string events = "alloc a 4000 @forward t=1\nend\n";
+    const std::string stack = "stack forward = /x/torch/nn/modules/module.py:1 _call_impl | /w/t.py:5 main\n";
+    const test::DetectorCase likely(stack + events);
+    const test::DetectorCase annotated(stack + "annotation forward 1 2\n" + events);
+    EXPECT_EQ(findPeakSummary(likely.input).at(0).title.find("forward"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(findPeakSummary(annotated.input).at(0).title, {", in forward"}));
 }
 
 TEST(PeakSummary, IsSilentOfAnEmptyDevice)

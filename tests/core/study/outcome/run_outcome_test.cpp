@@ -73,8 +73,8 @@ TEST(RunOutcome, IsNotFixedIfBothRunsFail)
     EXPECT_EQ(ends.before.bytesAtFailure, 24'287'511'136);
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
     EXPECT_EQ(runs.verdict().headline,
-        "Not fixed: memory still leaks 0.96 GiB per step (1.07 GiB before), and the run still runs out of "
-        "memory in step 20 at 22.65 GiB. Before, it ran out in step 14 at 22.62 GiB.");
+        "Not fixed: memory still leaks 0.96 GiB per step (1.07 GiB before), and the run again runs out of "
+        "memory, now in step 20 at 22.65 GiB. Before, it ran out in step 14 at 22.62 GiB.");
 }
 
 TEST(RunOutcome, OfARunAndItselfIsNoDifference)
