@@ -198,7 +198,7 @@ TEST(FindingsCommand, PrintsSentencesForPeople)
 TEST(FindingsCommand, SaysWhatVerboseAdds)
 {
     const std::string path = samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
-    const char* const hint = "all evidence, and when each finding would be wrong\n";
+    const char* const hint = "all evidence, and what would make a finding wrong\n";
     EXPECT_TRUE(runHighwater({"findings", path}).out.ends_with(hint));
     EXPECT_EQ(runHighwater({"findings", path, "--verbose"}).out.find(hint), std::string::npos);
 }
