@@ -68,8 +68,9 @@ void addPeaks(CLI::App& app, int& exitCode)
         "A step begins with each annotation that matches this regular expression");
     command
         .add_option("--quantity", options.quantity,
-            "Bytes as requested, or allocated: rounded up as the allocator does, which is inferred for freed "
-            "blocks of a snapshot (default: what the file records)")
+            "Bytes that totals count. requested: the sizes of the tensors; allocated: rounded up to the "
+            "allocator's blocks, which is inferred for freed blocks of a snapshot (default: what the file "
+            "records)")
         ->check(CLI::IsMember({"requested", "allocated"}));
     command
         .add_option("--group", options.group,
@@ -100,7 +101,7 @@ void addSegments(CLI::App& app, int& exitCode)
         "Print instead every allocation that contained this address, such as 0x7f3a00001400, over time, with "
         "its stack");
     addTopOption(command, options.top,
-        "Number of free blocks, of pinned segments, or of allocations at the address to print; 0 prints all");
+        "Number of free blocks, of held segments, or of allocations at the address to print; 0 prints all");
 }
 
 constexpr const char* kWhatIfFooter
@@ -115,7 +116,7 @@ constexpr const char* kWhatIfFooter
       "  max_split_size_mb=N              20 or more, or unlimited\n"
       "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
       "                                   (before PyTorch 2.10, \">\" also covered the entry before it)\n"
-      "  garbage_collection_threshold=X   0 to 1; has an effect only with the next setting, as in PyTorch\n"
+      "  garbage_collection_threshold=X   0 to 1; needs per_process_memory_fraction, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
       "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
       "  expandable_segments_reserve=X    a share of the GPU, or GiB: 40G (PyTorch 2.15 and later)\n"
@@ -158,7 +159,7 @@ void addDiff(CLI::App& app, int& exitCode)
     addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the later run")
         ->excludes("--at-after");
     addOption(command, "--align", options.align, "HOW",
-        "Given a moment of one run only: how to find the same moment in the other")
+        "How to find the same moment in the other run, if you choose one in only one run")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         .add_option("--group", options.group,

@@ -18,6 +18,7 @@ struct Recipe
 constexpr std::string_view kLoop = R"(import highwater_gpu
 
 with highwater_gpu.record():         # before the model is created
+    model = build_model()
     for batch in loader:
         highwater_gpu.step()         # marks the start of a step
 )";
@@ -25,7 +26,8 @@ with highwater_gpu.record():         # before the model is created
 constexpr std::string_view kTrainer = R"(import highwater_gpu
 
 highwater_gpu.record().start()       # before the model is loaded
-trainer = Trainer(..., callbacks=[highwater_gpu.transformers_callback()])
+model = AutoModelForCausalLM.from_pretrained(name)
+trainer = Trainer(model, ..., callbacks=[highwater_gpu.transformers_callback()])
 )";
 
 constexpr std::array<Recipe, 7> kRecipes = {{
@@ -34,12 +36,14 @@ constexpr std::array<Recipe, 7> kRecipes = {{
     {"trl", R"(import highwater_gpu
 
 highwater_gpu.record().start()       # before the policy is loaded
-trainer = GRPOTrainer(..., callbacks=[highwater_gpu.transformers_callback()])
+trainer = GRPOTrainer(model=name, ..., callbacks=[highwater_gpu.transformers_callback()])
 )"},
     {"accelerate", R"(import highwater_gpu
 
 with highwater_gpu.record():         # before the model is created
     accelerator = Accelerator()
+    model = build_model()
+    optimizer = torch.optim.AdamW(model.parameters())
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
     for batch in loader:
         highwater_gpu.step()         # marks the start of a step
@@ -47,11 +51,14 @@ with highwater_gpu.record():         # before the model is created
     {"lightning", R"(import highwater_gpu
 
 highwater_gpu.record().start()       # before the model is created
+model = build_model()
 trainer = Trainer(..., callbacks=[highwater_gpu.lightning_callback()])
+trainer.fit(model, loader)
 )"},
     {"deepspeed", R"(import highwater_gpu
 
 with highwater_gpu.record():         # before initialize, which makes the flat buffers of ZeRO
+    model = build_model()
     engine, optimizer, _, _ = deepspeed.initialize(model=model, config=config)
     for batch in loader:
         highwater_gpu.step()         # marks the start of a step

@@ -292,7 +292,7 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
         return;
     const QString text = QStringLiteral("▮ each column: %1 of %2 steps, pale above the lowest peak, ━ median")
                              .arg(countText(static_cast<qint64>(m_image->stepsPerGroup)),
-                                 countText(static_cast<qint64>(m_analysis->steps.steps.size())));
+                                 countText(static_cast<qint64>(m_analysis->steps.completeCount())));
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)

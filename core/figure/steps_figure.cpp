@@ -323,7 +323,7 @@ Bytes beginOfDifferences(const std::vector<Step>& steps)
     Bytes lowest = std::numeric_limits<Bytes>::max();
     Bytes highest = 0;
     for (const Step& step : steps)
-        if (step.isCounted() && step.isComplete) {
+        if (step.isCountedAndComplete()) {
             lowest = std::min(lowest, step.peakBytes);
             highest = std::max(highest, step.peakBytes);
         }

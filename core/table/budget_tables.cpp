@@ -156,6 +156,12 @@ void separateOutside(Table& table, const Budget& budget, TableRow inPyTorch)
     table.rows.insert(table.rows.end() - 1, std::move(inPyTorch));
 }
 
+/// Returns what the estimate leaves of a GPU, or how much the GPU is short.
+Cell estimateCell(Bytes headroom)
+{
+    return deltaCell(headroom).show(headroom < 0 ? formatBytes(-headroom) + " short" : formatBytes(headroom));
+}
+
 } // namespace
 
 Table budgetLineTable(const BudgetStudy& study)
@@ -252,14 +258,14 @@ Table gpuFitTable(const BudgetStudy& study)
                 "Capacity less what the run had reserved"},
             {study.observed ? "Short, at least" : "Short", "missing_bytes", true,
                 "What the run needs at least, less the capacity"},
-            {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
+            {"Left, as estimated", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     if (fits.size() < study.allFits.size())
         table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());
     if (std::ranges::any_of(fits, [](const GpuFit& fit) { return fit.doubt == FitDoubt::AtLeast; }))
         table.caption += "; it ran out of memory, so it may need more";
     for (const GpuFit& fit : fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), bytesCell(fit.leftBytes()),
-            bytesCell(fit.shortBytes()), deltaCell(estimateHeadroom(study.budget, fit))});
+            bytesCell(fit.shortBytes()), estimateCell(estimateHeadroom(study.budget, fit))});
     table = withoutEmptyColumns(std::move(table));
     return study.observed && study.isOfConfiguration
         ? table

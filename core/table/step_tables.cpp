@@ -15,13 +15,29 @@ namespace highwater {
 
 namespace {
 
+/// Returns the name of a step, with what it means if it is no counted step.
+std::string shownName(const Step& step)
+{
+    return step.isCounted() ? step.name
+                            : fmt::format("{} ({} step)", step.name,
+                                step.name == Step::kRemainder ? "after the last" : "before the first");
+}
+
+/// Returns the name of a step; empty without a step.
+Cell nameCell(const Step* step)
+{
+    return step ? Cell(step->name).show(shownName(*step)) : Cell();
+}
+
 Cell stepCell(const StepTable& steps, std::size_t i)
 {
     const Step& step = steps.steps[i];
     const std::string events = step.begin < step.end
         ? fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end - 1))
         : std::string("No events");
+    const std::string cut = step.isComplete || !step.isCounted() ? "" : " (cut off)";
     return Cell(step.name + (step.isComplete ? "" : " (cut off)"))
+        .show(shownName(step) + cut)
         .explain(events)
         .sortBy(static_cast<std::int64_t>(i));
 }
@@ -208,9 +224,9 @@ Table stepPairTable(
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
         auto [peakBefore, peakAfter] = pairCells(peakOf(stepBefore), peakOf(stepAfter));
-        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(), std::move(peakBefore),
-            stepAfter ? Cell(stepAfter->name) : Cell(), std::move(peakAfter),
-            stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
+        table.rows.push_back(
+            {nameCell(stepBefore), std::move(peakBefore), nameCell(stepAfter), std::move(peakAfter),
+                stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
     return table;

@@ -181,6 +181,7 @@
     var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
     return each * NARROWEST_STEP > 1 ? Math.round(roundStep(each * NARROWEST_GROUP)) : 0;
   }
+  function isWhole(step) { return step.length < 7; }
   // The columns of a stretch of the axis. With groups of `size` steps, each is the highest column of the groups
   // that it touches, with the lowest and the median peak of their complete steps.
   function stepColumns(run, view, width, size) {
@@ -194,12 +195,13 @@
       }
       var first = shown[0] - shown[0] % size, last = Math.min(shown[1] - shown[1] % size + size, run.steps.length);
       if (!known || first !== knownFirst || last !== knownLast) {
-        var steps = run.steps.slice(first, last), whole = steps.filter(function (step) { return step.length < 7; });
+        var steps = run.steps.slice(first, last), whole = steps.filter(isWhole);
         var peaks = (whole.length ? whole : steps).map(function (step) { return step[3]; }).sort(function (a, b) { return a - b; });
         known = {
           column: run.highest(columnOf(run, steps[0][1]), columnOf(run, steps[steps.length - 1][2] - 1) + 1),
           lowest: whole.length ? peaks[0] : peaks[peaks.length - 1],
-          median: whole.length ? peaks[(peaks.length - 1) >> 1] : peaks[peaks.length - 1]
+          median: whole.length ? Math.floor((peaks[(peaks.length - 1) >> 1] + peaks[peaks.length >> 1]) / 2)
+            : peaks[peaks.length - 1]
         };
         knownFirst = first;
         knownLast = last;
@@ -470,7 +472,7 @@
 
   // The key of the groups in which narrow steps are drawn.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = '▮ each column: ' + countText(this.stepsPerGroup) + ' of ' + countText(this.run.steps.length)
+    var text = '▮ each column: ' + countText(this.stepsPerGroup) + ' of ' + countText(this.run.steps.filter(isWhole).length)
       + ' steps, pale above the lowest peak, ━ median';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };

@@ -125,7 +125,7 @@ Tool peaksTool()
 Tool findingsTool()
 {
     return {"findings",
-        "What is wrong with a run, with evidence, remedy and when each finding would be wrong. In reading "
+        "What is wrong with a run, with evidence, remedy and what would make a finding wrong. In reading "
         "order. Grades: A follows from the data, B is a strong inference, C is a question. As `highwater "
         "findings --json`.",
         schemaOf(
@@ -168,7 +168,7 @@ Tool segmentsTool()
                      {"address",
                          property("string",
                              "Address whose allocations over time to return, such as 0x7f3a00001400")},
-                     {"top", topArgument("Number of pinned segments, or of owners (default: 10)")}},
+                     {"top", topArgument("Number of held segments, or of owners (default: 10)")}},
             {"files"}),
         runSegmentsTool};
 }

@@ -138,7 +138,7 @@ void printFileCheck(const FileCheck& check, const Style& style)
                 check.complete ? "" : " (incomplete file)");
     if (check.study)
         printOut("        {}{}\n", check.devices.empty() ? sanitizedText(check.path) + "  " : "",
-            sanitizedText(check.study->diagnosis().sentence));
+            sanitizedText(check.study->diagnosis().text()));
 }
 
 } // namespace

@@ -293,7 +293,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
     if (hidesDetails && detail == Detail::Short)
         printOut("{}\n",
             Style::forStdout().quiet(
-                fmt::format("--verbose prints {}all evidence, and when each finding would be wrong",
+                fmt::format("--verbose prints {}all evidence, and what would make a finding wrong",
                     hidden > 0 ? counted(hidden, "more finding", "more findings") + ", " : "")));
 }
 

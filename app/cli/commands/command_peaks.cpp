@@ -95,7 +95,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 }
 
 /// Prints "GPU 0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
-/// peak, by site".
+/// peak, by user-site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
@@ -107,7 +107,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
                                                           : ", the highest readable total",
-        group == kUserSite ? "site" : group);
+        group);
 }
 
 void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::string& group)

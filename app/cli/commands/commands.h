@@ -114,7 +114,7 @@ struct FindingsOptions
     std::string rules; ///< path of the user's category rules; may be empty
     std::vector<std::string> only; ///< "faults", "facts", "leak", "oom" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding
-    bool verbose = false; ///< in text output: all evidence, and when each finding would be wrong
+    bool verbose = false; ///< in text output: all evidence, and what would make a finding wrong
     bool sarif = false; ///< print a SARIF log instead
 };
 

@@ -74,8 +74,11 @@ constexpr const char* kReportFooter
     = "OUT ends in .html (one self-contained page), .md (with its figures as SVG in the folder OUT-figures "
       "next to it) or .json; -o - with --json prints JSON.\n\nAll files are of one run. Of several ranks, "
       "the first to run out of memory is shown, else the highest peak; logs and Nsight Systems exports are "
-      "added.\n\nSections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, "
-      "budget, messages, facts, provenance. Empty sections are omitted.\n\nExit code:\n"
+      "added.\n\nSections, in any order: summary, comparison (What changed), timeline, notes, findings, peak "
+      "(In "
+      "use at the peak), ranks, steps, budget (Expected and observed), messages (Out-of-memory messages), "
+      "facts "
+      "(Facts and settings), provenance (Sources). Empty sections are omitted.\n\nExit code:\n"
       "  0  done\n"
       "  2  wrong usage\n"
       "  3  a file cannot be read (the report is written if the main file can)\n"
@@ -101,7 +104,7 @@ void addFindings(CLI::App& app, int& exitCode)
     command
         .add_flag("--brief", options.brief, "One line per finding: bytes concerned, grade, title and name")
         ->excludes(command.add_flag(
-            "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
+            "--verbose", options.verbose, "All evidence, and what would make a finding wrong"));
     command.add_flag("--sarif", options.sarif, "Print SARIF 2.1.0, for tools that show findings beside code")
         ->excludes("--json", "--brief", "--verbose");
     command.footer(

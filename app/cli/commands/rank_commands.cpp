@@ -39,7 +39,8 @@ void addRanks(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     addTopOption(command, options.top,
         "Ranks to print, those that ran out of memory first, then the highest peaks; 0: all");
-    command.add_flag("--steps", options.steps, "JSON: also the largest total of each rank in each step");
+    command.add_flag(
+        "--steps", options.steps, "With --json, also print the largest total of each rank in each step");
     addOption(command, "-o,--out", options.out, "OUT.svg", "Draw the map of ranks and steps as SVG");
     command.add_flag("--force", options.force, "Replace OUT.svg if it exists");
     addOption(command, "--size", options.size, "WxH", "Size of the map in pixels")->capture_default_str();

@@ -110,10 +110,10 @@ void printSeriesPairs(const LogDiffReport& report, std::size_t top)
 void printFailuresOfARun(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
 {
     for (std::size_t i = 0; i < std::min(failures.size(), kMaxFailuresOfARun); ++i)
-        printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
+        printOut("The {} run ran out of memory, {}\n", run, sanitizedText(failureText(log, failures[i])));
     if (failures.size() > kMaxFailuresOfARun)
-        printOut("and {} {}\n",
-            counted(failures.size() - kMaxFailuresOfARun, "more failure", "more failures"), run);
+        printOut("The {} run had {}.\n", run,
+            counted(failures.size() - kMaxFailuresOfARun, "more failure", "more failures"));
 }
 
 } // namespace
@@ -156,8 +156,8 @@ void printLogDiff(const LogDiffReport& report, std::size_t top)
     printSeriesPairs(report, top);
     if (!report.diff.beforeFailures.empty() || !report.diff.afterFailures.empty())
         printOut("\n");
-    printFailuresOfARun("before", report.before, report.diff.beforeFailures);
-    printFailuresOfARun("after", report.after, report.diff.afterFailures);
+    printFailuresOfARun("earlier", report.before, report.diff.beforeFailures);
+    printFailuresOfARun("later", report.after, report.diff.afterFailures);
     if (!report.diff.settings.empty()) {
         printOut("\n");
         printSettings(report.diff.settings);

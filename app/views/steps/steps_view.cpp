@@ -23,6 +23,7 @@
 #include "app/workspace/theme/note_badge.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selected_events.h"
+#include "core/base/median.h"
 #include "core/base/text/sentence_text.h"
 
 namespace highwater::gui {
@@ -38,13 +39,13 @@ QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analy
     const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
     std::vector<Bytes> peaks;
     for (const Step& step : steps)
-        if (step.isCounted() && step.isComplete)
+        if (step.isCountedAndComplete())
             peaks.push_back(step.peakBytes);
-    std::ranges::sort(peaks);
     const QString others = peaks.size() < 3
         ? QString()
-        : StepsView::tr("; median %1, lowest %2")
-              .arg(bytesText(peaks[(peaks.size() - 1) / 2]), bytesText(peaks.front()));
+        : StepsView::tr("; median of the %1 complete steps %2, lowest %3")
+              .arg(countText(static_cast<qint64>(peaks.size())), bytesText(median(peaks)),
+                  bytesText(*std::ranges::min_element(peaks)));
     const QString phase = highest->peakPhase == Phase::Unknown
         ? QString()
         : StepsView::tr(", in %1").arg(toQString(toText(highest->peakPhase)));

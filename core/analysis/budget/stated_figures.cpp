@@ -54,13 +54,10 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-/// Returns the key of the configuration that gives the estimate of this line, so that an equal figure
-/// confirms nothing; empty if a formula gives it.
-std::string_view givenKey(const RunShape& run, BudgetLineName line)
+/// True if the configuration gives the estimate of this line in place of a formula.
+bool isGiven(const RunShape& run, BudgetLineName line)
 {
-    if (line == BudgetLineName::Activations && run.activationsBytes)
-        return "activations_bytes";
-    return line == BudgetLineName::Outside ? "outside_bytes" : "";
+    return line == BudgetLineName::Outside || (line == BudgetLineName::Activations && run.activationsBytes);
 }
 
 /// Returns "the configuration states 0.23 GB for parameters: this equals the estimate only in GiB; in GB the
@@ -93,16 +90,17 @@ std::string verdictSentence(
     return beginning + ", but the budget has no such line";
 }
 
-/// Returns "the configuration states 6 GB for optimizer state, and the run has 5.7 GB; the estimate is 12
-/// GB".
+/// Returns "the configuration states 6 GB for optimizer state, and the run has 5.31 GiB (5.7 GB); the
+/// estimate is 11.18 GiB". The budget's other lines have these bytes in GiB, too.
 std::string observedSentence(const StatedFigure& stated, Bytes observed, const BudgetLine& line)
 {
-    return fmt::format("the configuration states {} for {}, and the run has {}; the estimate is {}",
-        quotedText(stated.text), titleOf(line.name), inUnitsOf(stated, observed),
-        inUnitsOf(stated, line.likely()));
+    return fmt::format("the configuration states {} for {}, and the run has {}{}; the estimate is {}",
+        quotedText(stated.text), titleOf(line.name), formatBytes(observed),
+        stated.isBinary ? "" : fmt::format(" ({})", formatDecimalBytes(observed)),
+        formatBytes(line.likely()));
 }
 
-/// Names another optimizer whose state would have the stated size: "adamw-8bit would need 6 GB"; empty if
+/// Names another optimizer whose state would have the stated size: "adamw-8bit would need 5.59 GiB"; empty if
 /// there is none.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
@@ -114,7 +112,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer && judgeFigure(stated, line->likely()) <= VerdictKind::Both)
-                return fmt::format("{} would need {}", toText(kind), inUnitsOf(stated, line->likely()));
+                return fmt::format("{} would need {}", toText(kind), formatBytes(line->likely()));
         }
     return {};
 }
@@ -155,9 +153,7 @@ private:
         }
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
-        const std::string_view given = givenKey(m_run, *stated.line);
-        if (verdict.kind <= VerdictKind::Both && !given.empty())
-            verdict.sentence += fmt::format(", which the configuration sets as `{}`", given);
+        verdict.confirmsItself = verdict.kind <= VerdictKind::Both && isGiven(m_run, *stated.line);
         if (verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
             explainDifference(verdict, stated, *line);
         verdict.isMislabelled = !stated.isBinary && verdict.kind == VerdictKind::Binary;

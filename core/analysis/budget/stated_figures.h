@@ -28,6 +28,8 @@ struct StatedVerdict
     /// A line whose figure in GB equals the estimate in GiB; the sentence of the total, or one of
     /// `StatedFigures`, names all such lines.
     bool isMislabelled = false;
+    /// The figure equals an estimate that the same configuration gives, so that the sentence tells nothing.
+    bool confirmsItself = false;
 };
 
 /// Compares every figure stated in the run's configuration with the estimate, lines first and the total last.

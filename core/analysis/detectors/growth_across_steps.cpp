@@ -12,6 +12,7 @@
 #include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/steps/growth.h"
 #include "core/analysis/usage/pending_frees.h"
+#include "core/base/median.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -72,9 +73,7 @@ struct Retained
         if (!isInNearlyEveryStep())
             return std::accumulate(bytesOfStep.begin(), bytesOfStep.end(), Bytes{0})
                 / static_cast<Bytes>(bytesOfStep.size());
-        std::vector<Bytes> sorted = bytesOfStep;
-        std::ranges::sort(sorted);
-        return sorted[sorted.size() / 2];
+        return median(bytesOfStep);
     }
 
 private:

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/analysis/ranks/rank_sentences.h"
+#include "core/base/median.h"
 
 namespace highwater {
 
@@ -15,15 +16,6 @@ constexpr std::size_t kFewestRanks = 3;
 constexpr double kDeviationScale = 1.4826;
 constexpr double kMaxDeviations = 3.5;
 constexpr double kLeastShare = 0.02;
-
-Bytes median(std::vector<Bytes> values)
-{
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    if (values.size() % 2 == 1)
-        return values[middle];
-    return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
-}
 
 /// Returns step, pipeline stage and quantity: ranks are compared only if all three are equal.
 std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> comparisonKeyOf(

@@ -9,6 +9,7 @@
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/base/interruption.h"
+#include "core/base/median.h"
 #include "core/base/text_parts.h"
 #include "core/run/choice/run_sorting.h"
 
@@ -18,13 +19,6 @@ namespace {
 
 /// The most columns of the table of steps. If all ranks together have more steps, neighbours share a column.
 constexpr std::size_t kMaxColumns = 2048;
-
-/// Returns the middle value, the larger one of two. There must be a value.
-Bytes medianOf(std::vector<Bytes> values)
-{
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 /// Returns the stages in which some rank leaks.
 std::vector<StageLeak> leaksOf(const std::vector<MergedRank>& ranks)
@@ -44,7 +38,7 @@ std::vector<StageLeak> leaksOf(const std::vector<MergedRank>& ranks)
         std::vector<Bytes> growth;
         for (const std::size_t rank : stage.leaking)
             growth.push_back(ranks[rank].growthPerStep.value_or(0));
-        stage.medianPerStep = medianOf(std::move(growth));
+        stage.medianPerStep = median(std::move(growth));
         leaks.push_back(std::move(stage));
     }
     return leaks;

@@ -1,6 +1,7 @@
 #include "core/analysis/ranks/run_rank_sentences.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace {
 
 /// The most entries that are named; further entries are only counted.
 constexpr std::size_t kMaxNamed = 6;
+constexpr std::string_view kTaken = " are taken";
 
 /// Returns "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
 std::string listOf(const std::vector<std::string>& names)
@@ -177,18 +179,34 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
                 unrelated.size() == 1 ? "it may" : "they may"));
 }
 
-/// Returns "Detected: pp from folder (12 ranks), rank from file name (12 ranks)."; empty if nothing is known.
+/// Returns the plural of a detected field or of its source: "ranks", "file names", "pp ranks".
+std::string inPlural(const std::string& name)
+{
+    if (name == "content")
+        return "the files' contents";
+    if (name.size() == 2) // pp, tp, dp, ep
+        return name + " ranks";
+    constexpr std::array<std::string_view, 5> kPlain{"rank", "step", "host", "file name", "folder"};
+    return sanitizedText(name) + (std::ranges::find(kPlain, name) != kPlain.end() ? "s" : "");
+}
+
+/// Returns "Ranks are taken from file names, and pp ranks from folders (11 ranks)."; empty if nothing is
+/// known. What is taken from the same source for all ranks has no count.
 std::string identityText(const RunRanks& run)
 {
     std::map<std::pair<std::string, std::string>, std::size_t> countByDetection;
     for (const MergedRank& rank : run.ranks)
         for (const NamedText& detection : rank.identity.found)
             ++countByDetection[detection];
-    std::string text;
-    for (const auto& [detection, count] : countByDetection)
-        text += fmt::format("{}{} from {} ({})", text.empty() ? "Detected: " : ", ",
-            sanitizedText(detection.first), sanitizedText(detection.second), counted(count, "rank", "ranks"));
-    return text.empty() ? text : text + ".";
+    std::vector<std::pair<NamedText, std::size_t>> detections(
+        countByDetection.begin(), countByDetection.end());
+    std::ranges::stable_partition(detections, [](const auto& each) { return each.first.first == "rank"; });
+    std::vector<std::string> parts;
+    for (const auto& [detection, count] : detections)
+        parts.push_back(fmt::format("{}{} from {}{}", inPlural(detection.first), parts.empty() ? kTaken : "",
+            inPlural(detection.second),
+            count == run.ranks.size() ? "" : fmt::format(" ({})", counted(count, "rank", "ranks"))));
+    return parts.empty() ? std::string() : upperFirst(listOf(parts)) + ".";
 }
 
 } // namespace
@@ -217,9 +235,14 @@ bool repeatsDiagnosis(const std::string& sentence)
     return contains(sentence, " ranks, only ") && sentence.ends_with(" ran out of memory.");
 }
 
+bool namesDetection(const std::string& sentence)
+{
+    return contains(sentence, std::string(kTaken) + " from ");
+}
+
 bool repeatsRankTable(const std::string& sentence)
 {
-    return sentence.starts_with("Detected: ") || contains(sentence, " has the highest peak, ")
+    return namesDetection(sentence) || contains(sentence, " has the highest peak, ")
         || (contains(sentence, " the median of ") && !contains(sentence, "The largest difference"));
 }
 

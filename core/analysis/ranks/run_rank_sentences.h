@@ -15,6 +15,9 @@ std::vector<std::string> runRankSentences(const RunRanks& run);
 /// True for the sentence that a single rank ran out of memory, which the diagnosis of that rank says, too.
 bool repeatsDiagnosis(const std::string& sentence);
 
+/// True for the sentence on how ranks were recognized: "Ranks are taken from file names."
+bool namesDetection(const std::string& sentence);
+
 /// True for a sentence that says only what the table of ranks and its tool tips have.
 bool repeatsRankTable(const std::string& sentence);
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/base/interruption.h"
+#include "core/base/median.h"
 
 namespace highwater {
 
@@ -37,7 +38,7 @@ std::vector<std::size_t> completeSteps(const StepTable& table)
 {
     std::vector<std::size_t> complete;
     for (std::size_t i = 0; i < table.steps.size(); ++i)
-        if (const Step& step = table.steps[i]; step.isCounted() && step.isComplete && step.end > step.begin)
+        if (const Step& step = table.steps[i]; step.isCountedAndComplete() && step.end > step.begin)
             complete.push_back(i);
     return complete;
 }
@@ -48,12 +49,12 @@ void findOutliers(FoldedSteps& folded, const StepTable& table, const std::vector
     std::vector<Bytes> values;
     for (const std::size_t i : steps)
         values.push_back(table.steps[i].peakBytes);
-    folded.medianPeak = tenthOf(values, 5);
+    folded.medianPeak = median(values);
     const auto distance
         = [&](const FoldedSteps::Outlier& step) { return std::abs(step.peakBytes - folded.medianPeak); };
     for (Bytes& value : values)
         value = std::abs(value - folded.medianPeak);
-    const Bytes usual = std::max(kMaxDeviations * tenthOf(values, 5), folded.medianPeak / kAlikeShare);
+    const Bytes usual = std::max(kMaxDeviations * median(values), folded.medianPeak / kAlikeShare);
     std::vector<FoldedSteps::Outlier>& found = folded.outliers;
     for (const std::size_t i : steps)
         if (FoldedSteps::Outlier step{i, table.steps[i].peakBytes, {}}; distance(step) > usual)
@@ -79,7 +80,7 @@ std::optional<FoldedSteps> foldedSteps(const UsageCurve& curve, const StepTable&
         std::ranges::transform(steps, values.begin(),
             [&](std::size_t i) { return bytesInColumn(curve, table.steps[i], column); });
         folded.lower.push_back(tenthOf(values, 1));
-        folded.median.push_back(tenthOf(values, 5));
+        folded.median.push_back(median(values));
         folded.upper.push_back(tenthOf(values, 9));
         for (FoldedSteps::Outlier& outlier : folded.outliers)
             outlier.columns.push_back(bytesInColumn(curve, table.steps[outlier.step], column));

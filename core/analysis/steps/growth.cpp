@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/median.h"
+
 namespace highwater {
 
 namespace {
@@ -30,16 +32,6 @@ std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, st
         for (std::size_t b = a + 1; b < last; ++b)
             pairSlopes.push_back(slope(steps, a, b));
     return pairSlopes;
-}
-
-/// Returns the median, the mean of the middle two for an even count. There must be a value.
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
 } // namespace

@@ -83,6 +83,11 @@ std::size_t StepTable::count() const
     return static_cast<std::size_t>(std::ranges::count_if(steps, &Step::isCounted));
 }
 
+std::size_t StepTable::completeCount() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(steps, &Step::isCountedAndComplete));
+}
+
 std::string StepTable::countText() const
 {
     return source == StepSource::Whole

@@ -72,6 +72,7 @@ struct Step
     /// False for the events before the first step and those after the last, which complete the tiling of the
     /// trace.
     bool isCounted() const { return name != kWarmUp && name != kRemainder; }
+    bool isCountedAndComplete() const { return isCounted() && isComplete; }
 
     static constexpr std::string_view kWarmUp = "warm-up";
     static constexpr std::string_view kRemainder = "remainder";
@@ -99,6 +100,8 @@ struct StepTable
     std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;
+    /// Returns the number of counted and complete steps. O(steps).
+    std::size_t completeCount() const;
     /// Returns "8 steps", "8 steps; the last is incomplete" or the like; "no steps" if none were found.
     /// O(steps).
     std::string countText() const;

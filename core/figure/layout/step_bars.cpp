@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/median.h"
 #include "core/figure/drawing/ticks.h"
 
 namespace highwater {
@@ -56,12 +57,11 @@ PeakSpread peakSpread(const std::vector<Step>& steps, const StepBar& bar)
 {
     std::vector<Bytes> peaks;
     for (std::size_t i = bar.first; i < bar.last; ++i)
-        if (steps[i].isCounted() && steps[i].isComplete)
+        if (steps[i].isCountedAndComplete())
             peaks.push_back(steps[i].peakBytes);
     if (peaks.empty())
         peaks.push_back(steps[bar.shown].peakBytes);
-    std::ranges::sort(peaks);
-    return {peaks.front(), peaks[(peaks.size() - 1) / 2]};
+    return {*std::ranges::min_element(peaks), median(peaks)};
 }
 
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars)

@@ -21,7 +21,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     steps.reserve(table.steps.size());
     for (const Step& step : table.steps)
         steps.push_back({nameText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent,
-            step.endBytes, step.isCounted() && step.isComplete});
+            step.endBytes, step.isCountedAndComplete()});
     return steps;
 }
 

@@ -29,9 +29,9 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     if (finding.device)
         facts.push_back("GPU " + std::to_string(*finding.device));
     if (finding.step)
-        facts.push_back("step " + formatCount(*finding.step));
+        facts.push_back("see step " + formatCount(*finding.step));
     else if (finding.event >= 0)
-        facts.push_back("event " + formatCount(finding.event));
+        facts.push_back("see event " + formatCount(finding.event));
     return facts;
 }
 

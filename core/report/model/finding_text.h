@@ -11,8 +11,8 @@ namespace highwater {
 /// Returns the meaning of a grade: "it follows from the data", "a strong inference", "a question to check".
 std::string_view gradeMeaning(Grade grade);
 
-/// Returns the facts below a finding's title: "fault", "run after", "GPU 0", and "step 3" or, without a step,
-/// "event 5,701". Facts that do not apply are omitted.
+/// Returns the facts below a finding's title: "fault", "run after", "GPU 0", and "see step 3" or, without a
+/// step, "see event 5,701". Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
 /// Returns "saves 3.61 GiB", with "at most" or "at least" for a bound, or "these bytes are part of the leak";

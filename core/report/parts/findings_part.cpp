@@ -63,7 +63,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
         if (shownCount == kMaxBriefFindings || !isShown || !finding.mergedInto.empty()
             || finding.grade == Grade::C || isOnFirstPage) {
-            omittedCount += isOnFirstPage ? 0 : 1;
+            ++omittedCount;
             continue;
         }
         ++shownCount;

@@ -204,16 +204,12 @@ std::string faultLine(const RunMaterial& run)
     return place ? placeText(*place) : std::string();
 }
 
-/// Returns the diagnosis of the run before, without its sentence if the headline has the bytes of the fault.
-/// Other lines have the failure and the peak.
-std::string causeBefore(const RunMaterial& before, std::string_view headline)
+/// Returns the diagnosis of the run before, and why. Other lines have the failure and the peak.
+std::string causeBefore(const RunMaterial& before)
 {
     const RunStudy& study = before.study;
     const Diagnosis& diagnosis = study.diagnosis();
     const std::string why = diagnosis.place || study.figures() ? causeWords(study) : diagnosis.detail;
-    const Finding* const named = study.findingAt(diagnosis.named);
-    if (named && !why.empty() && contains(headline, formatBytes(named->bytes)))
-        return why;
     return why.empty() ? diagnosis.sentence : diagnosis.sentence + ' ' + why;
 }
 
@@ -301,7 +297,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", captioned(*material.before, causeBefore(*material.before, material.headline())));
+    add("Cause", captioned(*material.before, causeBefore(*material.before)));
     add("Effect", captioned(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     const std::string line = lineBefore.empty() ? failingLine(material.run) : lineBefore;

@@ -48,7 +48,7 @@ bool isOnSetting(const std::string& sentence)
 /// True for a sentence on how the ranks were recognized rather than on their memory.
 bool isOnDetection(const std::string& sentence)
 {
-    return sentence.starts_with("Detected: ") || sentence.starts_with("Pipeline stages differ by design");
+    return namesDetection(sentence) || sentence.starts_with("Pipeline stages differ by design");
 }
 
 /// Returns the ranks in the order of `ranksByImportance`. Two ranks have no column about the median, which

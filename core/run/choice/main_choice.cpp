@@ -238,7 +238,7 @@ std::string mainText(const RunMain& main)
     if (main.fileCount < 2)
         return {};
     const std::string name = main.rankCount > 1 && main.member.rank
-        ? fmt::format("rank {} of {}", *main.member.rank, main.rankCount)
+        ? fmt::format("rank {} (of {} ranks)", *main.member.rank, main.rankCount)
         : fmt::format("{}, one of {} files", sanitizedText(main.member.fileName()), main.fileCount);
     switch (main.reason) {
     case MainReason::Only: return name;

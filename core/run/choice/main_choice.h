@@ -118,7 +118,7 @@ RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choic
 /// files and counts the others.
 std::string otherRunText(const OtherRun& other);
 
-/// Returns "rank 2 of 4, which ran out of memory first"; empty if the run has one file.
+/// Returns "rank 2 (of 4 ranks), which ran out of memory first"; empty if the run has one file.
 std::string mainText(const RunMain& main);
 
 /// Returns the indices of the failures in order of time if all have a time, else in order of step if all

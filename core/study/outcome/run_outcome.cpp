@@ -45,11 +45,6 @@ std::string rangeText(Bytes least, Bytes most)
                        : fmt::format("{}–{} {}", low, high, kUnits[unit]);
 }
 
-bool isCountedAndComplete(const Step& step)
-{
-    return step.isCounted() && step.isComplete;
-}
-
 /// True if neither the step of the failure nor a later one is complete, or if steps are unknown.
 bool endsTheRun(const StepTable& steps, std::int64_t event)
 {
@@ -58,8 +53,9 @@ bool endsTheRun(const StepTable& steps, std::int64_t event)
     const std::optional<std::size_t> step = steps.stepOf(event);
     if (!step)
         return false;
-    return std::none_of(
-        steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(), isCountedAndComplete);
+    return std::ranges::none_of(
+        std::ranges::subrange(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end()),
+        &Step::isCountedAndComplete);
 }
 
 std::optional<Bytes> significantGrowth(const DeviceStudy& study)
@@ -280,8 +276,7 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     end.isGrowthKnown = hasSteps && growthPerStep(study.steps);
     if (hasSteps)
-        end.completeSteps
-            = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isCountedAndComplete));
+        end.completeSteps = study.steps.completeCount();
     end.failedAt = failureThatEnds(study);
     if (!end.failedAt)
         return end;
@@ -299,7 +294,7 @@ std::optional<StepDifference> differenceAtEqualSteps(
             continue;
         const Step& early = before.steps[*pair.before];
         const Step& late = after.steps[*pair.after];
-        if (!isCountedAndComplete(early) || !isCountedAndComplete(late))
+        if (!early.isCountedAndComplete() || !late.isCountedAndComplete())
             continue;
         const Bytes delta = late.peakBytes - early.peakBytes;
         if (!difference)

@@ -16,7 +16,7 @@ constexpr Bytes kLeastChangeDivisor = 100;
 
 bool isCompleteStep(const DeviceStudy& study, const std::optional<std::size_t>& index)
 {
-    return index && study.steps.steps[*index].isCounted() && study.steps.steps[*index].isComplete;
+    return index && study.steps.steps[*index].isCountedAndComplete();
 }
 
 /// True if the run comes as high in this step as at its peak.

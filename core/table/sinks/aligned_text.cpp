@@ -129,41 +129,69 @@ std::string wordsAfter(const std::string& text, std::size_t characters)
     return begin == std::string::npos ? tail : tail.substr(begin);
 }
 
-/// Shortens the function of the last place in a text: "forward (a.py:9) ← policy […] (b.py:186)". If too
+/// Puts "…" into the middle of the part [begin, end) of a text, so that the text has `width` characters.
+/// Returns an empty text if too little of the part would be left.
+std::string withoutMiddle(const std::string& text, std::size_t begin, std::size_t end, std::size_t width)
+{
+    constexpr std::size_t leastKept = 6;
+    const std::size_t cut = characterCount(text) - width + 1;
+    const std::size_t length = characterCount(text.substr(begin, end - begin));
+    if (length < leastKept + cut)
+        return {};
+    const std::size_t middle = offsetAfter(text, begin, (length - cut + 1) / 2);
+    return text.substr(0, middle) + "…" + text.substr(offsetAfter(text, middle, cut));
+}
+
+/// Shortens the function of the last place in a text: "forward (a.py:9) ← poli…robs (b.py:186)". If too
 /// little of the name would be left, a place after another one loses it: "forward (a.py:9) ← b.py:186".
 /// Returns an empty text if that does not fit either.
 std::string withShortFunction(const std::string& text, std::size_t width)
 {
-    static const std::string kCutMiddle = " […]"; // "…" alone could belong to the name
-    constexpr std::size_t leastKept = 3;
     const std::size_t open = text.rfind(" (");
     if (open == std::string::npos || !hasLine(std::string_view(text).substr(open)))
         return {};
-    const std::size_t blank = text.rfind(' ', open - 1);
-    const std::size_t begin = open == 0 || blank == std::string::npos ? 0 : blank + 1;
-    const std::size_t cut = characterCount(text) - width + characterCount(kCutMiddle);
-    const std::size_t length = characterCount(text.substr(begin, open - begin));
-    if (length < leastKept + cut) {
-        const std::string head = text.substr(0, begin);
-        const std::string place = text.substr(open + 2, text.size() - open - 3);
-        return hasLine(head) && text.ends_with(')') && characterCount(head + place) <= width ? head + place
-                                                                                             : std::string();
-    }
-    return text.substr(0, offsetAfter(text, begin, length - cut)) + kCutMiddle + text.substr(open);
+    const std::size_t before = open == 0 ? std::string::npos : text.find_last_of(" [", open - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    if (std::string cut = withoutMiddle(text, begin, open, width); !cut.empty())
+        return cut;
+    std::string place = text.substr(0, begin) + text.substr(open + 2);
+    if (const std::size_t close = place.rfind(')'); close != std::string::npos)
+        place.erase(close, 1);
+    return hasLine(text.substr(0, begin)) && characterCount(place) <= width ? place : std::string();
 }
 
-/// Shortens a text: first the library call in brackets at its end is omitted, then the name of a function is
-/// cut. Any other text loses its end, or its beginning if the end has the only line of code or a file name.
+/// Shortens the longest of the parts that " · " separates: "backward · ScaledDot…Backward0".
+std::string withShortPart(const std::string& text, std::size_t width)
+{
+    static const std::string kSeparator = " · ";
+    std::size_t longest = 0;
+    std::size_t longestEnd = 0;
+    for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + kSeparator.size()) {
+        end = std::min(text.find(kSeparator, begin), text.size());
+        if (end - begin > longestEnd - longest) {
+            longest = begin;
+            longestEnd = end;
+        }
+    }
+    return longestEnd == text.size() && longest == 0 ? std::string()
+                                                     : withoutMiddle(text, longest, longestEnd, width);
+}
+
+/// Shortens a text: the name of its last function or its longest part loses its middle, then the library call
+/// in brackets at its end is omitted. Any other text loses its end, or its beginning if the end has the only
+/// line of code or a file name.
 std::string shortened(const std::string& text, std::size_t width)
 {
     if (characterCount(text) <= width)
         return text;
+    if (std::string named = withShortFunction(text, width); !named.empty())
+        return named;
     if (const std::size_t bracket = text.rfind(" [");
         bracket != std::string::npos && bracket > 0 && text.ends_with(']'))
         return characterCount(text.substr(0, bracket)) < width ? text.substr(0, bracket) + "…"
                                                                : shortened(text.substr(0, bracket), width);
-    if (std::string named = withShortFunction(text, width); !named.empty())
-        return named;
+    if (std::string parts = withShortPart(text, width); !parts.empty())
+        return parts;
     const std::string head = wordsBefore(text, width - 1);
     const bool isPath = contains(text, "/") && !contains(text, " ");
     return isPath || (hasLine(text) && !hasLine(head)) ? "…" + wordsAfter(text, width - 1) : head + "…";

@@ -15,11 +15,11 @@ using ToneText = std::function<std::string(CellTone tone, const std::string& tex
 /// bytes. A cell of several lines takes as many lines, all but the first indented. All texts, also titles,
 /// are sanitized. O(bytes of the texts × columns).
 ///
-/// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose first a
-/// library call in brackets, then the end of a function's name ("policy […] (b.py:186)"), then their end, or
-/// their beginning if the end matters more. Different names of rows, in the first column, remain different,
-/// and figures are never shortened. Columns that still do not fit follow in further blocks below, each of
-/// which repeats the first column.
+/// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose first the
+/// middle of a function's name ("poli…robs (b.py:186)"), or of their longest part ("backward · Scale…ward0"),
+/// then a library call in brackets, then their end, or their beginning if the end matters more. Different
+/// names of rows, in the first column, remain different, and figures are never shortened. Columns that still
+/// do not fit follow in further blocks below, each of which repeats the first column.
 std::string alignedText(const Table& table, const ToneText& toned = {}, std::size_t width = 0);
 
 } // namespace highwater

@@ -41,7 +41,8 @@ TEST(DiffOfLogs, SaysFirstWhatCameOfItThenWhetherThePeakMovedAndByWhichSeries)
     EXPECT_TRUE(test::hasParts(run.out.substr(second, run.out.find('\n', second) - second),
         {"24.61 GiB (35%), from 69.48 GiB at step 4 to 44.87 GiB at step 6",
             "perf/max_memory_allocated_gb"}));
-    EXPECT_TRUE(test::hasParts(run.out, {"ppo_micro_batch_size_per_gpu", "out of memory before, line 7"}));
+    EXPECT_TRUE(test::hasParts(
+        run.out, {"ppo_micro_batch_size_per_gpu", "The earlier run ran out of memory, line 7"}));
 }
 
 TEST(DiffOfLogs, HasTheKeysOfADiffAndTheSeries)

@@ -86,7 +86,7 @@ TEST(Folder, IsItsMainFileWhereOneIsTaken)
 {
     const ProgramRun run = runHighwater({"diff", samplePath("ranks"), samplePath("ranks"), "--json"});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_NE(run.err.find("rank 2 of 4"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("rank 2 (of 4 ranks)"), std::string::npos) << run.err;
     const json diff = parseJson(run.out);
     EXPECT_TRUE(diff["before"]["path"].get<std::string>().ends_with("rank2_snapshot.pickle.zst"));
     EXPECT_EQ(diff["delta_bytes"], 0);

@@ -143,7 +143,7 @@ private slots:
     void whatHeadlineAndTableSayIsOnlyInTheToolTip()
     {
         const auto* answer = m_view->findChild<QScrollArea*>(QStringLiteral("ranksAnswer"));
-        for (const char* words : {"only rank 2 ran out", "above the median of", "Detected: "}) {
+        for (const char* words : {"only rank 2 ran out", "above the median of", " taken from "}) {
             QVERIFY2(!m_view->text().contains(QLatin1String(words)), qPrintable(m_view->text()));
             QTRY_VERIFY2(answer->toolTip().contains(QLatin1String(words)), qPrintable(answer->toolTip()));
         }

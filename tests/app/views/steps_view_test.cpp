@@ -282,7 +282,9 @@ private slots:
     {
         ShownSteps shown(mainAnalysis("fault-growth"));
         const QString text = shown.view.text();
-        QVERIFY2(text.contains(QStringLiteral("; median 85.73 MiB, lowest 71.08 MiB")), qPrintable(text));
+        QVERIFY2(
+            text.contains(QStringLiteral("; median of the 8 complete steps 86.98 MiB, lowest 71.08 MiB")),
+            qPrintable(text));
     }
 
     void theSentenceNamesTheHighestStepWhereItIsCut()

@@ -149,7 +149,7 @@ TEST(BuildReport, IsNamedAfterTheRanksOfARunThatHasSeveral)
     run.main.member.rank = 2;
     const Result<Report> report = buildReport({run, nullptr, {}, "notes.json", {}});
     EXPECT_EQ(report->title, "GPU memory of 4 ranks");
-    EXPECT_TRUE(report->subtitle.ends_with("; shown: rank 2 of 4)")) << report->subtitle;
+    EXPECT_TRUE(report->subtitle.ends_with("; shown: rank 2 (of 4 ranks))")) << report->subtitle;
 }
 
 TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)

@@ -36,7 +36,7 @@ std::vector<std::size_t> stepsCompared(const StepTable& table)
 {
     std::vector<std::size_t> wholeSteps;
     for (std::size_t i = 0; i < table.steps.size(); ++i)
-        if (table.steps[i].isCounted() && table.steps[i].isComplete)
+        if (table.steps[i].isCountedAndComplete())
             wholeSteps.push_back(i);
     if (wholeSteps.size() < kStepsCompared + 1)
         return {};

@@ -46,6 +46,8 @@ std::string metricText(const CounterSeries& series)
 {
     std::string metric = series.metric;
     std::ranges::replace(metric, '_', ' ');
+    if (constexpr std::string_view kHost = "host "; metric.starts_with(kHost))
+        metric.insert(kHost.size(), "memory ");
     return sanitizedText(metric);
 }
 

@@ -43,6 +43,12 @@ TEST(Check, PrintsALineForEachLimit)
     EXPECT_NE(run.out.find("reserved"), std::string::npos);
 }
 
+TEST(Check, NamesAFailureBehindALeak)
+{
+    EXPECT_NE(
+        check(kGrowing, {"--max-peak", "1TiB"}).out.find("Memory ran out in step 14"), std::string::npos);
+}
+
 TEST(Check, GivesJson)
 {
     const auto run = check(kTinySample, {"--max-peak", "16MiB", "--json"});

@@ -151,7 +151,7 @@ TEST(FindingsCommand, LeadsWithTheRankThatRanOutOfMemoryFirst)
 {
     const auto run = runHighwater({"findings", samplePath("ranks")});
     EXPECT_TRUE(run.out.starts_with("Of 4 ranks, only rank 2")) << run.out.substr(0, 200);
-    EXPECT_NE(run.out.find("rank 2 of 4"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("rank 2 (of 4 ranks)"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("112 MiB requested"), std::string::npos) << run.out;
 }
 
@@ -198,7 +198,7 @@ TEST(FindingsCommand, PrintsSentencesForPeople)
 TEST(FindingsCommand, SaysWhatVerboseAdds)
 {
     const std::string path = samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
-    const char* const hint = "all evidence, and when each finding would be wrong\n";
+    const char* const hint = "all evidence, and what would make a finding wrong\n";
     EXPECT_TRUE(runHighwater({"findings", path}).out.ends_with(hint));
     EXPECT_EQ(runHighwater({"findings", path, "--verbose"}).out.find(hint), std::string::npos);
 }

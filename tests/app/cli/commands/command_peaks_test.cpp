@@ -173,7 +173,7 @@ TEST(Peaks, OfAFolderAreThoseOfItsRecordings)
 TEST(Peaks, OfAFolderArePrintedOfItsMainRank)
 {
     const std::string out = runHighwater({"peaks", samplePath("ranks")}).out;
-    EXPECT_LT(out.find("rank 2 of 4"), out.find('\n')) << out;
+    EXPECT_LT(out.find("rank 2 (of 4 ranks)"), out.find('\n')) << out;
     EXPECT_NE(out.find("GPU 0  515.91 MiB in use"), std::string::npos) << out;
     EXPECT_EQ(out.find("384.91 MiB in use"), std::string::npos) << "other ranks are not listed";
 }

@@ -275,7 +275,8 @@ TEST(RankMerge, SaysHowItIsKnownWhoWroteTheFiles)
         add(merge, pathOf(rank), std::move(summary));
     }
     const RunRanks run = merge.finish();
-    for (const char* way : {"folder (3 ranks)", "content (1 rank)", "file name (2 ranks)"})
+    for (const char* way : {"Ranks are taken from the files' contents (1 rank)", "file names (2 ranks)",
+             "pp ranks from folders."})
         EXPECT_TRUE(says(run, way)) << way;
 }
 

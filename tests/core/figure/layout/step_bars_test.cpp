@@ -41,7 +41,7 @@ TEST(StepBars, leaveIncompleteStepsOutOfTheirSpread)
 {
     std::vector<Step> steps = stepsWithPeaks({5, 9, 1});
     steps[2].isComplete = false;
-    EXPECT_EQ(peakSpread(steps, {0, 3, 1}), (PeakSpread{5, 5}));
+    EXPECT_EQ(peakSpread(steps, {0, 3, 1}), (PeakSpread{5, 7}));
     EXPECT_EQ(peakSpread(steps, {2, 3, 2}), (PeakSpread{1, 1}));
 }
 

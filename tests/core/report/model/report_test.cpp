@@ -25,9 +25,9 @@ TEST(ReportPart, IsReadByTheNameItIsWrittenWith)
 TEST(FindingFacts, NameTheRankOfARunWithSeveral)
 {
     ReportFinding reported{Finding{.rule = "growth", .kind = FindingKind::Fault, .device = 0, .step = 2}, ""};
-    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "GPU 0", "step 2"}));
+    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "GPU 0", "see step 2"}));
     reported.rank = 2;
-    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "rank 2", "GPU 0", "step 2"}));
+    EXPECT_EQ(findingFacts(reported), (std::vector<std::string>{"fault", "rank 2", "GPU 0", "see step 2"}));
 }
 
 } // namespace highwater

@@ -123,10 +123,11 @@ TEST(IncrementalMainChoice, HoldsTheFileThatTheUserNames)
 TEST(MainText, SaysWhichRankAndWhy)
 {
     const std::vector<MainCandidate> files{recording(0, 90), failed(1, 50), recording(2, 95)};
-    EXPECT_EQ(mainText(runMain(files, *chooseMain(files))), "rank 1 of 3, which ran out of memory");
+    EXPECT_EQ(mainText(runMain(files, *chooseMain(files))), "rank 1 (of 3 ranks), which ran out of memory");
     const std::vector<MainCandidate> several{recording(0, 90), failed(1, 50), failed(2, 95)};
-    EXPECT_EQ(mainText(runMain(several, *chooseMain(several))), "rank 1 of 3, which ran out of memory first");
-    EXPECT_EQ(mainText(runMain(files, *chooseMain(files, 2))), "rank 2 of 3, as chosen");
+    EXPECT_EQ(mainText(runMain(several, *chooseMain(several))),
+        "rank 1 (of 3 ranks), which ran out of memory first");
+    EXPECT_EQ(mainText(runMain(files, *chooseMain(files, 2))), "rank 2 (of 3 ranks), as chosen");
     EXPECT_EQ(mainText(runMain({files[0]}, *chooseMain(std::vector{files[0]}))), "");
 }
 

@@ -87,17 +87,24 @@ TEST(AlignedText, CutsTheFunctionBeforeTheLineAndNoFigure)
         = twoColumns({{"forward (model.py:64) ← policy_log_probs (trainer.py:186)", bytesCell(1)},
             {"1 of 1 failed requests fit, with only 194 MiB free on the GPU", {}}});
     const std::string text = alignedText(table, {}, 60);
-    EXPECT_NE(text.find("forward (model.py:64) ← policy […] (trainer.py:186)"), std::string::npos) << text;
+    EXPECT_NE(text.find("forward (model.py:64) ← polic…robs (trainer.py:186)"), std::string::npos) << text;
     EXPECT_NE(alignedText(table, {}, 53).find("with only…"), std::string::npos) << text;
 }
 
-TEST(AlignedText, EndsATextThatDoesNotFitAfterAWord)
+TEST(AlignedText, KeepsTheLineOfALibraryCall)
 {
-    const Table table = twoColumns({{"train (train.py:48) [forward (linear.py:134)]", bytesCell(1)},
+    const Table table = twoColumns({{"train (train.py:48) [forward (linear.py:134)]", bytesCell(1)}});
+    EXPECT_NE(alignedText(table, {}, 45).find("  train (train.py:48) [linear.py:134]  "), std::string::npos);
+    EXPECT_NE(alignedText(table, {}, 36).find("  train (train.py:48)…  "), std::string::npos);
+}
+
+TEST(AlignedText, CutsTheLongestPartInItsMiddle)
+{
+    const Table table = twoColumns({{"backward · ScaledDotProductFlashAttentionBackward0", bytesCell(1)},
         {"default pool · stream 0 · large", {}}});
     const std::string text = alignedText(table, {}, 36);
-    EXPECT_NE(text.find("  train (train.py:48)…  "), std::string::npos) << text;
-    EXPECT_NE(text.find("  default pool · stream 0…  "), std::string::npos) << text;
+    EXPECT_NE(text.find("  backward · ScaledDo…ckward0  "), std::string::npos) << text;
+    EXPECT_NE(text.find("  defa…ool · stream 0 · large  "), std::string::npos) << text;
 }
 
 TEST(AlignedText, CountsCharactersNotBytesWhereItCuts)
