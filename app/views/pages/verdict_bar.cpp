@@ -260,7 +260,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_headline(new Headline(this))
     , m_answer(makeChip("gpuAnswer", {}, this))
     , m_gauge(new MemoryGauge(this))
-    , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
+    , m_findings(makeChip("findingsLink", {}, this))
     , m_limits(makeChip("limits", {}, this))
     , m_remarks(makeChip("remarks", {}, this))
 {
@@ -373,9 +373,9 @@ void VerdictBar::showFindings(const RunStudy* run)
             ? tr("Could save %1%2%3")
                   .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
                       bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
-            : countedText(static_cast<std::int64_t>(faultCount), "finding", "findings"));
+            : countedText(static_cast<std::int64_t>(faultCount), "fault", "faults"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
-                                  : tr("Problems of the run, with evidence and next steps"));
+                                  : tr("Faults of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration
         showAnswer(answerForGpu(*run));
     if (run) {

@@ -118,7 +118,7 @@ private slots:
         auto* chip = page().findChild<QToolButton*>(QStringLiteral("findingsLink"));
         QTRY_VERIFY(chip->isVisible());
         QTest::mouseClick(chip, Qt::LeftButton);
-        QVERIFY(view().tabs().tabText(view().tabs().currentIndex()).startsWith(QStringLiteral("Findings")));
+        QCOMPARE(view().tabs().tabText(view().tabs().currentIndex()), QStringLiteral("Findings"));
     }
 
     void theHeadlineSaysWhereMemoryRanOutAndWhy()
