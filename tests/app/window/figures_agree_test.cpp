@@ -88,7 +88,10 @@ private slots:
         else if (moment.reserved.value_or(0) > 0)
             QVERIFY2(
                 shown.contains(bytesText(*moment.reserved) + QStringLiteral(" reserved")), qPrintable(shown));
-        QVERIFY2(shown.contains(used + QStringLiteral(" in use")), qPrintable(shown + " | " + used));
+        const QString noun = page().analysis()->quantity() == Quantity::Requested
+            ? QStringLiteral(" in use")
+            : QStringLiteral(" allocated");
+        QVERIFY2(shown.contains(used + noun), qPrintable(shown + " | " + used));
     }
 
     void gaugeLegendAndMomentAreOfOneMoment()
