@@ -155,7 +155,7 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
     if (fit.doubt == FitDoubt::RanOut)
         return "the run ran out of memory on " + fit.gpu;
     if (const std::optional<Bytes> missing = fit.shortBytes())
-        return fmt::format("the run needs at least {} more than {} has", formatBytes(*missing), fit.gpu);
+        return fmt::format("the run does not fit {}, at least {} short", fit.gpu, formatBytes(*missing));
     if (fit.verdict == FitVerdict::TooClose)
         return "it is too close to say if the run fits " + fit.gpu;
     if (fit.doubt == FitDoubt::Grows)
@@ -175,7 +175,7 @@ void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, con
     const Bytes headroom = estimateHeadroom(budget, fit);
     const Bytes context = leftOutOutsideBytes(budget);
     sentences.push_back(
-        (headroom < 0 ? fmt::format("the estimate is {} too large for {}", formatBytes(-headroom), fit.gpu)
+        (headroom < 0 ? "the estimate " + fitText(fit.gpu, headroom)
                       : fmt::format("the estimate leaves {} of {}", formatBytes(headroom), fit.gpu))
         + (context > 0 ? fmt::format(", with {} for a CUDA context", formatBytes(context)) : std::string()));
 }

@@ -194,7 +194,7 @@ private slots:
         QCOMPARE(rows.index(1, 2).data().toString(), QStringLiteral("0 B"));
         for (FoldedText* folded : m_view->findChildren<FoldedText*>())
             folded->unfold(true);
-        QVERIFY2(textIn(*m_view).contains(QStringLiteral("The run needs at least 1.34 GiB more than L4 has")),
+        QVERIFY2(textIn(*m_view).contains(QStringLiteral("The run does not fit L4, at least 1.34 GiB short")),
             qPrintable(textIn(*m_view)));
         QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("none: it leaks"));
     }
@@ -204,7 +204,7 @@ private slots:
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
         for (const char* words :
-            {"The estimate leaves 19.34 GiB of L4", "The run needs at least 1.34 GiB more than L4 has",
+            {"The estimate leaves 19.34 GiB of L4", "The run does not fit L4, at least 1.34 GiB short",
                 "policy_log_probs (trainer.py:186)", "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }

@@ -120,7 +120,7 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
     for (const char* words : {"The estimate leaves 19.34 GiB of L4, with 723 MiB for a CUDA context.",
-             "The run needs at least 1.34 GiB more than L4 has.",
+             "The run does not fit L4, at least 1.34 GiB short.",
              "The run leaks, so a larger GPU only fails later: 14.89 GiB",
              "policy_log_probs (trainer.py:186)"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
