@@ -125,7 +125,8 @@ void HoverCard::describe()
                         .arg(bytesText(analysis.allocations.bytes(m_allocation)));
     if (group != site)
         m_facts.bytes += QStringLiteral(" · ") + site;
-    m_facts.born = birth < 0 ? tr("allocated before recording") : tr("allocated at %1").arg(eventText(birth));
+    m_facts.born
+        = birth < 0 ? tr("allocated before recording began") : tr("allocated at %1").arg(eventText(birth));
     if (const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);
         step && analysis.steps.source != StepSource::Whole)
         m_facts.born += QStringLiteral(", ") + toQString(analysis.steps.steps[*step].name);

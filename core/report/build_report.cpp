@@ -114,6 +114,21 @@ void addSections(
     }
 }
 
+/// Returns the parts without content, among them those that the report does not have because nobody chose
+/// them.
+std::vector<ReportPart> emptyParts(const Report& report, const ReportMaterial& material)
+{
+    std::vector<ReportPart> empty;
+    for (std::size_t i = 0; i < kReportParts; ++i) {
+        interruptionPoint();
+        const auto part = static_cast<ReportPart>(i);
+        if (std::ranges::find(report.sections, part, &ReportSection::part) == report.sections.end()
+            && kMakers[i](material).empty())
+            empty.push_back(part);
+    }
+    return empty;
+}
+
 } // namespace
 
 Result<Report> buildReport(const ReportRequest& request)
@@ -139,6 +154,8 @@ Result<Report> buildReport(const ReportRequest& request)
     addSections(report, *material, parts, false);
     if (request.options.isFull && request.options.parts.empty())
         addSections(report, *material, appendixParts(request.options.kind), true);
+    if (request.options.findsEmptyParts)
+        report.emptyParts = emptyParts(report, *material);
     if (request.options.stripPaths)
         return withoutPaths(std::move(report), foldersOf(*material));
     return request.options.keepsHomes ? std::move(report) : withShortHomes(std::move(report));

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {"parame
     "gradient", "activation", "temporary", "input", "workspace", "kv_cache", "before_recording", "unknown"};
 constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles
     = {"parameters", "optimizer state", "gradients", "activations", "temporaries", "inputs", "workspaces",
-        "KV cache", "before the recording", "unknown"};
+        "KV cache", "before recording", "unknown"};
 
 /// The names from `toText(Phase)`, repeated here because the analysis, which defines phases, depends on the
 /// rules and not the reverse.

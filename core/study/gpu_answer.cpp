@@ -44,13 +44,13 @@ std::string fitWords(const GpuFit& fit, const RunFacts& facts)
         if (fit.doubt == FitDoubt::RanOut)
             return fmt::format("does not fit {}: it ran out of memory", fit.gpu);
         if (facts.remedy && facts.remedy->isLowerBound)
-            return fmt::format("may not fit {}, at most {} over", fit.gpu, spare);
-        return fmt::format("does not fit {}, {}{} over", fit.gpu,
+            return fmt::format("may not fit {}, at most {} short", fit.gpu, spare);
+        return fmt::format("does not fit {}, {}{} short", fit.gpu,
             facts.hasFailed || facts.isCutOff || isAtMost ? "at least " : "", spare);
     case FitVerdict::Fits:
         if (facts.outcome.grows())
             return fmt::format("fits {} only until it has grown by another {}", fit.gpu, spare);
-        return fmt::format("{}{} {}{}, {}{} to spare", facts.hasFailed ? "the failed request " : "",
+        return fmt::format("{}{} {}{}, {}{} left", facts.hasFailed ? "the failed request " : "",
             isAtMost ? "may fit" : "fits", fit.gpu, facts.isCutOff ? " as far as recorded" : "",
             isAtMost ? "at most " : "", spare);
     case FitVerdict::TooClose: break;

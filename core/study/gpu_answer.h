@@ -13,7 +13,7 @@ namespace highwater {
 struct GpuAnswer
 {
     FitVerdict verdict = FitVerdict::TooClose;
-    /// "does not fit L4, 8.2 GiB over", "fits L4, 1.1 GiB to spare", "too close to say for L4". Of a run that
+    /// "does not fit L4, 8.2 GiB short", "fits L4, 1.1 GiB left", "too close to say for L4". Of a run that
     /// died, only the failed request is known: "the failed request fits L4, …".
     std::string text;
     std::string detail; ///< how it was computed, in sentences
@@ -28,7 +28,7 @@ std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::opti
 /// the run is assumed to have; null for the run as it is.
 std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed = nullptr);
 
-/// Returns what a finding's fix means for the chosen GPU: "With this fix: fits L4, 1.1 GiB to spare."; empty
+/// Returns what a finding's fix means for the chosen GPU: "With this fix: fits L4, 1.1 GiB left."; empty
 /// if no GPU was chosen, for a failure or merged finding, and if the fix saves no known bytes of the run.
 std::string fitSentence(const RunStudy& run, const Finding& finding);
 

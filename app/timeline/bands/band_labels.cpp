@@ -38,7 +38,9 @@ public:
     std::vector<BandLabel> make(std::span<const BandSpan> all)
     {
         const std::vector<BandSpan> spans = labelledParts(all);
-        const std::int64_t keyEvent = keyMoment(m_analysis.study).event;
+        const KeyMoment key = keyMoment(m_analysis.study);
+        const std::int64_t keyEvent = key.event;
+        const bool hasSteps = !m_image.spreads.empty();
         const EventScale& scale = *m_image.request.scale;
         const double keyPosition = scale.positionOf(keyEvent) + (scale.kind() == AxisKind::Event ? 0.5 : 0);
         const LabelledPicture picture{m_image.raster.width, m_image.request.pixel,
@@ -46,7 +48,8 @@ public:
             [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
             m_image.columnAtKey(keyPosition),
             [this, keyEvent](std::uint32_t band) { return bytesOf(band, keyEvent); },
-            m_image.spreads.empty() ? "" : "at the step's peak"};
+            hasSteps ? "at the peak of these steps" : "",
+            hasSteps ? std::string(inWords(key.kind)) : std::string()};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
                              },

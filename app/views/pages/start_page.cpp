@@ -277,9 +277,10 @@ std::vector<StartPage::Recording> StartPage::recordings()
 {
     return {
         {tr("Snapshot"),
-            tr("The script needs the package highwater-gpu. <code>highwater record --for trl</code> prints "
-               "the lines for a trainer; <code>highwater record --standalone</code> prints the recorder as "
-               "one file, for use without the package."),
+            tr("The package is in the wheel that <code>resources/packaging/build-wheel</code> builds from "
+               "the "
+               "source. Without it, import the file that <code>highwater record --standalone</code> prints. "
+               "<code>highwater record --for trl</code> prints the lines for a trainer."),
             QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"

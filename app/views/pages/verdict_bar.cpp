@@ -20,6 +20,7 @@
 #include "core/base/text/sentence_text.h"
 #include "core/figure/series_figure.h"
 #include "core/report/model/finding_text.h"
+#include "core/study/diagnosis/examination.h"
 #include "core/study/run_study.h"
 #include "core/trace/rehearsed.h"
 
@@ -148,8 +149,8 @@ struct LogFigures
     std::uint64_t line = 0;
 };
 
-/// Returns the memory in use on the GPU when it ran out; nullopt if it did not, or if the log lacks the
-/// capacity or the free bytes.
+/// Returns the memory that all processes used on the GPU when it ran out; nullopt if it did not, or if the
+/// log lacks the capacity or the free bytes.
 std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& diagnosis)
 {
     if (!diagnosis.ranOut() || !diagnosis.capacity || !diagnosis.free
@@ -157,12 +158,11 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
         return std::nullopt;
     LogFigures figures;
     figures.gauge.used = *diagnosis.capacity - *diagnosis.free;
-    figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
+    figures.gauge.usedText = VerdictBar::tr("%1 used on the GPU").arg(bytesText(figures.gauge.used));
     figures.gauge.moment = toQString(inWords(KeyMomentKind::OutOfMemory));
-    figures.gauge.tip
-        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity minus the %1 that "
-                         "were free")
-              .arg(bytesText(*diagnosis.free));
+    figures.gauge.tip = VerdictBar::tr(
+        "Used by all processes when memory ran out: the capacity minus the %1 that were free")
+                            .arg(bytesText(*diagnosis.free));
     if (const std::vector<LogFailure> failures = logFailures(log); !failures.empty())
         figures.line = log.logEvents[failures.front().event].line;
     return figures;
@@ -179,16 +179,16 @@ LogFigures highestFigures(const Trace& log)
         const SeriesFigures values = seriesFigures(series).value();
         const bool isReserved = series.metric.starts_with("reserved");
         Bytes& highest = isReserved ? figures.gauge.reserved : figures.gauge.used;
-        highest = std::max(highest, wholeBytes(values.largest));
+        QString& text = isReserved ? figures.gauge.reservedText : figures.gauge.usedText;
+        if (const Bytes largest = wholeBytes(values.largest); largest > highest) {
+            highest = largest;
+            text = bytesText(largest) + toQString(wordsAfterFigure(series.metric));
+        }
         if (figures.line == 0)
             figures.line = series.lineAt(values.largestPoint);
         tip << VerdictBar::tr("%1: at most %2")
                    .arg(toQString(measureText(series)), toQString(valueText(series, values.largest)));
     }
-    if (figures.gauge.used > 0)
-        figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
-    if (figures.gauge.reserved > 0)
-        figures.gauge.reservedText = VerdictBar::tr("%1 reserved").arg(bytesText(figures.gauge.reserved));
     figures.gauge.moment = VerdictBar::tr("highest values");
     figures.gauge.tip = tip.join(QLatin1Char('\n'));
     return figures;
@@ -226,9 +226,11 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // shorter than its words
             ? nameOfHighest(analysis.info(), figures)
             : inWords(moment.kind));
-    shown.usedText = VerdictBar::tr("%1 in use")
-                         .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
-                                                                 : lowerBoundText(analysis, shown.used));
+    const QString used = moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
+                                                            : lowerBoundText(analysis, shown.used);
+    shown.usedText = used + QLatin1Char(' ')
+        + (analysis.quantity() == Quantity::Requested ? VerdictBar::tr("in use")
+                                                      : toQString(inWords(analysis.quantity())));
     if (reserved > 0)
         shown.reservedText
             = (isReservedExact ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
@@ -260,7 +262,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_headline(new Headline(this))
     , m_answer(makeChip("gpuAnswer", {}, this))
     , m_gauge(new MemoryGauge(this))
-    , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
+    , m_findings(makeChip("findingsLink", {}, this))
     , m_limits(makeChip("limits", {}, this))
     , m_remarks(makeChip("remarks", {}, this))
 {
@@ -373,9 +375,9 @@ void VerdictBar::showFindings(const RunStudy* run)
             ? tr("Could save %1%2%3")
                   .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
                       bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
-            : countedText(static_cast<std::int64_t>(faultCount), "finding", "findings"));
+            : countedText(static_cast<std::int64_t>(faultCount), "fault", "faults"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
-                                  : tr("Problems of the run, with evidence and next steps"));
+                                  : tr("Faults of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration
         showAnswer(answerForGpu(*run));
     if (run) {

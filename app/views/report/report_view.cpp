@@ -238,6 +238,7 @@ void ReportView::takeSettings()
     options.stripPaths = m_stripPaths->isChecked();
     options.isFull = m_full->isChecked();
     options.isLive = true;
+    options.findsEmptyParts = true;
     options.written = writtenText();
     if (options.parts.empty()) // an empty list would mean the template's sections
         return showReport();
@@ -252,11 +253,8 @@ void ReportView::showReport()
         hasNoSection                         ? tr("No section selected")
             : !m_session.problem().isEmpty() ? m_session.problem()
                                              : tr("Creating the report…"));
-    std::vector<ReportPart> present;
     if (report) {
-        for (const ReportSection& section : report->sections)
-            present.push_back(section.part);
-        m_sections->markMissing(present, m_session.options());
+        m_sections->markEmpty(report->emptyParts, m_session.options());
         m_title->setPlaceholderText(toQString(report->title));
     }
     for (QAction* action : {m_save, m_copyMarkdown, m_copyPicture})

@@ -82,20 +82,20 @@ std::vector<ReportPart> SectionList::chosen() const
     return parts;
 }
 
-void SectionList::markMissing(const std::vector<ReportPart>& present, const ReportOptions& options)
+void SectionList::markEmpty(const std::vector<ReportPart>& empty, const ReportOptions& options)
 {
     const QScopedValueRollback<bool> filling(m_isFilling, true);
     for (int row = 0; row < count(); ++row) {
         QListWidgetItem& section = *item(row);
         const bool isWanted = section.data(kIsWanted).toBool();
-        const bool isMissing = isWanted && std::ranges::find(present, partOf(section)) == present.end();
-        section.setFlags(section.flags().setFlag(Qt::ItemIsEnabled, !isMissing));
-        section.setCheckState(isWanted && !isMissing ? Qt::Checked : Qt::Unchecked);
+        const bool isEmpty = std::ranges::find(empty, partOf(section)) != empty.end();
+        section.setFlags(section.flags().setFlag(Qt::ItemIsEnabled, !isEmpty));
+        section.setCheckState(isWanted && !isEmpty ? Qt::Checked : Qt::Unchecked);
         const QString title = toQString(titleOf(partOf(section), options));
         section.setForeground(palette().brush(QPalette::Active,
-            isMissing ? QPalette::PlaceholderText : QPalette::Text)); // readable, unlike disabled
-        section.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
-        section.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());
+            isEmpty ? QPalette::PlaceholderText : QPalette::Text)); // readable, unlike disabled
+        section.setText(isEmpty ? tr("%1 (empty)").arg(title) : title);
+        section.setToolTip(isEmpty ? tr("The report has nothing to show here") : toolTip());
     }
 }
 

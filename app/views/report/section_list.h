@@ -9,8 +9,8 @@
 namespace highwater::gui {
 
 /// The list of all sections of a report, each with a check box. The user can change the order by dragging or
-/// with Alt and the arrows. The report contains the checked sections in this order. A wanted section without
-/// content is disabled and unchecked, and checked again once it has some.
+/// with Alt and the arrows. The report contains the checked sections in this order. A section without content
+/// is disabled and unchecked; a wanted one is checked again once it has some.
 class SectionList : public QListWidget
 {
     Q_OBJECT
@@ -25,9 +25,9 @@ public:
     void setChosen(const std::vector<ReportPart>& parts);
     /// Returns the wanted sections, also those without content.
     std::vector<ReportPart> chosen() const;
-    /// Disables the wanted sections that are not among `present`: the report left them out because they have
-    /// no content. Gives the sections the titles that a report with these options has.
-    void markMissing(const std::vector<ReportPart>& present, const ReportOptions& options);
+    /// Disables the sections among `empty`, which have no content. Gives the sections the titles that a
+    /// report with these options has.
+    void markEmpty(const std::vector<ReportPart>& empty, const ReportOptions& options);
     /// Moves the current section by this many rows; negative is up. Does nothing if there is no such row.
     void moveCurrent(int by);
 

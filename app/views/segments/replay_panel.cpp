@@ -40,7 +40,7 @@ ReplayPanel::ReplayPanel(QWidget* parent)
 {
     makeSelectable(*m_sentence, Qt::PlainText, {8, 6, 8, 2});
     m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_copy->setToolTip(tr("Copy the settings of the selected row, or of the best one"));
+    m_copy->setToolTip(tr("Copy the settings of the selected row"));
     layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
     connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
     leaveOutColumns(*m_table);
@@ -104,7 +104,8 @@ void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
     fitColumns(*m_table);
     m_table->setVisible(!m_study->advice.empty());
     m_copy->setVisible(!m_study->advice.empty());
-    m_copy->setEnabled(chosen() != nullptr);
+    if (!m_study->advice.empty()) // the best, so that the button copies a row that is seen to be selected
+        m_table->setCurrentIndex(m_model.index(m_model.shownRow(adviceRow(0)), 0));
     showSentence(sentences.join(QLatin1Char(' ')));
 }
 
@@ -115,11 +116,9 @@ QString ReplayPanel::noAdviceText() const
 
 const SettingsAdvice* ReplayPanel::chosen() const
 {
-    if (!m_study || m_study->advice.empty())
-        return nullptr;
     const QModelIndex row = m_table->selectionModel()->currentIndex();
-    if (!row.isValid())
-        return &m_study->advice.front();
+    if (!m_study || !row.isValid())
+        return nullptr;
     const std::size_t advice = m_model.rowAt(row.row()) - adviceRow(0); // huge for the row as recorded
     return advice < m_study->advice.size() ? &m_study->advice[advice] : nullptr;
 }

@@ -33,8 +33,8 @@ public:
     /// Returns the sentences that say why there is no advice; empty if there is advice, or before this is
     /// known.
     QString noAdviceText() const;
-    /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; if no row is chosen, of the best
-    /// settings. Does nothing without advice.
+    /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; at first this is the row of the
+    /// best settings. Does nothing if the row has no advice.
     void copyConfiguration();
 
 signals:
@@ -48,8 +48,7 @@ private:
     void replay();
     void acceptStudy(std::shared_ptr<const SettingsStudy> study);
     void showSentence(const QString& sentence);
-    /// Returns the advice of the chosen row, or the best advice if no row is chosen; null if there is no
-    /// advice, or if the chosen row has none.
+    /// Returns the advice of the chosen row; null if it has none.
     const SettingsAdvice* chosen() const;
 
     TableModel m_model;

@@ -26,7 +26,7 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
 /// Returns the memory in use right after an event, and the time of the event if it is recorded.
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
 {
-    std::vector<Fact> facts{{QObject::tr("in use"), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
+    std::vector<Fact> facts{{QObject::tr("in use"), amountText(analysis, analysis.curve.at(event)), {}}};
     if (event >= 0 && analysis.trace->hasTimes(analysis.device))
         facts.push_back({QObject::tr("time"),
             QStringLiteral("+")

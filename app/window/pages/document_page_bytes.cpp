@@ -14,7 +14,6 @@
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
 #include "app/window/pages/document_page.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
 // The findings, the quantity of bytes and the capacity that it is compared with; also saves the layout.
@@ -69,9 +68,6 @@ void DocumentPage::showFindings()
     m_verdict->showFindings(study);
     m_ranks->showFindings(study);
     m_details->setRun(m_run.study());
-    const std::size_t faults = study ? study->faultCount() : 0;
-    m_questions->setTabText(m_questions->indexOf(m_findings),
-        faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
 }
 
 /// Shows another device in the selected quantity as soon as that is computed.

@@ -20,7 +20,7 @@ LogPage::LogPage(const RunState& run, QWidget* parent)
     , m_view(new LogView(this))
     , m_findings(new FindingsView(run, m_noBands))
 {
-    m_view->tabs().addTab(m_findings, {});
+    m_view->tabs().addTab(m_findings, tr("Findings"));
     m_view->tabs().setTabToolTip(1, tr("Problems of the run, with evidence and next steps"));
     layColumn(this, {m_verdict, {m_view, 1}});
     connectParts();
@@ -58,7 +58,6 @@ void LogPage::showDiagnosis(const RunStudy* run)
         return;
     m_verdict->showFindings(run);
     m_verdict->showLog(*m_document, run->diagnosis());
-    m_view->tabs().setTabText(1, tr("Findings %1").arg(countText(static_cast<qint64>(run->faultCount()))));
     m_view->showTab(1, run->faultCount() > 0);
 }
 

@@ -364,9 +364,9 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return fmt::format(
-            "No segment of its pool is as large as the request: it needs a new one of {}, and the GPU has {} "
-            "free",
+        return fmt::format("No segment of the pool is as large as the request, and a new segment of {} does "
+                           "not fit into the {} "
+                           "free on the GPU",
             formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
     return fmt::format("Even in the best segment ({}), {} ({}) would have to be freed to make room",

@@ -137,7 +137,7 @@ private:
     BandGroup stepGroup(std::uint32_t value) const
     {
         BandGroup group
-            = makeGroup(value > 0 ? m_steps->steps[value - 1].name : "before the recording", value == 0);
+            = makeGroup(value > 0 ? m_steps->steps[value - 1].name : "before recording", value == 0);
         group.key = fmt::format("{:010}", value);
         return group;
     }

@@ -30,7 +30,7 @@ std::string categoryWithBytes(const DeviceStudy& study, const CompositionGroup& 
 {
     const Category category = study.categories.of(group.example);
     const std::string_view name = category == Category::Unknown ? "memory of unknown use"
-        : category == Category::BeforeRecording                 ? "memory allocated before recording"
+        : category == Category::BeforeRecording                 ? "memory allocated before recording began"
                                                                 : titleOf(category);
     const bool isGuess = !isUncategorized(category) && study.guessed[static_cast<std::size_t>(category)];
     return fmt::format("{} ({}{})", name, formatBytes(group.bytes), isGuess ? ", a guess" : "");

@@ -147,12 +147,11 @@ private:
         return atKey > 0 && atKey != m_picture.bytesIn(number, room.column + columns / 2);
     }
 
-    /// Returns the bytes for a label at a place. The band may have ended at the key moment, as a column shows
-    /// its highest moment.
-    Bytes bytesAt(std::uint32_t number, const LabelRoom& room, int columns) const
+    /// True if a label at a place has the bytes of the key moment. The band may have ended by then, as a
+    /// column shows its highest moment.
+    bool isOfKey(std::uint32_t number, const LabelRoom& room, int columns) const
     {
-        const Bytes atKey = isOverKey(room, columns) ? m_picture.bytesAtKey(number) : 0;
-        return atKey > 0 ? atKey : m_picture.bytesIn(number, room.column + columns / 2);
+        return isOverKey(room, columns) && m_picture.bytesAtKey(number) > 0;
     }
 
     /// Returns the bytes of the band where it is tallest.
@@ -164,7 +163,8 @@ private:
         return m_picture.bytesIn(number, tallest.column);
     }
 
-    std::array<LabelForm, kForms> formsOf(const LabelledBand& band, Bytes bytes) const
+    std::array<LabelForm, kForms> formsOf(
+        const LabelledBand& band, Bytes bytes, const std::string& moment) const
     {
         const std::string& label = band.name.label;
         const SiteName name = splitName(label);
@@ -172,7 +172,7 @@ private:
         const std::string& shortName = name.place.empty() ? name.function : name.place;
         // Without "kept", the bytes would read as the total of the call site.
         const std::string size = formatBytes(bytes) + (band.name.isKept ? " kept" : "");
-        const std::string whole = size + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
+        const std::string whole = size + (moment.empty() ? "" : " " + moment);
         return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
 
@@ -188,7 +188,7 @@ private:
     /// for two decimals.
     Fit fitOf(std::uint32_t number, const LabelledBand& band, std::size_t index) const
     {
-        LabelForm form = formsOf(band, mostBytes(number, band))[index];
+        LabelForm form = formsOf(band, mostBytes(number, band), m_picture.columnMoment)[index];
         if (!form.size.empty())
             form.size = withDecimals(form.size);
         const int columns = columnsOf(form);
@@ -306,7 +306,10 @@ private:
     BandLabelPlace labelAt(const Fit& fit, const LabelRoom& room) const
     {
         const LabelledBand& band = m_bands.at(fit.number);
-        const auto forms = formsOf(band, bytesAt(fit.number, room, fit.columns));
+        const auto forms = isOfKey(fit.number, room, fit.columns)
+            ? formsOf(band, m_picture.bytesAtKey(fit.number), m_picture.keyMoment)
+            : formsOf(
+                band, m_picture.bytesIn(fit.number, room.column + fit.columns / 2), m_picture.columnMoment);
         std::size_t index = fit.form;
         if (band.name.stays && wouldContradict(fit.number, room, fit.columns))
             index = kForms - 1;

@@ -34,7 +34,10 @@ struct LabelledPicture
     /// The column of the moment at which the texts around the picture give figures; −1 if it is not in view.
     int keyColumn = -1;
     std::function<Bytes(std::uint32_t band)> bytesAtKey = {}; ///< At that moment; needed if it is in view
-    std::string moment = {}; ///< Follows the bytes where there is room: "at the step's peak"
+    /// Follow the bytes of a column, and those of the key moment, where there is room: "at the peak of these
+    /// steps", "at the peak". Both may be empty.
+    std::string columnMoment = {};
+    std::string keyMoment = {};
 };
 
 struct LabelFont

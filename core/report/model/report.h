@@ -131,6 +131,8 @@ struct Report
     std::string verdict; ///< The headline, one or a few sentences
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
+    /// All parts, chosen or not, that would have no content; empty unless the options ask for them.
+    std::vector<ReportPart> emptyParts = {};
     Diagnosis diagnosis = {}; ///< Diagnosis of the run
     std::optional<Diagnosis> diagnosisBefore = {}; ///< Diagnosis of the run before, if there are two
     RunMain run = {}; ///< The main file of the only run, or of the run after

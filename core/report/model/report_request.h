@@ -52,6 +52,7 @@ struct ReportOptions
     bool isFull = false; ///< Includes all details, and an appendix if no parts are chosen
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
     bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)
+    bool findsEmptyParts = false; ///< Fills in Report::emptyParts, which costs as much as a full report
     bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
 

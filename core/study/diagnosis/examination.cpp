@@ -25,7 +25,7 @@ struct UseMetric
 };
 constexpr std::array kUseMetrics = {UseMetric{"requested", " requested"}, UseMetric{"active", " active"},
     UseMetric{"allocated", " allocated"}, UseMetric{"reserved", " reserved"},
-    UseMetric{"device_used", " in use on the GPU"}, UseMetric{"process_used", " in use by the process"},
+    UseMetric{"device_used", " used on the GPU"}, UseMetric{"process_used", " used by the process"},
     UseMetric{"memory", ""}};
 constexpr std::string_view kPeakEnding = "_peak";
 constexpr std::string_view kPercentEnding = "_pct";
@@ -159,6 +159,12 @@ std::vector<Examined> examinedData(const DiagnosedRun& run)
 const ImportLogEntry* driverRefusal(const Trace& trace)
 {
     return trace.log.find("out-of-memory");
+}
+
+std::string_view wordsAfterFigure(std::string_view metric)
+{
+    const UseMetric* const found = findUseMetric(metric);
+    return found ? found->words : std::string_view();
 }
 
 std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs)

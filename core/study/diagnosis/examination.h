@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/study/diagnosis/diagnosis.h"
@@ -15,6 +16,10 @@ std::vector<Examined> examinedData(const DiagnosedRun& run);
 /// Returns the entry of the import log about memory that the driver refused, which leaves no event; null if
 /// there is none. O(entries of the import log).
 const ImportLogEntry* driverRefusal(const Trace& trace);
+
+/// Returns the words that follow a figure of this metric: " allocated", " used on the GPU". Empty if the
+/// metric names no quantity.
+std::string_view wordsAfterFigure(std::string_view metric);
 
 /// The highest figure of GPU memory in a log's series, in any quantity.
 struct HighestFigure

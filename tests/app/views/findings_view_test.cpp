@@ -136,8 +136,6 @@ private slots:
         QVERIFY(view().isVisible());
         QVERIFY2(
             textIn(view()).contains(QStringLiteral("3 copies of the model")), qPrintable(textIn(view())));
-        QCOMPARE(page().questions().tabText(0),
-            QStringLiteral("Findings %1").arg(page().run().study()->faultCount()));
     }
 
     /// Findings can be read while detectors still run, in the same order as at the end.
@@ -202,7 +200,7 @@ private slots:
         page().questions().open(QStringLiteral("steps"));
         QVERIFY(!view().isVisible());
         auto* link = page().verdict().findChild<QToolButton*>(QStringLiteral("findingsLink"));
-        QVERIFY(link->text().contains(QStringLiteral("finding")));
+        QVERIFY(link->text().endsWith(QStringLiteral("faults")));
         QTest::mouseClick(link, Qt::LeftButton);
         QVERIFY(view().isVisible());
     }
@@ -248,7 +246,6 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-after"));
         QCOMPARE(page().run().study()->faultCount(), std::size_t{0});
-        QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
         QVERIFY(textIn(page().verdict()).contains(QStringLiteral("No fault found in ")));
         QVERIFY(view().list().topLevelItemCount() > 0); // the rows are facts
     }

@@ -102,14 +102,16 @@ private slots:
     {
         open(QStringLiteral("r4-verl-slurm.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("when memory ran out: 74.21 GiB in use, GPU 79.18 GiB"));
+        QTRY_COMPARE(
+            gauge->text(), QStringLiteral("when memory ran out: 74.21 GiB used on the GPU, GPU 79.18 GiB"));
     }
 
     void theGaugeOfALogWithoutFailuresShowsItsHighestValues()
     {
         open(QStringLiteral("r4-verl-after.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("highest values: 44.87 GiB in use, 49.11 GiB reserved"));
+        QTRY_COMPARE(
+            gauge->text(), QStringLiteral("highest values: 44.87 GiB allocated, 49.11 GiB reserved"));
     }
 
     void theChipOfFindingsOpensThem()
@@ -118,7 +120,7 @@ private slots:
         auto* chip = page().findChild<QToolButton*>(QStringLiteral("findingsLink"));
         QTRY_VERIFY(chip->isVisible());
         QTest::mouseClick(chip, Qt::LeftButton);
-        QVERIFY(view().tabs().tabText(view().tabs().currentIndex()).startsWith(QStringLiteral("Findings")));
+        QCOMPARE(view().tabs().tabText(view().tabs().currentIndex()), QStringLiteral("Findings"));
     }
 
     void theHeadlineSaysWhereMemoryRanOutAndWhy()

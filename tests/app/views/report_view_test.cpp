@@ -137,6 +137,18 @@ private slots:
         QVERIFY(notes->flags().testFlag(Qt::ItemIsEnabled) && has(ReportPart::NoteList));
     }
 
+    void anEmptySectionIsGreyEvenIfNobodyChoseIt()
+    {
+        openReport("tiny-hand-checked");
+        QListWidgetItem* changes = nullptr;
+        for (int row = 0; row < view().sections().count(); ++row)
+            if (QListWidgetItem* const item = view().sections().item(row);
+                item->data(Qt::UserRole).toInt() == static_cast<int>(ReportPart::Comparison))
+                changes = item;
+        QTRY_COMPARE(changes->text(), QStringLiteral("What changed (empty)"));
+        QVERIFY(!changes->flags().testFlag(Qt::ItemIsEnabled));
+    }
+
     void sectionsAreMovedWithKeys()
     {
         openReport("tiny-hand-checked");

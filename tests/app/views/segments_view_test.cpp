@@ -261,6 +261,7 @@ private slots:
         QVERIFY(rows.index(1, 1).data().toString().startsWith(QLatin1String("yes, ")));
         const QModelIndex others = rows.index(rows.rowCount() - 1, 0);
         QCOMPARE(others.data().toString(), QStringLiteral("4 other settings do not help"));
+        QCOMPARE(shown.view.replays().table().currentIndex().row(), 1);
         auto* copy = shown.view.replays().findChild<QPushButton*>();
         shown.view.replays().table().setCurrentIndex(others);
         QVERIFY(!copy->isEnabled());

@@ -675,18 +675,6 @@ private slots:
         QTRY_VERIFY(page().document()->fileName().starts_with("r5"));
         QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
     }
-
-    void theFindingsTabNeverShowsTheCountOfAnotherFile()
-    {
-        open(QStringLiteral("r1-grpo-before"));
-        QVERIFY(page().questions().tabText(0).startsWith(QStringLiteral("Findings ")));
-        bool isOld = false;
-        connect(&page().run(), &RunState::started, this,
-            [&] { isOld = page().questions().tabText(0) != QStringLiteral("Findings"); });
-        m_window->openFile(samplePath(QStringLiteral("tiny-hand-checked")));
-        QTRY_VERIFY(page().document()->fileName().starts_with("tiny"));
-        QVERIFY(!isOld);
-    }
 };
 
 HIGHWATER_APP_TEST(LayoutTest)

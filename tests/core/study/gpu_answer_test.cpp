@@ -47,12 +47,12 @@ TEST(GpuAnswer, IsMissingWithoutAChosenGpu)
 
 TEST(GpuAnswer, CountsTheMissingBytesWithAContext)
 {
-    EXPECT_EQ(answerOf(runOn(test::traceFromText(kTwelve), "10 GiB")), "does not fit 10 GiB, 2.71 GiB over");
+    EXPECT_EQ(answerOf(runOn(test::traceFromText(kTwelve), "10 GiB")), "does not fit 10 GiB, 2.71 GiB short");
 }
 
 TEST(GpuAnswer, CountsTheSpareBytesWithAContext)
 {
-    EXPECT_EQ(answerOf(runOn(test::traceFromText(kTwelve), "14 GiB")), "fits 14 GiB, 1.29 GiB to spare");
+    EXPECT_EQ(answerOf(runOn(test::traceFromText(kTwelve), "14 GiB")), "fits 14 GiB, 1.29 GiB left");
 }
 
 TEST(GpuAnswer, LeavesAnswersOpenThatDependOnTheMachine)
@@ -62,10 +62,10 @@ TEST(GpuAnswer, LeavesAnswersOpenThatDependOnTheMachine)
 
 TEST(GpuAnswer, CountsTheFailedRequestOfARunThatDied)
 {
-    EXPECT_EQ(
-        answerOf(runOn(test::traceFromText(kFailed), "9 GiB")), "does not fit 9 GiB, at least 1.71 GiB over");
+    EXPECT_EQ(answerOf(runOn(test::traceFromText(kFailed), "9 GiB")),
+        "does not fit 9 GiB, at least 1.71 GiB short");
     EXPECT_EQ(answerOf(runOn(test::traceFromText(kFailed), "12 GiB")),
-        "the failed request fits 12 GiB, 1.29 GiB to spare");
+        "the failed request fits 12 GiB, 1.29 GiB left");
 }
 
 TEST(GpuAnswer, IsTheVerdictOfTheBudget)
@@ -81,7 +81,7 @@ TEST(GpuAnswer, CountsConfiguredMemoryOutsidePyTorch)
     RunParts parts = runOn(test::traceFromText(kTwelve), "12.5 GiB").parts();
     parts.shape = RunShape();
     parts.shape->outsideBytes = kGiB;
-    EXPECT_EQ(answerOf(RunStudy(std::move(parts))), "does not fit 12.5 GiB, 512 MiB over");
+    EXPECT_EQ(answerOf(RunStudy(std::move(parts))), "does not fit 12.5 GiB, 512 MiB short");
 }
 
 TEST(GpuAnswer, OfARunThatRanOutOnTheGpuIsNeverOpen)
@@ -104,8 +104,8 @@ TEST(GpuAnswer, JudgesAFixAgainstTheChosenGpu)
     const RunStudy run = sampleOn(test::kGrpoSample, "T4");
     const Finding& growth = *run.finding("growth");
     EXPECT_TRUE(answerOf(run).starts_with("does not fit T4, at least ")) << answerOf(run);
-    EXPECT_EQ(fitSentence(run, growth), "With this fix: the failed request fits T4, 4.98 GiB to spare.");
-    EXPECT_EQ(fixedRun(run, growth)->fitText, "the failed request fits T4, 4.98 GiB to spare");
+    EXPECT_EQ(fitSentence(run, growth), "With this fix: the failed request fits T4, 4.98 GiB left.");
+    EXPECT_EQ(fixedRun(run, growth)->fitText, "the failed request fits T4, 4.98 GiB left");
 }
 
 TEST(GpuAnswer, SaysNothingOfFindingsWithoutASaving)

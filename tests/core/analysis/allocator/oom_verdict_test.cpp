@@ -49,8 +49,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(failure.verdict().deviceFreeBytes, 300 * kMiB);
     EXPECT_FALSE(failure.verdict().cheapest) << "no segment is as large as the request";
     EXPECT_EQ(clearingSentence(failure.verdict(), failure.moment.state),
-        "No segment of its pool is as large as the request: it needs a new one of 900 MiB, and the GPU has "
-        "300 MiB free");
+        "No segment of the pool is as large as the request, and a new segment of 900 MiB does not fit into "
+        "the 300 MiB free on the GPU");
     EXPECT_EQ(failure.verdict().servingFreeBlockCount, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
     EXPECT_EQ(requesterChain(*failure.trace, failure.verdict()),

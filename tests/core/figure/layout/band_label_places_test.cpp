@@ -123,24 +123,32 @@ TEST(BandLabelPlaces, ASpareLabelDoesNotContradictTheLegend)
     EXPECT_EQ(labels[0].spares[0].size, "");
 }
 
-TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)
+/// Returns the bytes in the label of a band that has 1 KiB in all columns and 2 KiB at the key moment.
+std::string sizeWithMoment(int keyColumn)
 {
-    const std::vector<BandSpan> spans = [] {
-        std::vector<BandSpan> columns;
-        for (int column = 0; column < 400; ++column)
-            columns.push_back({0, column, 0, 50});
-        return columns;
-    }();
+    std::vector<BandSpan> spans;
+    for (int column = 0; column < 400; ++column)
+        spans.push_back({0, column, 0, 50});
     const LabelledPicture picture{400, 1,
         [](const BandSpan&) {
-            return BandName{"relu", false, true};
+            return BandName{"relu", false, false};
         },
-        [](std::uint32_t, int) { return Bytes{1024}; }, -1, {}, "at the peak"};
+        [](std::uint32_t, int) { return Bytes{1024}; }, keyColumn, [](std::uint32_t) { return Bytes{2048}; },
+        "at a step's peak", "at the peak"};
     const LabelFont font{
         [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
     const std::vector<BandLabelPlace> labels = bandLabelPlaces(spans, picture, font);
-    ASSERT_EQ(labels.size(), 1u);
-    EXPECT_EQ(labels[0].size, "1 KiB at the peak");
+    return labels.empty() ? "" : labels[0].size;
+}
+
+TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)
+{
+    EXPECT_EQ(sizeWithMoment(-1), "1 KiB at a step's peak");
+}
+
+TEST(BandLabelPlaces, ALabelOverTheKeyMomentNamesThatMoment)
+{
+    EXPECT_EQ(sizeWithMoment(200), "2 KiB at the peak");
 }
 
 } // namespace
