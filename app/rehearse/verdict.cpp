@@ -57,7 +57,7 @@ std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
 {
     if (study.figures.ooms.empty())
         return -1;
-    for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.events; ++event)
+    for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.eventCount; ++event)
         if (isAllocationAction(study.trace.events.action[study.trace.row(study.device, event)]))
             return event;
     return std::nullopt;

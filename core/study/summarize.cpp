@@ -62,12 +62,12 @@ SummaryDevice describeDevice(const DeviceStudy& study, const DeviceFigures& figu
     device.label = info.label();
     device.name = info.name;
     device.quantity = static_cast<int>(study.allocations.quantity());
-    device.events = figures.events;
-    device.segments = figures.segments;
-    device.blocks = figures.blocks;
+    device.events = figures.eventCount;
+    device.segments = figures.segmentCount;
+    device.blocks = figures.blockCount;
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
-    device.peakBlocks = figures.peakBlocks;
+    device.peakBlocks = figures.peakLiveCount;
     device.tellsReserved = info.recordsReserved();
     device.reservedPeakBytes = figures.reservedPeakBytes;
     device.capacityBytes = info.capacity;
@@ -271,7 +271,7 @@ RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
     addOoms(study, figures, stacks, summary);
     addAllocations(study, figures, detail.allocations, stacks, summary);
     summary.limits
-        = describeLimits(summary, static_cast<std::size_t>(figures.peakBlocks), detail.stepMoments);
+        = describeLimits(summary, static_cast<std::size_t>(figures.peakLiveCount), detail.stepMoments);
     return summary;
 }
 

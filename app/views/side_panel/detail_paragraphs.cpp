@@ -128,7 +128,7 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
     const QString moment
         = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
     std::vector<Fact> facts{{QObject::tr("bytes"), runPeakText(analysis, figures.peakBytes), {}},
-        {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
+        {QObject::tr("allocations"), countText(figures.peakLiveCount), {}},
         {QObject::tr("reached"), moment, {}}};
     if (!isPeakAtEvent(analysis.info(), figures))
         facts.push_back({QObject::tr("at the end"), bytesText(figures.finalBytes),

@@ -54,7 +54,7 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
     device.ordinal = info.ordinal;
     device.label = info.label();
     device.quantity = allocations.quantity();
-    device.events = figures.events;
+    device.events = figures.eventCount;
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
     device.reservedPeakBytes = figures.reservedPeakBytes;

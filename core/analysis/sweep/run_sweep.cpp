@@ -108,7 +108,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     run.quantity = study.allocations.quantity();
     run.isInferred = run.quantity != device.quantity;
     run.hasAllocatedBytes = device.quantity == Quantity::Allocated || hasKnownRounding(device);
-    run.events = figures.events;
+    run.events = figures.eventCount;
     run.peakBytes = peak.bytes;
     run.peakEvent = peak.event;
     if (const std::optional<std::size_t> step = study.steps.stepOf(peak.event))
