@@ -227,7 +227,7 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
     if (failure != marks.end()) {
         const Bytes total = curve.at(failure->event);
         failure->box.moveBottom(std::max(peakBox.bottom(), m_area.toY(static_cast<double>(total)) - 1));
-        failure->texts = {QStringLiteral("out of memory at ") + lowerBoundText(*m_analysis, total)};
+        failure->texts = {QStringLiteral("out of memory at ") + totalText(*m_analysis, total)};
         failure->isNextToPeak = true;
     }
     marks.insert(
@@ -332,7 +332,7 @@ void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) c
     const double y = m_area.toY(static_cast<double>(bytes));
     if (y < m_area.rect.top() || y > m_area.rect.bottom())
         return;
-    const QString text = QStringLiteral("peak so far ") + lowerBoundText(*m_analysis, bytes);
+    const QString text = QStringLiteral("peak so far ") + totalText(*m_analysis, bytes);
     drawLabel(painter, labels.aboveLineRight(y, labelSize(*painter, text)), text, m_colors.text);
 }
 

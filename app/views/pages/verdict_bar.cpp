@@ -228,7 +228,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
             : inWords(moment.kind));
     shown.usedText = VerdictBar::tr("%1 in use")
                          .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
-                                                                 : lowerBoundText(analysis, shown.used));
+                                                                 : totalText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
             = (isReservedExact ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))

@@ -240,7 +240,7 @@ AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& fai
         facts.what.push_back(
             {QStringLiteral("free"), bytesText(failure.deviceFreeBytes), QStringLiteral("on the GPU")});
     facts.what.push_back(
-        {QStringLiteral("in use"), lowerBoundText(analysis, analysis.curve.at(failure.event)), {}});
+        {QStringLiteral("in use"), totalText(analysis, analysis.curve.at(failure.event)), {}});
     if (const Bytes reserved = analysis.curve.reservedAt(failure.event).value_or(0); reserved > 0)
         facts.what.push_back({QStringLiteral("reserved"), bytesText(reserved), {}});
     facts.stack = trace.events.stack[trace.row(analysis.device, failure.event)];

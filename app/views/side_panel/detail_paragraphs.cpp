@@ -26,7 +26,7 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
 /// Returns the memory in use right after an event, and the time of the event if it is recorded.
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
 {
-    std::vector<Fact> facts{{QObject::tr("in use"), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
+    std::vector<Fact> facts{{QObject::tr("in use"), totalText(analysis, analysis.curve.at(event)), {}}};
     if (event >= 0 && analysis.trace->hasTimes(analysis.device))
         facts.push_back({QObject::tr("time"),
             QStringLiteral("+")
@@ -42,7 +42,7 @@ std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::E
     const CurvePeak peak = analysis.curve.peak(events.first, events.second);
     return {{QObject::tr("events"),
                 QStringLiteral("%1 – %2").arg(countText(events.first), countText(events.second - 1)), {}},
-        {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
+        {QObject::tr("peak"), totalText(analysis, peak.bytes), eventText(peak.event)}};
 }
 
 /// Returns the bytes of the members that are live right after an event. O(allocations).

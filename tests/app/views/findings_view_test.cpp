@@ -136,7 +136,7 @@ private slots:
         QVERIFY(view().isVisible());
         QVERIFY2(
             textIn(view()).contains(QStringLiteral("3 copies of the model")), qPrintable(textIn(view())));
-        QCOMPARE(page().questions().tabText(0),
+        QCOMPARE(page().panelTabs().tabText(0),
             QStringLiteral("Findings %1").arg(page().run().study()->faultCount()));
     }
 
@@ -199,7 +199,7 @@ private slots:
     void theVerdictLeadsToTheSummary()
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         QVERIFY(!view().isVisible());
         auto* link = page().verdict().findChild<QToolButton*>(QStringLiteral("findingsLink"));
         QVERIFY(link->text().contains(QStringLiteral("finding")));
@@ -248,7 +248,7 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-after"));
         QCOMPARE(page().run().study()->faultCount(), std::size_t{0});
-        QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
+        QCOMPARE(page().panelTabs().tabText(0), QStringLiteral("Findings"));
         QVERIFY(textIn(page().verdict()).contains(QStringLiteral("No fault found in ")));
         QVERIFY(view().list().topLevelItemCount() > 0); // the rows are facts
     }

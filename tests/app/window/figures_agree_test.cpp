@@ -130,8 +130,8 @@ private slots:
             if (finding["kind"] == "fault")
                 faults << finding["title"].toString();
         const auto* list = page().findings().findChild<QTreeWidget*>();
-        const int tab = page().questions().indexOf(&page().findings());
-        const QString title = page().questions().tabText(tab);
+        const int tab = page().panelTabs().indexOf(&page().findings());
+        const QString title = page().panelTabs().tabText(tab);
         if (faults.isEmpty()) {
             QCOMPARE(title, QStringLiteral("Findings"));
             return;
