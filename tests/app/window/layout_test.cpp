@@ -341,6 +341,17 @@ private slots:
         }
     }
 
+    void aTextThatBeginsWithAFigureKeepsItsUnitOrNothing()
+    {
+        const QString text = QStringLiteral("10.61 GiB of weights");
+        for (qsizetype room = 1; room < text.size(); ++room) {
+            const QString shown
+                = shortenedToFit(text, [room](const QString& part) { return part.size() <= room; });
+            QVERIFY2(shown == QStringLiteral("…") || shown.startsWith(QStringLiteral("10.61 GiB")),
+                qPrintable(shown));
+        }
+    }
+
     void aTextKeepsWordsWhereItsFirstClauseSaysTooLittle()
     {
         QCOMPARE(shortenedToFit(QStringLiteral("Next: Wrap the call at generate (rollout.py:44)"),
