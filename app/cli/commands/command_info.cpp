@@ -141,7 +141,7 @@ Json fileReportJson(const FileReport& report)
     file["spans"] = spansJson(trace);
     file["counters"] = countersJson(trace);
     file["log_events"] = logEventsJson(trace);
-    file["oom_messages"] = oomMessagesJson(trace);
+    file["oom_messages"] = failureMessagesJson(trace);
     file["configuration"] = configurationJson(trace);
     if (input.imported->incomplete)
         file["error"] = toText(*input.imported->incomplete);

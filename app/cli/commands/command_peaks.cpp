@@ -124,7 +124,8 @@ void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::st
     printTable(table);
 }
 
-/// Returns the requested quantity, if the device has it or it can be inferred; else fails.
+/// Returns the quantity that `--quantity` names, if the device has it or it can be inferred; else fails. An
+/// empty `wanted` means the device's own.
 Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
 {
     if (wanted.empty() || wanted == toText(device.quantity))
@@ -150,8 +151,8 @@ StepRequest stepRequest(const PeaksOptions& options)
 /// not have it.
 Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& options)
 {
-    const auto steps = static_cast<std::int64_t>(study.steps.steps.size());
-    if (options.step && (*options.step < 0 || *options.step >= steps))
+    const auto stepCount = static_cast<std::int64_t>(study.steps.steps.size());
+    if (options.step && (*options.step < 0 || *options.step >= stepCount))
         return fail(ErrorCode::BadRequest, noSuchStepText(*options.step, study.about().words(), study.steps));
     if (options.at)
         return eventOfMoment(*options.at, study.trace, study.device);
