@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
+#include <QTabBar>
 
 #include "app/views/pages/page_stack.h"
 #include "app/views/parts/panel_tabs.h"
