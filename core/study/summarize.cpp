@@ -217,11 +217,11 @@ void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std:
 std::vector<std::string> describeLimits(const RankSummary& summary, std::size_t live, bool stepMoments)
 {
     std::vector<std::string> limits;
-    const std::int64_t events = summary.device.events;
-    const std::string curve = std::ssize(summary.moments.event) > events
+    const std::int64_t eventCount = summary.device.events;
+    const std::string curve = std::ssize(summary.moments.event) > eventCount
         ? std::string("the curve is whole")
         : fmt::format("the curve is exact at {} moments of {} events", formatCount(summary.moments.size()),
-            formatCount(events));
+            formatCount(eventCount));
     limits.push_back(curve + "; memory in use is known by call site at the peak, and by category elsewhere");
     if (summary.allocations.size() < live)
         limits.push_back(fmt::format(
