@@ -78,7 +78,7 @@ Json liveJson(const LiveMoment& live, const std::string& group)
     }
     return {{"event", live.composition.event}, {"quantity", toText(live.quantity)},
         {"inferred", live.isInferred}, {"at_least", live.isAtLeast}, {"bytes", live.composition.bytes},
-        {"blocks", live.composition.blocks}, {"group", group}, {"groups", groups},
+        {"blocks", live.composition.count}, {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", live.composition.groups.size() - live.shown}, {"bytes", live.restBytes},
                 {"count", live.restCount}}}};
@@ -103,7 +103,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
     printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
         style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
-        counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
+        counted(composition.count, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
                                                           : ", the highest readable total",

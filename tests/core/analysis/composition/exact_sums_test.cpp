@@ -79,7 +79,7 @@ TEST_P(OnRandomTraces, AnyGroupingSumsToTheTotalAtAnyEvent)
             }
             ASSERT_EQ(bytes, curve.at(event)) << toText(key) << " at " << event;
             ASSERT_EQ(composition.bytes, curve.at(event));
-            ASSERT_EQ(count, composition.blocks);
+            ASSERT_EQ(count, composition.count);
         }
 }
 
