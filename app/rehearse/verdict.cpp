@@ -57,7 +57,7 @@ std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
 {
     if (study.figures.ooms.empty())
         return -1;
-    for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.events; ++event)
+    for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.eventCount; ++event)
         if (isAllocationAction(study.trace.events.action[study.trace.row(study.device, event)]))
             return event;
     return std::nullopt;
@@ -86,7 +86,7 @@ std::int64_t completeSteps(const StepTable& steps)
 
 Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const OptimizerSteps& training)
 {
-    if (verdict.ooms > 0 && (end == End::OutOfMemory || !hasGoneOn))
+    if (verdict.oomCount > 0 && (end == End::OutOfMemory || !hasGoneOn))
         return Fit::DoesNotFit;
     const bool hasTrainedNothing = training.optimizers > 0 && training.steps == 0;
     const bool isTooShort = end == End::Stopped && (hasTrainedNothing || verdict.steps == 0);
@@ -121,7 +121,7 @@ DeviceVerdict judge(
     verdict.mostReservedBytes = verdict.reservedPeakBytes;
     verdict.spareBytes = available.least - verdict.reservedPeakBytes;
     verdict.steps = completeSteps(study.steps);
-    verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
+    verdict.oomCount = static_cast<std::int64_t>(figures.ooms.size());
     if (!figures.ooms.empty())
         verdict.refusedBytes = figures.ooms.back().requestedBytes;
     // A script that trains has continued only if it has made another optimizer step.

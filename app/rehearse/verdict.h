@@ -66,7 +66,7 @@ struct DeviceVerdict
     std::optional<std::string> peakStep; ///< name of the step with the peak; nullopt if no steps were found
     std::string peakPhase;
     std::int64_t steps = 0; ///< complete training steps, without guesses (grade C)
-    std::int64_t ooms = 0;
+    std::int64_t oomCount = 0;
     Bytes refusedBytes = 0; ///< size of the last failed request
 
     /// True if all figures are equal; the numbers of the devices may differ.

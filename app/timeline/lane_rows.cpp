@@ -107,7 +107,7 @@ void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
     for (const CacheFlush& flush : cacheFlushes(*analysis.trace, analysis.device)) {
         const QString label
             = tr("%1, %2 released")
-                  .arg(countedText(flush.segments, "segment", "segments"), bytesText(flush.bytes));
+                  .arg(countedText(flush.segmentCount, "segment", "segments"), bytesText(flush.bytes));
         row.items.push_back(itemOfEvents(analysis, flush.firstEvent, flush.lastEvent, label.toStdString()));
     }
     addRow(table, std::move(row));

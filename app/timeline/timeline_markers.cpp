@@ -157,7 +157,7 @@ std::optional<double> TimelineMarkers::peakX() const
 {
     const DeviceFigures& figures = m_analysis->figures;
     const double x = m_area.toX(middleOf(figures.peakEvent));
-    return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
+    return figures.peakBytes > 0 && figures.eventCount > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
 /// Draws the step boundaries, leaving gaps at labels and markers, so paint those first.
@@ -227,7 +227,7 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
     if (failure != marks.end()) {
         const Bytes total = curve.at(failure->event);
         failure->box.moveBottom(std::max(peakBox.bottom(), m_area.toY(static_cast<double>(total)) - 1));
-        failure->texts = {QStringLiteral("out of memory at ") + lowerBoundText(*m_analysis, total)};
+        failure->texts = {QStringLiteral("out of memory at ") + totalText(*m_analysis, total)};
         failure->isNextToPeak = true;
     }
     marks.insert(
@@ -312,7 +312,7 @@ StepLine TimelineMarkers::peakSoFarLine() const
 /// Draws the line of the peak so far, if it is shown, and returns it.
 StepLine TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
 {
-    if (!m_showsPeakSoFar || m_analysis->figures.events == 0)
+    if (!m_showsPeakSoFar || m_analysis->figures.eventCount == 0)
         return {};
     StepLine line = peakSoFarLine();
     painter->setPen(QPen(m_colors.text, 1));
@@ -324,7 +324,7 @@ StepLine TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
 void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) const
 {
     // If the peak is in view, its own label has the figure.
-    if (!m_showsPeakSoFar || m_analysis->figures.events == 0 || peakX())
+    if (!m_showsPeakSoFar || m_analysis->figures.eventCount == 0 || peakX())
         return;
     const std::int64_t last
         = std::min(m_scale->firstEventFrom(m_area.xEnd), m_analysis->allocations.eventCount());
@@ -332,7 +332,7 @@ void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, LabelPlacer& labels) c
     const double y = m_area.toY(static_cast<double>(bytes));
     if (y < m_area.rect.top() || y > m_area.rect.bottom())
         return;
-    const QString text = QStringLiteral("peak so far ") + lowerBoundText(*m_analysis, bytes);
+    const QString text = QStringLiteral("peak so far ") + totalText(*m_analysis, bytes);
     drawLabel(painter, labels.aboveLineRight(y, labelSize(*painter, text)), text, m_colors.text);
 }
 

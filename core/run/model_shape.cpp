@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFamilies = {"gpt2", "llama", "t5"};
 
-/// Defaults for a model type, used where its file states nothing.
+/// The properties of a model type. Those `…ByDefault` apply where its file states nothing, the others always.
 struct TypeRule
 {
     std::string_view type;

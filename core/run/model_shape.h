@@ -22,7 +22,8 @@ enum class ModelFamily : std::uint8_t
 /// Parses "gpt2", "llama", "t5"; nullopt for other texts.
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text);
 
-/// The dimensions of a model, as numbers of elements, layers and heads. Unknown ones are absent.
+/// The dimensions of a model, as numbers of elements, layers and heads. An absent one is unknown unless its
+/// comment says otherwise.
 struct ModelShape
 {
     std::string type; ///< `model_type` in its file; may be empty
@@ -34,7 +35,8 @@ struct ModelShape
     std::optional<std::int64_t> heads;
     std::optional<std::int64_t> keyValueHeads; ///< Absent means as many as `heads`
     std::optional<std::int64_t> headSize; ///< Absent means hidden / heads
-    std::optional<std::int64_t> intermediate; ///< Width of the MLP; absent in GPT-2 means 4 × hidden
+    /// Width of the MLP or of one expert; absent in GPT-2 means 4 × hidden
+    std::optional<std::int64_t> intermediate;
     std::optional<std::int64_t> positions; ///< Learned position embeddings of GPT-2
     std::optional<std::int64_t> relativeBuckets; ///< Buckets of T5's position bias; absent means 32
     std::optional<std::int64_t> experts; ///< Per layer; absent means a single MLP
@@ -57,9 +59,9 @@ struct ModelShape
 /// Upper bounds for the dimensions of a model; larger numbers are errors.
 struct ModelLimits
 {
-    static constexpr std::int64_t vocab = 100'000'000;
+    static constexpr std::int64_t vocab = 100'000'000; ///< Also for positions
     static constexpr std::int64_t hidden = 10'000'000;
-    static constexpr std::int64_t layers = 100'000;
+    static constexpr std::int64_t layers = 100'000; ///< Also for experts and relative buckets
     static constexpr std::int64_t heads = 100'000;
     static constexpr std::int64_t intermediate = 100'000'000;
 };
@@ -71,7 +73,8 @@ struct ModelLimits
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
 
 /// True for the names of activations that transformers composes of several kernels: "gelu_new", "gelu_fast",
-/// "gelu_python", "gelu_accurate". The others ("gelu", "gelu_pytorch_tanh", "silu", "relu") are one kernel.
+/// "gelu_python", "gelu_accurate". False for single kernels ("gelu", "gelu_pytorch_tanh", "silu", "relu") and
+/// all other names.
 bool isUnfusedActivation(std::string_view name);
 
 /// Returns the number of key and value heads, by default that of all heads; nullopt if unknown.

@@ -45,14 +45,14 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
 {
 }
 
-bool RunComparison::isOfOneRun() const
+bool RunComparison::isOfOneDevice() const
 {
     return &before().trace == &after().trace && before().device == after().device;
 }
 
 SideNames RunComparison::sideNames(std::int64_t beforeEvent, std::int64_t afterEvent) const
 {
-    if (!isOfOneRun() || beforeEvent == afterEvent)
+    if (!isOfOneDevice() || beforeEvent == afterEvent)
         return {};
     return {momentName(before(), beforeEvent), momentName(after(), afterEvent), true};
 }
@@ -97,10 +97,10 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
     if (beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event)
         return {};
     MomentNames names{momentName(before(), beforeEvent), momentName(after(), afterEvent)};
-    const bool areOneRun = &before().trace == &after().trace;
-    if (!isOfOneRun()) {
-        names.before += areOneRun ? " on " + before().about().words() : " of the earlier run";
-        names.after += areOneRun ? " on " + after().about().words() : " of the later run";
+    const bool isOneRecording = &before().trace == &after().trace;
+    if (!isOfOneDevice()) {
+        names.before += isOneRecording ? " on " + before().about().words() : " of the earlier run";
+        names.after += isOneRecording ? " on " + after().about().words() : " of the later run";
     }
     return names;
 }
@@ -130,9 +130,10 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
         sentences.push_back(m_unequalPeaks->text());
         sentences.push_back(m_unequalPeaks->peaksText());
     }
-    if (!m_unequalPeaks || !hasOutcome) // the outcome has both peaks
+    // With both other sentences, the one on the difference would repeat the memory of both runs.
+    if (!m_unequalPeaks || !hasOutcome)
         sentences.push_back(std::move(found.verdict.headline));
-    if (std::string reserved = isOfOneRun() ? std::string() : reservedPeaksText(before(), after());
+    if (std::string reserved = isOfOneDevice() ? std::string() : reservedPeaksText(before(), after());
         !reserved.empty())
         sentences.push_back(std::move(reserved));
     found.verdict.headline = sentences.front();

@@ -40,9 +40,9 @@ public:
     const std::vector<SettingChange>& settings() const { return m_settings; }
 
     /// True if both sides are the same device of one recording, so that only moments can differ.
-    bool isOfOneRun() const;
-    /// Returns what captions call the sides if these moments are compared: the moments if both are of one
-    /// device of one recording, else the runs.
+    bool isOfOneDevice() const;
+    /// Returns what captions call the sides if these moments are compared: two different moments if both are
+    /// of one device of one recording, else the runs.
     SideNames sideNames(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     /// Returns how both recordings end. O(events + steps).
@@ -55,7 +55,7 @@ public:
     /// Aligns the steps that contain these events; as `align` by Step if an event is outside all steps, or if
     /// both steps have the same index.
     RunAlignment alignStepsOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
-    /// Returns the axes that differ from Event for these runs.
+    /// Returns the axes for which both runs have the data; Event is always among them.
     std::vector<RunAxis> usableAxes() const;
 
     DiffInput beforeAt(std::int64_t event) const;
@@ -63,16 +63,16 @@ public:
     /// Compares two moments and draws conclusions. Between both peaks, the verdict begins with the outcome of
     /// the comparison (`outcomeText`), if it has one. The sentences on unequal peaks (`unequalPeaks`), on the
     /// difference, and on the reserved peaks (`reservedPeaksText`) follow. The one on the difference is
-    /// omitted if the outcome and the unequal peaks give both totals. If the runs have nothing in common
-    /// (`unrelatedText`), the headline between both peaks says so, and only the totals follow. Costs as much
-    /// as `findDiff` and `ends`.
+    /// omitted if the outcome and the unequal peaks have sentences, because these give the memory of both
+    /// runs. If the runs have nothing in common (`unrelatedText`), the headline between both peaks says so,
+    /// and only the totals follow. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
-    /// Returns the names of two moments, empty for the peaks. Between two runs a name
-    /// also tells the run, and between two devices of one recording the device.
+    /// Returns the names of two moments, empty for the peaks. Between two runs a name also tells the run, and
+    /// between two devices of one recording the device.
     MomentNames namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     ComparedDevice m_before;

@@ -62,12 +62,12 @@ SummaryDevice describeDevice(const DeviceStudy& study, const DeviceFigures& figu
     device.label = info.label();
     device.name = info.name;
     device.quantity = static_cast<int>(study.allocations.quantity());
-    device.events = figures.events;
-    device.segments = figures.segments;
-    device.blocks = figures.blocks;
+    device.events = figures.eventCount;
+    device.segments = figures.segmentCount;
+    device.blocks = figures.blockCount;
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
-    device.peakBlocks = figures.peakBlocks;
+    device.peakBlocks = figures.peakLiveCount;
     device.tellsReserved = info.recordsReserved();
     device.reservedPeakBytes = figures.reservedPeakBytes;
     device.capacityBytes = info.capacity;
@@ -217,11 +217,11 @@ void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std:
 std::vector<std::string> describeLimits(const RankSummary& summary, std::size_t live, bool stepMoments)
 {
     std::vector<std::string> limits;
-    const std::int64_t events = summary.device.events;
-    const std::string curve = std::ssize(summary.moments.event) > events
+    const std::int64_t eventCount = summary.device.events;
+    const std::string curve = std::ssize(summary.moments.event) > eventCount
         ? std::string("the curve is whole")
         : fmt::format("the curve is exact at {} moments of {} events", formatCount(summary.moments.size()),
-            formatCount(events));
+            formatCount(eventCount));
     limits.push_back(curve + "; memory in use is known by call site at the peak, and by category elsewhere");
     if (summary.allocations.size() < live)
         limits.push_back(fmt::format(
@@ -271,7 +271,7 @@ RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
     addOoms(study, figures, stacks, summary);
     addAllocations(study, figures, detail.allocations, stacks, summary);
     summary.limits
-        = describeLimits(summary, static_cast<std::size_t>(figures.peakBlocks), detail.stepMoments);
+        = describeLimits(summary, static_cast<std::size_t>(figures.peakLiveCount), detail.stepMoments);
     return summary;
 }
 

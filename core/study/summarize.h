@@ -10,7 +10,7 @@ namespace highwater {
 /// The amount of detail that a summary keeps of a recording.
 struct SummaryDetail
 {
-    std::size_t columns = 1024; ///< number of equal parts of the curve
+    std::size_t columns = 1024; ///< most equal parts into which the curve is divided
     /// Most allocations listed singly; others are joined if stack, category and lifetime agree.
     std::size_t allocations = 4000;
     bool stepMoments = true; ///< true to keep the categories at the start, peak and end of each step

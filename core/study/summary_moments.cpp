@@ -8,11 +8,11 @@ namespace highwater {
 
 namespace {
 
-/// Returns the first event with the smallest total of [first, last).
-std::int64_t lowestIn(const UsageCurve& curve, std::int64_t first, std::int64_t last)
+/// Returns the first event with the smallest total of [begin, end).
+std::int64_t lowestIn(const UsageCurve& curve, std::int64_t begin, std::int64_t end)
 {
-    std::int64_t lowest = first;
-    for (std::int64_t event = first + 1; event < last; ++event)
+    std::int64_t lowest = begin;
+    for (std::int64_t event = begin + 1; event < end; ++event)
         if (curve.at(event) < curve.at(lowest))
             lowest = event;
     return lowest;
@@ -24,10 +24,10 @@ void addColumns(const UsageCurve& curve, std::int64_t columns, std::vector<std::
     columns = std::min(columns, count);
     for (std::int64_t column = 0; column < columns; ++column) {
         interruptionPoint();
-        const std::int64_t first = count * column / columns;
-        const std::int64_t last = count * (column + 1) / columns;
-        events.push_back(curve.peak(first, last).event);
-        events.push_back(lowestIn(curve, first, last));
+        const std::int64_t begin = count * column / columns;
+        const std::int64_t end = count * (column + 1) / columns;
+        events.push_back(curve.peak(begin, end).event);
+        events.push_back(lowestIn(curve, begin, end));
     }
 }
 

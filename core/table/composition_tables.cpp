@@ -68,7 +68,7 @@ Table compositionTable(
         table.rows.push_back(row(othersText(groups.size() - shown), others));
     CompositionGroup whole;
     whole.bytes = composition.bytes;
-    whole.count = composition.blocks;
+    whole.count = composition.count;
     table.total = row("total", whole);
     return table;
 }

@@ -139,8 +139,8 @@ Table diffTable(
     table.endsWithRest = shown < diff.rows.size();
     if (table.endsWithRest)
         table.rows.push_back(sumRow(source, othersText(diff.rows.size() - shown), before, after, ""));
-    table.total = sumRow(source, "total", {diff.before.bytes, diff.before.blocks},
-        {diff.after.bytes, diff.after.blocks},
+    table.total = sumRow(source, "total", {diff.before.bytes, diff.before.count},
+        {diff.after.bytes, diff.after.count},
         diff.delta() == 0      ? "same"
             : diff.delta() > 0 ? "grew"
                                : "shrank");

@@ -23,12 +23,12 @@ Cell failureCell(std::int64_t failures, const char* unit, std::int64_t first)
 TableRow deviceCells(const RankDevice& device, const RankRow& row)
 {
     const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
-    return {device.label, bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
+    return {device.label, bytesCell(device.peakBytes).mark(device.oomCount > 0 ? tone : CellTone::Plain),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes),
-        device.ooms == 0 ? Cell().show("no").mark(CellTone::Quiet)
-                         : failureCell(device.ooms, "event", device.firstOom),
-        countCell(device.events)};
+        device.oomCount == 0 ? Cell().show("no").mark(CellTone::Quiet)
+                             : failureCell(device.oomCount, "event", device.firstOom),
+        countCell(device.eventCount)};
 }
 
 /// Returns the same cells for a log or an unreadable file. A log without a failure has no "no": it may not

@@ -51,7 +51,9 @@ Cell failedRequestCell(const RankFailure* failure, const RankDevice& device)
         return {};
     return bytesCell(failure->requestedBytes)
         .mark(CellTone::Worse)
-        .explain(device.ooms > 1 ? fmt::format("The first of {} that failed", formatCount(device.ooms)) : "");
+        .explain(device.oomCount > 1
+                ? fmt::format("The first of {} that failed", formatCount(device.oomCount))
+                : "");
 }
 
 Cell growthCell(const MergedRank& rank)
@@ -71,7 +73,7 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     return {Cell(run.nameOf(index) + (row.isOutlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
-        bytesCell(device.peakBytes).mark(device.ooms > 0 ? tone : CellTone::Plain),
+        bytesCell(device.peakBytes).mark(device.oomCount > 0 ? tone : CellTone::Plain),
         failedRequestCell(failure, device), failure ? textCell(failure->site) : Cell(),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),

@@ -11,7 +11,7 @@ namespace {
 
 TableRow listRow(std::string name, const FreeListFigures& list)
 {
-    return {std::move(name), countCell(list.segments), bytesCell(list.reservedBytes),
+    return {std::move(name), countCell(list.segmentCount), bytesCell(list.reservedBytes),
         bytesCell(list.activeBytes), bytesCell(list.pendingBytes), bytesCell(list.freeBytes),
         countCell(list.freeBlocks), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
 }

@@ -51,10 +51,10 @@ Cell peakPlaceCell(const SweepRun& run)
 
 Cell oomCell(const SweepRun& run)
 {
-    if (run.ooms == 0)
+    if (run.oomCount == 0)
         return countCell(0).show("–").mark(CellTone::Quiet);
-    return countCell(run.ooms)
-        .show(run.ooms > 1            ? fmt::format("{} times", formatCount(run.ooms))
+    return countCell(run.oomCount)
+        .show(run.oomCount > 1        ? fmt::format("{} times", formatCount(run.oomCount))
                 : run.oomStep.empty() ? "yes"
                                       : "in " + run.oomStep)
         .mark(CellTone::Worse);
@@ -73,13 +73,13 @@ TableRow sweepRowOf(
     cells.push_back(peakCell(run));
     cells.push_back(referenceDifferenceCell(sweep, row));
     cells.push_back(Cell(Outline{run.outline, highest, run.oomRanges})
-                        .explain("The total over " + counted(run.events, "event", "events")));
+                        .explain("The total over " + counted(run.eventCount, "event", "events")));
     cells.push_back(eventCell(run.peakEvent));
     cells.push_back(peakPlaceCell(run));
     cells.push_back(oomCell(run));
     cells.push_back(bytesCell(run.reservedPeakBytes));
     cells.push_back(
-        countCell(run.events).explain(fmt::format("{} on {}", formatCount(run.events), run.device)));
+        countCell(run.eventCount).explain(fmt::format("{} on {}", formatCount(run.eventCount), run.device)));
     for (const Category category : categories) {
         const Bytes bytes = run.categories[static_cast<std::size_t>(category)];
         cells.push_back(bytesCell(bytes).explain(

@@ -17,7 +17,7 @@ constexpr int kMaxLinesOfException = 6; ///< between the frames and the message
 constexpr std::uint64_t kMaxLinesBehindFrame = 40; ///< source lines and arrows after a frame
 constexpr std::size_t kMaxStrings = 1'000'000;
 
-/// Returns the number of blanks at the beginning of the line.
+/// Returns the number of spaces and tabs at the beginning of the line.
 std::size_t indentOf(std::string_view text)
 {
     const std::size_t indent = text.find_first_not_of(" \t");

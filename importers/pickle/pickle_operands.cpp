@@ -21,7 +21,7 @@ constexpr std::uint8_t kNewestProtocol = 5;
 constexpr std::uint32_t kLargestCodePoint = 0x10FFFF;
 
 /// Decodes raw-unicode-escape, in which protocol 0 writes text: bytes are Latin-1, \uXXXX and \UXXXXXXXX are
-/// code points.
+/// code points. An escape with other digits, or above U+10FFFF, stays as it is.
 std::string decodeRawUnicode(std::string_view line)
 {
     std::string out;

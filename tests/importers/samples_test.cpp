@@ -21,11 +21,11 @@ std::string figuresText(const Trace& trace)
     std::string out;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         const DeviceFigures f = deviceFigures(trace, i);
-        out += fmt::format("{}: events {} segments {} blocks {}\n", trace.devices[i].label(), f.events,
-            f.segments, f.blocks);
+        out += fmt::format("{}: events {} segments {} blocks {}\n", trace.devices[i].label(), f.eventCount,
+            f.segmentCount, f.blockCount);
         out += fmt::format("  initial {} in {}, peak {} in {} at {}, final {} in {} (blocks of {})\n",
-            f.initialBytes, f.initialBlocks, f.peakBytes, f.peakBlocks, f.peakEvent, f.finalBytes,
-            f.finalBlocks, f.finalAllocatedBytes);
+            f.initialBytes, f.initialLiveCount, f.peakBytes, f.peakLiveCount, f.peakEvent, f.finalBytes,
+            f.finalLiveCount, f.finalAllocatedBytes);
         out += fmt::format("  reserved: initial {} peak {} final {}, ooms {}, span {} ns\n",
             f.reservedInitialBytes, f.reservedPeakBytes, f.reservedFinalBytes, f.ooms.size(),
             f.span.value_or(-1));
@@ -192,7 +192,7 @@ TEST_P(FiguresOfTheReadme, AreFound)
     const auto imported
         = openTrace(test::samplePath(std::string("pytorch-snapshot/") + GetParam().name + ".pickle.zst"), {});
     const DeviceFigures figures = deviceFigures(*imported->trace, GetParam().device);
-    EXPECT_EQ(figures.events, GetParam().events);
+    EXPECT_EQ(figures.eventCount, GetParam().events);
     EXPECT_EQ(figures.peakBytes, GetParam().peakBytes);
     EXPECT_EQ(figures.finalBytes, GetParam().finalBytes);
     EXPECT_EQ(figures.initialBytes, GetParam().initialBytes);

@@ -44,7 +44,7 @@ Result<std::vector<DeviceIndex>> devicesToCheck(
         return tl::unexpected(chosen.error());
     std::vector<DeviceIndex> devices{*chosen};
     for (DeviceIndex i = 0; wanted == "all" && i < trace.devices.size(); ++i)
-        if (i != *chosen && (figures[i].events > 0 || figures[i].segments > 0))
+        if (i != *chosen && (figures[i].eventCount > 0 || figures[i].segmentCount > 0))
             devices.push_back(i);
     std::sort(devices.begin(), devices.end());
     return devices;

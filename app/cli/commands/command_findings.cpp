@@ -33,7 +33,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
+/// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1;
+/// `ranks` are the run's ranks that have the finding.
 Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
 {
     const std::vector<const RankedFinding*> order = inReadingOrder(all);
@@ -60,7 +61,7 @@ enum class Detail : std::uint8_t
     Whole, ///< all evidence, and when it would be wrong
 };
 
-/// The lines below a title begin below its first word.
+/// Columns by which the lines below a title are indented.
 constexpr std::size_t kIndent = 3;
 /// The finding of this rule repeats the peak by phase, so the short form leaves it out unless `--only` names
 /// rules.
@@ -222,21 +223,22 @@ const RankedFinding* headlineOf(const std::vector<const RankedFinding*>& order)
     return !order.empty() && order.front()->isNamed ? order.front() : nullptr;
 }
 
-/// Returns the diagnosis without the sentence on the peak, if the list below begins a finding with it.
+/// Returns the diagnosis without the sentence on the peak, if that is also the title of a listed finding.
 std::string diagnosisText(const Run& run, const std::vector<const RankedFinding*>& order)
 {
     std::string text = run.study->diagnosis().text();
     for (const RankedFinding* one : order) {
         const std::string title = ' ' + fullSentence(one->finding.title);
-        const std::size_t begin = one->finding.rule == "peak-summary" ? text.find(title) : std::string::npos;
+        const std::size_t begin = one->finding.rule == kPeakRule ? text.find(title) : std::string::npos;
         if (begin != std::string::npos)
             text.erase(begin, title.size());
     }
     return text;
 }
 
-/// Prints the diagnosis with the body of the finding that it names, then the run's ranks. Sentences on ranks
-/// that a finding of the list begins with are left out, and so is a diagnosis that one line is about to give.
+/// Prints the diagnosis with the body of the finding that it names, then the run's ranks without the
+/// sentences that are also the title of a listed finding. With `Detail::Line`, omits the diagnosis if the
+/// finding that it names is listed.
 void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& order, Detail detail,
     std::set<std::string>& advised)
 {

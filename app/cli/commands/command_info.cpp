@@ -68,12 +68,12 @@ Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigure
         = device.hasFinalSegments || device.endState || device.quantity == Quantity::Allocated;
     Json json = {{"device", device.ordinal}, {"kind", toText(device.kind)},
         {"process", orNull(device.process)}, {"quantity", toText(device.quantity)},
-        {"events", figures.events}, {"actions", figures.actions}, {"segments", figures.segments},
-        {"blocks", figures.blocks}, {"initial_bytes", orUnknown(known.initial, figures.initialBytes)},
-        {"initial_blocks", orUnknown(known.initial, figures.initialBlocks)},
+        {"events", figures.eventCount}, {"actions", figures.actions}, {"segments", figures.segmentCount},
+        {"blocks", figures.blockCount}, {"initial_bytes", orUnknown(known.initial, figures.initialBytes)},
+        {"initial_blocks", orUnknown(known.initial, figures.initialLiveCount)},
         {"peak_bytes", figures.peakBytes}, {"peak_event", figures.peakEvent},
-        {"peak_blocks", figures.peakBlocks}, {"final_bytes", orUnknown(known.final, figures.finalBytes)},
-        {"final_blocks", orUnknown(known.final, figures.finalBlocks)},
+        {"peak_blocks", figures.peakLiveCount}, {"final_bytes", orUnknown(known.final, figures.finalBytes)},
+        {"final_blocks", orUnknown(known.final, figures.finalLiveCount)},
         {"final_allocated_bytes",
             orUnknown(hasBlockSizes ? known.final : Known::NotAtAll, figures.finalAllocatedBytes)},
         {"reserved_initial_bytes", reserved(known.reservedInitial, figures.reservedInitialBytes)},
@@ -141,7 +141,7 @@ Json fileReportJson(const FileReport& report)
     file["spans"] = spansJson(trace);
     file["counters"] = countersJson(trace);
     file["log_events"] = logEventsJson(trace);
-    file["oom_messages"] = oomMessagesJson(trace);
+    file["oom_messages"] = failureMessagesJson(trace);
     file["configuration"] = configurationJson(trace);
     if (input.imported->incomplete)
         file["error"] = toText(*input.imported->incomplete);
@@ -164,22 +164,22 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
 {
     const KnownFigures known = knownFigures(device);
     printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.words()),
-        counted(figures.events, "event", "events"), counted(figures.segments, "segment", "segments"),
-        counted(figures.blocks, "block", "blocks"),
+        counted(figures.eventCount, "event", "events"), counted(figures.segmentCount, "segment", "segments"),
+        counted(figures.blockCount, "block", "blocks"),
         figures.span ? ", over " + formatDuration(*figures.span) : std::string(), inWords(device.quantity));
     Table table{"figures", {},
         {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true},
             {"Allocations", "allocations", true}, {"Event", "event", true}}};
     const bool isAtEnd = peakLowerBound(device, figures) > figures.peakBytes;
     if (isAtEnd)
-        table.rows.push_back(figureRow(
-            "in use at the peak", known.peak, figures.finalBytes, countCell(figures.finalBlocks), "the end"));
+        table.rows.push_back(figureRow("in use at the peak", known.peak, figures.finalBytes,
+            countCell(figures.finalLiveCount), "the end"));
     table.rows.push_back(figureRow(isAtEnd ? "highest readable total" : "in use at the peak", known.peak,
-        figures.peakBytes, countCell(figures.peakBlocks), eventCell(figures.peakEvent)));
+        figures.peakBytes, countCell(figures.peakLiveCount), eventCell(figures.peakEvent)));
     table.rows.push_back(figureRow(
-        "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialBlocks)));
+        "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialLiveCount)));
     table.rows.push_back(
-        figureRow("in use at the end", known.final, figures.finalBytes, countCell(figures.finalBlocks)));
+        figureRow("in use at the end", known.final, figures.finalBytes, countCell(figures.finalLiveCount)));
     if (device.hasFinalSegments || device.endState)
         table.rows.push_back(figureRow("with rounding at the end", known.final, figures.finalAllocatedBytes));
     if (device.recordsReserved() || device.endState) {

@@ -78,7 +78,7 @@ Json liveJson(const LiveMoment& live, const std::string& group)
     }
     return {{"event", live.composition.event}, {"quantity", toText(live.quantity)},
         {"inferred", live.isInferred}, {"at_least", live.isAtLeast}, {"bytes", live.composition.bytes},
-        {"blocks", live.composition.blocks}, {"group", group}, {"groups", groups},
+        {"blocks", live.composition.count}, {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", live.composition.groups.size() - live.shown}, {"bytes", live.restBytes},
                 {"count", live.restCount}}}};
@@ -103,7 +103,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
     printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
         style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
-        counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
+        counted(composition.count, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
                                                           : ", the highest readable total",
@@ -124,7 +124,8 @@ void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::st
     printTable(table);
 }
 
-/// Returns the requested quantity, if the device has it or it can be inferred; else fails.
+/// Returns the quantity that `--quantity` names, if the device has it or it can be inferred; else fails. An
+/// empty `wanted` means the device's own.
 Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
 {
     if (wanted.empty() || wanted == toText(device.quantity))
@@ -150,8 +151,8 @@ StepRequest stepRequest(const PeaksOptions& options)
 /// not have it.
 Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& options)
 {
-    const auto steps = static_cast<std::int64_t>(study.steps.steps.size());
-    if (options.step && (*options.step < 0 || *options.step >= steps))
+    const auto stepCount = static_cast<std::int64_t>(study.steps.steps.size());
+    if (options.step && (*options.step < 0 || *options.step >= stepCount))
         return fail(ErrorCode::BadRequest, noSuchStepText(*options.step, study.about().words(), study.steps));
     if (options.at)
         return eventOfMoment(*options.at, study.trace, study.device);

@@ -54,7 +54,7 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
 {
     return {{"pool", trace.poolLabel(list.key.pool)}, {"pool_id", poolIdJson(trace, list.key.pool)},
         {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
-        {"size_class", sizeClassText(list.key.type)}, {"segments", list.segments},
+        {"size_class", sizeClassText(list.key.type)}, {"segments", list.segmentCount},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
         {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.freeBlocks},
         {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},

@@ -30,11 +30,11 @@ Json runJson(const SweepRow& row)
         categories[std::string(toText(static_cast<Category>(i)))] = run.categories[i];
     return {{"path", run.path}, {"name", row.name}, {"device", run.device},
         {"quantity", toText(run.quantity)}, {"inferred", run.isInferred}, {"incomplete", run.isIncomplete},
-        {"events", run.events}, {"peak_bytes", run.peakBytes}, {"peak_event", run.peakEvent},
+        {"events", run.eventCount}, {"peak_bytes", run.peakBytes}, {"peak_event", run.peakEvent},
         {"peak_step", run.peakStep.empty() ? Json(nullptr) : Json(run.peakStep)},
         {"peak_phase", run.peakPhase == Phase::Unknown ? Json(nullptr) : Json(toText(run.peakPhase))},
         {"reserved_peak_bytes", orNull(run.reservedPeakBytes)}, {"delta_bytes", orNull(row.deltaBytes)},
-        {"ooms", run.ooms}, {"categories", std::move(categories)}, {"outline", run.outline}};
+        {"ooms", run.oomCount}, {"categories", std::move(categories)}, {"outline", run.outline}};
 }
 
 /// Prints `{"quantity", "inferred", "runs": […], "settings": […]}`, with the runs in the order of `rows`.

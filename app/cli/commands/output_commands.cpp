@@ -227,7 +227,7 @@ void addBudget(CLI::App& app, int& exitCode)
     command.footer(kBudgetFooter);
 }
 
-/// Adds the options that rehearse the command several times to find something.
+/// Adds the options that rehearse the command several times to find something, and `--prices`.
 void addSearches(CLI::App& command, RehearseOptions& options)
 {
     addOption(command, "--find", options.find, "NAME=FROM:TO",

@@ -73,7 +73,7 @@ private:
         number("device", device.ordinal);
         text("kind", toText(device.kind));
         text("quantity", toText(device.quantity));
-        number("events", figures.events);
+        number("events", figures.eventCount);
         number("peak_bytes", figures.peakBytes);
         number("peak_event", figures.peakEvent);
         if (device.recordsReserved())

@@ -141,7 +141,7 @@ Json logEventsJson(const Trace& trace)
         {"failures", failuresOfEveryKind(trace).size()}};
 }
 
-Json oomMessagesJson(const Trace& trace)
+Json failureMessagesJson(const Trace& trace)
 {
     Json messages = Json::array();
     for (const LogEvent& event : trace.logEvents)

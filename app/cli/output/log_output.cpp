@@ -21,7 +21,7 @@ namespace highwater::cli {
 namespace {
 
 constexpr std::size_t kMaxSeries = 60;
-constexpr std::size_t kMaxOthers = 12; ///< series that are shown if none measures memory
+constexpr std::size_t kMaxOtherSeries = 12; ///< shown if no series measures memory
 constexpr std::size_t kMaxFailuresOfALog = 20;
 constexpr std::size_t kMaxSettings = 12;
 constexpr std::size_t kLongestSetting = 120;
@@ -34,14 +34,15 @@ std::size_t memoryRows(const Trace& trace)
     }));
 }
 
-/// Prints the series of memory, or the first series if none is of memory. With `all`, prints every series.
+/// Prints the first `kMaxSeries` series of memory, or the first `kMaxOtherSeries` series if none is of
+/// memory. With `all`, prints every series.
 void printSeries(const Trace& trace, bool all)
 {
     Table table = seriesTable(trace);
     table.caption.clear();
     const std::size_t total = table.rows.size();
     const std::size_t memory = memoryRows(trace);
-    const std::size_t shown = all ? total : std::min(memory > 0 ? memory : kMaxOthers, kMaxSeries);
+    const std::size_t shown = all ? total : std::min(memory > 0 ? memory : kMaxOtherSeries, kMaxSeries);
     if (shown < total) {
         table.rows.resize(shown);
         table.leftOut = fmt::format("and {}{} (--all prints them)",
@@ -50,7 +51,7 @@ void printSeries(const Trace& trace, bool all)
     }
     if (table.rows.empty())
         return;
-    std::vector<std::pair<std::string, std::string>> notes; ///< series, and the note that they share
+    std::vector<std::pair<std::string, std::string>> notes; // series, and the note that they share
     for (const TableRow& row : table.rows) {
         if (row.back().isEmpty())
             continue;
@@ -83,10 +84,10 @@ void printFrame(const Trace& trace, const LogEvent& event)
 void printFailure(const Trace& trace, const SharedFailure& failure, const Style& style)
 {
     const LogEvent& event = trace.logEvents[failure.first.event];
-    const std::int64_t copies = failure.first.copies;
+    const std::int64_t copyCount = failure.first.copies;
     printOut("  {}\n",
         style.warning(fmt::format("out of memory, {}{}{}", placeText(event),
-            copies > 1 ? fmt::format(", written {} times", copies) : "",
+            copyCount > 1 ? fmt::format(", written {} times", copyCount) : "",
             event.fatal == false ? "; the run went on" : "")));
     if (event.figures) {
         const OomReading reading = readOom(event);
@@ -129,19 +130,20 @@ std::string_view failureKindText(const LogEvent& event)
 
 void printOtherMessages(const Trace& trace, const Style& style, bool all)
 {
-    std::int64_t warnings = 0;
+    std::int64_t warningCount = 0;
     std::size_t shown = 0;
     for (const LogEvent& event : trace.logEvents) {
-        warnings += event.kind == LogEvent::Kind::Warning;
-        const bool isOther = event.kind != LogEvent::Kind::Oom && event.kind != LogEvent::Kind::Warning;
-        if (!isOther || (++shown > kMaxFailuresOfALog && !all))
+        warningCount += event.kind == LogEvent::Kind::Warning;
+        const bool isOtherFailure
+            = event.kind != LogEvent::Kind::Oom && event.kind != LogEvent::Kind::Warning;
+        if (!isOtherFailure || (++shown > kMaxFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
             style.warning(
                 fmt::format("{}, {}: {}", failureKindText(event), placeText(event), messageExcerpt(event))));
     }
-    if (warnings > 0)
-        printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));
+    if (warningCount > 0)
+        printOut("  {} about memory\n", counted(warningCount, "warning", "warnings"));
 }
 
 void printConfiguration(const Trace& trace, const Style& style, bool all)

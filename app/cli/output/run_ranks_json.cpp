@@ -33,7 +33,8 @@ Json rankJson(const RunRanks& run, std::size_t index, const RankRow& row)
         {"above_median_bytes", row.group == RankRow::kNone ? Json(nullptr) : Json(row.aboveMedian)},
         {"outlier", row.isOutlier}, {"reserved_peak_bytes", device.reservedPeakBytes},
         {"free_at_peak_bytes", orNull(rank.freeAtPeak)}, {"steps", rank.steps},
-        {"growth_per_step_bytes", orNull(rank.growthPerStep)}, {"leaks", rank.leaks}, {"ooms", device.ooms}};
+        {"growth_per_step_bytes", orNull(rank.growthPerStep)}, {"leaks", rank.leaks},
+        {"ooms", device.oomCount}};
 }
 
 Json ranksJson(const RunRanks& run)

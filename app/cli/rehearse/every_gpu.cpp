@@ -51,13 +51,14 @@ struct GpuSurvey
         };
         return std::ranges::find_if(sets, isOfGpu)->outcome;
     }
-    /// True if the command seems to fit, but the rehearsal was interrupted or not judged whole.
+    /// True if the verdict is Fits or TooClose, but the rehearsal was interrupted or its verdict may be
+    /// wrong.
     bool isUndecided(const JudgedGpu& judged) const
     {
         return (judged.fit == Fit::Fits || judged.fit == Fit::TooClose)
             && (outcomeFor(judged.gpu).isIncomplete() || outcomeFor(judged.gpu).result.isInterrupted);
     }
-    /// True if the command certainly fits no GPU.
+    /// True if it is certain of every GPU that the command does not fit.
     bool fitsNone() const
     {
         return std::ranges::all_of(
@@ -83,7 +84,8 @@ struct GpuSurvey
     }
 };
 
-/// Returns the snapshot's path for one compute capability: "rehearsal-sm_86.pickle".
+/// Returns an output path with the compute capability in the file name: "rehearsal.pickle" becomes
+/// "rehearsal-sm_86.pickle".
 std::string pathForSet(const std::string& path, const GpuSet& set)
 {
     const std::filesystem::path whole = path;
@@ -257,11 +259,11 @@ std::vector<JudgedGpu> judgeGpus(
         judgedGpus.push_back(demands.empty() ? JudgedGpu{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
                                              : rehearse::judgeGpu(gpu, demands));
         JudgedGpu& judged = judgedGpus.back();
-        const Bytes workspaces
+        const Bytes workspaceBytes
             = rehearse::mostWorkspaceBytes(outcome.result.convolutionBytes, judged.reservedPeakBytes);
-        if (workspaces == 0 || (judged.fit != Fit::Fits && judged.fit != Fit::TooClose))
+        if (workspaceBytes == 0 || (judged.fit != Fit::Fits && judged.fit != Fit::TooClose))
             continue;
-        judged.spareBytes -= workspaces;
+        judged.spareBytes -= workspaceBytes;
         if (judged.spareBytes < 0)
             judged.fit = Fit::TooClose;
     }
@@ -270,7 +272,7 @@ std::vector<JudgedGpu> judgeGpus(
 
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus)
 {
-    const auto refuse = [](const Error& error) {
+    const auto reportError = [](const Error& error) {
         printErr("highwater: {}\n", sanitizedText(error.message));
         return exitCodeOf(error);
     };
@@ -278,13 +280,13 @@ int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuMode
     if (auto prices = readPrices(options.prices); prices)
         survey.prices = std::move(*prices);
     else
-        return refuse(prices.error());
+        return reportError(prices.error());
     for (const GpuSet& set : rehearse::gpuSets(gpus)) {
         if (!options.common.quiet)
             printErr("highwater: rehearsing for GPUs of capability {}\n", set.capability());
         auto rehearsed = rehearseSet(options, set);
         if (!rehearsed)
-            return refuse(rehearsed.error());
+            return reportError(rehearsed.error());
         survey.sets.push_back(std::move(*rehearsed));
         std::ranges::move(judgeGpus(survey.sets.back().outcome, set.gpus, options.common),
             std::back_inserter(survey.judgedGpus));

@@ -20,7 +20,7 @@ Json deviceVerdictJson(const DeviceVerdict& device, const rehearse::AvailableMem
         {"spare_in_the_middle_bytes", spareInTheMiddle(device, available)},
         {"peak_step", orNull(device.peakStep)},
         {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
-        {"ooms", device.ooms}, {"refused_bytes", device.refusedBytes}};
+        {"ooms", device.oomCount}, {"refused_bytes", device.refusedBytes}};
 }
 
 std::string_view endName(const RehearsedProcess& process, const RehearsalResult& result)

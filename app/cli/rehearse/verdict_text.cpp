@@ -99,10 +99,10 @@ std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
     const std::string reserved = reservedText(device);
-    const std::string times = device.ooms == 1 ? "once" : counted(device.ooms, "time", "times");
-    const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
-                                      counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
-                                                  : std::string();
+    const std::string times = device.oomCount == 1 ? "once" : counted(device.oomCount, "time", "times");
+    const std::string recovered = device.oomCount > 0 ? fmt::format("; recovered from {}",
+                                      counted(device.oomCount, "out-of-memory error", "out-of-memory errors"))
+                                                      : std::string();
     if (outcome.succeedsWithOtherValues())
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             processEndClause(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),

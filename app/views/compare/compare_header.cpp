@@ -155,7 +155,7 @@ void CompareHeader::show(const MomentDiff* diff)
 {
     setFiguresVisible(diff != nullptr);
     m_outcome->setVisible(diff != nullptr);
-    const bool hasTwoRuns = diff && !diff->comparison->runs.isOfOneRun();
+    const bool hasTwoRuns = diff && !diff->comparison->runs.isOfOneDevice();
     m_gauges->setVisible(hasTwoRuns && !m_beforeGauge->text().isEmpty());
     showVerdict(diff ? diff->verdict : DiffVerdict());
     if (diff)

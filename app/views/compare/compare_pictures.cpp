@@ -26,8 +26,9 @@ std::string fileName(const ComparedRun& run)
 /// Returns the names of the compared files.
 std::string sourceOf(const Comparison& comparison)
 {
-    return comparison.runs.isOfOneRun() ? fileName(comparison.after)
-                                        : fileName(comparison.before) + " and " + fileName(comparison.after);
+    return comparison.runs.isOfOneDevice()
+        ? fileName(comparison.after)
+        : fileName(comparison.before) + " and " + fileName(comparison.after);
 }
 
 /// Returns "run.pickle, event 5,701".
@@ -107,7 +108,7 @@ void ComparePictures::followRuns()
     // One run has the same curves, steps and settings as itself.
     for (QWidget* page :
         {static_cast<QWidget*>(m_curves), static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_settings)})
-        setTabVisible(indexOf(page), !m_state.comparison()->runs.isOfOneRun());
+        setTabVisible(indexOf(page), !m_state.comparison()->runs.isOfOneDevice());
 }
 
 void ComparePictures::followDiff()

@@ -12,7 +12,7 @@ std::optional<Note> DiffTable::noteHere() const
     if (!current.isValid() || !m_state.diff())
         return std::nullopt;
     const DiffRow& row = m_state.diff()->diff.rows[focused().rowAt(current.row())];
-    if (m_state.diff()->group == GroupKey::Site && m_state.diff()->comparison->runs.isOfOneRun())
+    if (m_state.diff()->group == GroupKey::Site && m_state.diff()->comparison->runs.isOfOneDevice())
         return noteAt(NotedSite{row.key}); // which the run has without its comparison, too
     return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row.key});
 }

@@ -77,7 +77,7 @@ void FindingsView::followLink(const QString& link)
 
 void FindingsView::showCurve(std::size_t number)
 {
-    emit pictureWanted();
+    emit timelineWanted();
     emit fixChosen(number);
 }
 
@@ -85,7 +85,7 @@ void FindingsView::showCurve(std::size_t number)
 void FindingsView::showInTimeline(const Finding& finding, std::optional<std::size_t> piece)
 {
     const std::shared_ptr<const RunStudy> study = m_run.study();
-    emit pictureWanted();
+    emit timelineWanted();
     m_bandView.setHighlighted(nullptr);
     if (!piece)
         showSubject(finding, *study);

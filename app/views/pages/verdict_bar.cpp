@@ -58,11 +58,11 @@ QString peakText(const DeviceAnalysis& analysis)
     const QString quantity = toQString(inWords(analysis.quantity()))
         + (inferred ? VerdictBar::tr(", inferred (a lower bound)") : QString());
     const QString where = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end")
-        : figures.events > 0                        ? peakPlace(analysis)
+        : figures.eventCount > 0                    ? peakPlace(analysis)
                                                     : VerdictBar::tr("in use when the snapshot was taken");
     return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
         .arg(runPeakText(analysis, least), quantity, where,
-            countedText(figures.peakBlocks, "allocation", "allocations"),
+            countedText(figures.peakLiveCount, "allocation", "allocations"),
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
 
@@ -227,7 +227,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
             ? nameOfHighest(analysis.info(), figures)
             : inWords(moment.kind));
     const QString used = moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
-                                                            : lowerBoundText(analysis, shown.used);
+                                                            : totalText(analysis, shown.used);
     shown.usedText = used + QLatin1Char(' ')
         + (analysis.quantity() == Quantity::Requested ? VerdictBar::tr("in use")
                                                       : toQString(inWords(analysis.quantity())));

@@ -51,7 +51,7 @@ signals:
     /// Requests to pin this allocation at the moment on screen, without going elsewhere.
     void allocationPinned(quint32 allocation);
     /// Requests to make the timeline visible, because something is shown there.
-    void pictureWanted();
+    void timelineWanted();
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
     /// The content on screen is complete.

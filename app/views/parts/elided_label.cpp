@@ -21,8 +21,9 @@ qsizetype lastClauseStart(const QString& text)
     for (qsizetype i = text.size() - 1; i > 0; --i) {
         const QChar c = text[i];
         depth += c == QLatin1Char(')') ? 1 : c == QLatin1Char('(') ? -1 : 0;
+        // A place such as (model.py:12) has no space and is no clause.
         const bool isBracketStart = c == QLatin1Char('(') && depth == 0
-            && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' ')); // no place
+            && text.mid(i, text.indexOf(QLatin1Char(')'), i) - i).contains(QLatin1Char(' '));
         const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
         const bool isAnd = depth == 0 && !QStringLiteral(".;:,").contains(text[i - 1])
@@ -64,9 +65,9 @@ qsizetype lastNamePart(const QString& text)
     return -1;
 }
 
-/// Returns the text without its last word, and without a number before it, whose unit it may be: of "take
-/// 10.61 GiB", "take…" is left. A name of 16 characters or more loses only its last part. A single word loses
-/// its last letter, or a number at its end.
+/// Returns the text without its last word, and without a number before it, because the word may be its unit:
+/// "take 10.61 GiB" becomes "take…", and "10.61 GiB" becomes "…". A name of 16 characters or more loses only
+/// its last part. A single word loses its last letter, or a number at its end.
 QString withoutLastWord(QString text)
 {
     if (text.endsWith(QChar(kEllipsis)))
@@ -82,6 +83,8 @@ QString withoutLastWord(QString text)
         }
         end = before;
     }
+    if (isFigure(text))
+        return QChar(kEllipsis);
     do
         text.chop(1);
     while (!text.isEmpty() && (text.back().isDigit() || QStringLiteral(".,").contains(text.back())));
@@ -99,7 +102,7 @@ QString shortenedToFit(const QString& text, const std::function<bool(const QStri
     for (qsizetype start = lastClauseStart(clauses); start >= 0 && !fits(clauses);
          start = lastClauseStart(clauses))
         clauses = withoutLastClause(clauses, start);
-    const bool saysEnough = 2 * clauses.size() >= words.size(); // "Next…" does not
+    const bool saysEnough = 2 * clauses.size() >= words.size(); // false for "Next…" of "Next: …"
     return saysEnough && fits(clauses) ? clauses : words;
 }
 

@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 /// Returns the text if it fits, else the text without its last clauses, with an ellipsis unless a whole
 /// sentence or main clause is left. If the clauses left would be shorter than half of the words that fit,
-/// returns these words and an ellipsis. No number is cut or parted from its unit. A clause in brackets is
-/// left out whole.
+/// returns these words and an ellipsis, or only the ellipsis. No number is cut or parted from its unit. A
+/// clause in brackets is left out whole.
 QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
 /// Shortens a text to a width in pixels, as `shortenedToFit` does.
 QString shortenedTo(int room, const QString& text, const QFontMetrics& font);

@@ -62,7 +62,7 @@ void PanelTabs::add(AnalysisPanel* view, const QString& name, const QString& tit
     connect(view, &AnalysisPanel::rangeRequested, this, &PanelTabs::rangeRequested);
     connect(view, &AnalysisPanel::allocationRequested, this, &PanelTabs::allocationRequested);
     connect(view, &AnalysisPanel::allocationPinned, this, &PanelTabs::allocationPinned);
-    connect(view, &AnalysisPanel::pictureWanted, this, &PanelTabs::pictureWanted);
+    connect(view, &AnalysisPanel::timelineWanted, this, &PanelTabs::timelineWanted);
     connect(view, &AnalysisPanel::noteRequested, this, &PanelTabs::noteRequested);
     connect(view, &AnalysisPanel::settled, this, [this, view] {
         if (view == current())

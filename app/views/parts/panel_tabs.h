@@ -58,7 +58,7 @@ signals:
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
     void allocationPinned(quint32 allocation);
-    void pictureWanted();
+    void timelineWanted();
     void noteRequested(const highwater::Note& draft);
     /// The extent has changed, or another view was opened.
     void extentChanged();

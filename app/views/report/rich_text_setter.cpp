@@ -30,9 +30,9 @@ private:
         switch (block.kind) {
         case RichBlockKind::Paragraph: return paragraph(block, m_setter.text());
         case RichBlockKind::Heading:
-            m_keeps = true;
+            m_keepsWithNext = true;
             paragraph(block, m_setter.text(block.level <= 2 ? 1.1 : 1, true));
-            m_keeps = false;
+            m_keepsWithNext = false;
             return;
         case RichBlockKind::Code: return code(block);
         case RichBlockKind::Quote: return quote(block);
@@ -51,8 +51,8 @@ private:
     /// Begins a paragraph, or continues a list item whose bullet or number is already written.
     void begin()
     {
-        if (!std::exchange(m_isInItem, false))
-            m_setter.begin({.below = 4, .left = left(), .keepWithNext = m_keeps});
+        if (!std::exchange(m_isAfterBullet, false))
+            m_setter.begin({.below = 4, .left = left(), .keepWithNext = m_keepsWithNext});
     }
 
     void paragraph(const RichBlock& block, const QTextCharFormat& format)
@@ -88,7 +88,7 @@ private:
 
     void code(const RichBlock& block)
     {
-        m_isInItem = false;
+        m_isAfterBullet = false;
         const std::string codeText = block.spans.empty() ? std::string() : block.spans.front().text;
         for (const std::string& line : linesOf(codeText)) {
             m_setter.begin({.below = 0, .left = left(), .background = m_setter.look().colors.window});
@@ -98,7 +98,7 @@ private:
 
     void quote(const RichBlock& block)
     {
-        m_isInItem = false;
+        m_isAfterBullet = false;
         ++m_quoteDepth;
         set(block.blocks);
         --m_quoteDepth;
@@ -111,18 +111,18 @@ private:
         for (std::size_t i = 0; i < block.blocks.size(); ++i) {
             m_setter.item({.below = 2, .left = kIndent * m_quoteDepth}, m_listDepth, i == 0,
                 isNumbered ? std::max(block.level, 1) + static_cast<int>(i) : 0);
-            m_isInItem = true;
+            m_isAfterBullet = true;
             set(block.blocks[i]);
         }
-        m_isInItem = false;
+        m_isAfterBullet = false;
         --m_listDepth;
     }
 
     BlockSetter& m_setter;
     int m_listDepth = 0;
     int m_quoteDepth = 0;
-    bool m_isInItem = false; ///< the bullet or number is written, the item's text is not
-    bool m_keeps = false;
+    bool m_isAfterBullet = false; ///< the bullet or number is written, the item's text is not
+    bool m_keepsWithNext = false;
 };
 
 } // namespace

@@ -105,8 +105,9 @@ QString AddressMapView::textOf(const FreeListKey& key) const
     for (const FreeListFigures& list : m_moment->figures.lists)
         if (list.key == key)
             text += QStringLiteral(": %1 in %2, %3 free, largest free block %4")
-                        .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
-                            bytesText(list.freeBytes), bytesText(list.largestFree));
+                        .arg(bytesText(list.reservedBytes),
+                            countedText(list.segmentCount, "segment", "segments"), bytesText(list.freeBytes),
+                            bytesText(list.largestFree));
     return text;
 }
 

@@ -42,7 +42,7 @@ std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::E
     const CurvePeak peak = analysis.curve.peak(events.first, events.second);
     return {{QObject::tr("events"),
                 QStringLiteral("%1 – %2").arg(countText(events.first), countText(events.second - 1)), {}},
-        {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
+        {QObject::tr("peak"), totalText(analysis, peak.bytes), eventText(peak.event)}};
 }
 
 /// Returns the bytes of the members that are live right after an event. O(allocations).
@@ -128,7 +128,7 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
     const QString moment
         = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
     std::vector<Fact> facts{{QObject::tr("bytes"), runPeakText(analysis, figures.peakBytes), {}},
-        {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
+        {QObject::tr("allocations"), countText(figures.peakLiveCount), {}},
         {QObject::tr("reached"), moment, {}}};
     if (!isPeakAtEvent(analysis.info(), figures))
         facts.push_back({QObject::tr("at the end"), bytesText(figures.finalBytes),

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QShortcut>
+#include <QTabBar>
 
 #include "app/views/pages/page_stack.h"
 #include "app/views/parts/panel_tabs.h"
@@ -29,7 +30,7 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
     connectView();
     connectPlaces();
     fitWithHome(m_page.timeline(), *m_actions.fit);
-    fitWithHome(*m_page.questions().tabBar(), *m_actions.fit);
+    fitWithHome(*m_page.panelTabs().tabBar(), *m_actions.fit);
     addViews();
     connect(&m_pages, &PageStack::changed, this, &ViewCommands::enableCommands);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);
@@ -85,7 +86,7 @@ void ViewCommands::connectPlaces()
 /// Adds the views with the keys 1 to 9.
 void ViewCommands::addViews()
 {
-    PanelTabs& tabs = m_page.questions();
+    PanelTabs& tabs = m_page.panelTabs();
     QMenu* menu = m_actions.view->addMenu(tr("&Views"));
     menu->setObjectName(QStringLiteral("viewsMenu"));
     for (int tab = 0; tab < tabs.count() && tab < 9; ++tab) {
@@ -106,7 +107,7 @@ void ViewCommands::addViews()
 void ViewCommands::enableCommands()
 {
     for (int tab = 0; tab < m_views.size(); ++tab)
-        m_views[tab]->setEnabled(m_pages.offers().view && m_page.questions().isTabEnabled(tab));
+        m_views[tab]->setEnabled(m_pages.offers().view && m_page.panelTabs().isTabEnabled(tab));
     followHistory();
     m_actions.follow(m_pages.offers());
     m_actions.eventAxis->setChecked(m_page.axis() == AxisKind::Event);

@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kIncompleteMilliseconds = 10'000;
+constexpr int kIncompleteMessageMilliseconds = 10'000;
 
 } // namespace
 
@@ -43,7 +43,7 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
     connect(&m_watcher, &FolderWatcher::arrived, this, &WatchCommands::takeArrived);
     connect(&m_watcher, &FolderWatcher::incomplete, this, [this](const QString& path) {
         m_window.statusBar()->showMessage(
-            tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kIncompleteMilliseconds);
+            tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kIncompleteMessageMilliseconds);
     });
     connect(&m_watcher, &FolderWatcher::failed, this, [this](const QString& folder, const QString& sentence) {
         showState();
@@ -58,9 +58,9 @@ void WatchCommands::watch(const QString& folder)
     showState();
 }
 
-void WatchCommands::startNextTo(const QString& file)
+void WatchCommands::setDialogFolderFrom(const QString& file)
 {
-    m_startFolder = QFileInfo(file).path();
+    m_dialogFolder = QFileInfo(file).path();
 }
 
 void WatchCommands::takeArrived(const QStringList& paths)
@@ -74,7 +74,7 @@ void WatchCommands::takeArrived(const QStringList& paths)
 void WatchCommands::chooseFolder()
 {
     const QString folder
-        = QFileDialog::getExistingDirectory(&m_window, tr("Watch the folder of a run"), m_startFolder);
+        = QFileDialog::getExistingDirectory(&m_window, tr("Watch the folder of a run"), m_dialogFolder);
     if (!folder.isEmpty())
         m_watcher.start(folder);
 }

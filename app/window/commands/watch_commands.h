@@ -19,14 +19,15 @@ public:
     WatchCommands(Actions& actions, QMainWindow& window);
 
     void watch(const QString& folder);
-    /// The dialog for the folder starts in the folder of this file.
-    void startNextTo(const QString& file);
+    /// Makes the folder of this file the one in which the dialog for the watched folder starts.
+    void setDialogFolderFrom(const QString& file);
     FolderWatcher& watcher() { return m_watcher; }
 
 signals:
     /// The folder held recordings when the watch began; `path` is the newest.
     void found(const QString& path);
-    /// `previous` is the latest run of the folder before; empty if there was none, or if it was overwritten.
+    /// `previous` is the recording that was the latest of the folder until now; empty if there was none, or
+    /// if one of `paths` overwrote it.
     void arrived(const QStringList& paths, const QString& previous);
     void failed(const QString& folder, const QString& sentence);
 
@@ -39,8 +40,8 @@ private:
     QMainWindow& m_window;
     FolderWatcher m_watcher;
     QLabel* m_stateLabel;
-    QString m_latest; ///< the last run of the folder
-    QString m_startFolder; ///< of the dialog
+    QString m_latest; ///< path of the folder's latest recording
+    QString m_dialogFolder; ///< the dialog starts here
 };
 
 } // namespace highwater::gui

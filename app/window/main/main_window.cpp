@@ -233,13 +233,13 @@ void MainWindow::sweepFiles(const QStringList& paths)
 
 void MainWindow::openView(const QString& name)
 {
-    PanelTabs& questions = m_pages->document.questions();
+    PanelTabs& tabs = m_pages->document.panelTabs();
     if (name == QLatin1String("report"))
         return m_request->wantReport();
     if (name == QLatin1String("timeline"))
-        questions.setExtent(PanelTabs::Extent::Collapsed);
+        tabs.setExtent(PanelTabs::Extent::Collapsed);
     else
-        questions.open(name); // "compare" opens by itself once there are two runs
+        tabs.open(name); // "compare" opens by itself once there are two runs
     if (!m_pages->document.document())
         m_wantedView = name;
 }

@@ -193,7 +193,7 @@ void MainWindow::connectCommands()
 void MainWindow::connectRequest()
 {
     connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
-    connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::startNextTo);
+    connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::setDialogFolderFrom);
     connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::started, m_unsaved, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::started, m_question, &MessageBar::dismiss); // it is about another file

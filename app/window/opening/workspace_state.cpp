@@ -86,7 +86,7 @@ WorkspaceView collectView(const WorkspaceParts& parts)
 {
     DocumentPage& page = parts.page;
     WorkspaceView view;
-    view.open = page.questions().openName().toStdString();
+    view.open = page.panelTabs().openName().toStdString();
     if (view.open.empty())
         view.open = kTimeline;
     if (page.analysis()) {

@@ -117,7 +117,7 @@ void addAnalysisPanels(PanelTabs& tabs, const PanelParts& parts)
                 PanelTabs::tr(view.tip));
 }
 
-void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page)
+void savePanelLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page)
 {
     settings.setValue(kView, tabs.openName());
     for (const QSplitter* splitter : page.findChildren<QSplitter*>())
@@ -125,7 +125,7 @@ void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidge
             settings.setValue(kSplitter + splitter->objectName(), splitter->saveState());
 }
 
-void restoreQuestionLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page)
+void restorePanelLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page)
 {
     for (QSplitter* splitter : page.findChildren<QSplitter*>())
         splitter->restoreState(settings.value(kSplitter + splitter->objectName()).toByteArray());

@@ -45,7 +45,7 @@ QStringList viewNames();
 void addAnalysisPanels(PanelTabs& tabs, const PanelParts& parts);
 
 /// Save and restore the open view, and the positions of all splitters inside `page` that have a name.
-void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page);
-void restoreQuestionLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page);
+void savePanelLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page);
+void restorePanelLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page);
 
 } // namespace highwater::gui

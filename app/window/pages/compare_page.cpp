@@ -205,7 +205,7 @@ void ComparePage::takeDiff()
     m_rowsVeil->setStale(false);
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
     m_header->show(diff.get());
-    if (diff && !diff->comparison->runs.isOfOneRun())
+    if (diff && !diff->comparison->runs.isOfOneDevice())
         m_header->showGauges(comparedGauge(diff->comparison->before, diff->moments.beforeEvent),
             comparedGauge(diff->comparison->after, diff->moments.afterEvent));
     chooseWantedRow();
@@ -301,7 +301,7 @@ void ComparePage::release()
     } else if (m_timelines->releaseRanges()) {
         return;
     }
-    if (!isAtBirth && m_state.comparison() && m_state.comparison()->runs.isOfOneRun()) {
+    if (!isAtBirth && m_state.comparison() && m_state.comparison()->runs.isOfOneDevice()) {
         emit closeRequested(); // the peaks of a run and itself are the same
         return;
     }

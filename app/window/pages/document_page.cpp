@@ -41,9 +41,9 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_timeline(new TimelinePlot(m_visibleRange, m_selection, m_bandView, this))
     , m_overview(new OverviewStrip(m_visibleRange, this))
     , m_legend(new LegendBar(m_selection, m_bandView, this))
-    , m_picture(new QWidget(this))
+    , m_timelineArea(new QWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
-    , m_questions(new PanelTabs(this))
+    , m_panelTabs(new PanelTabs(this))
     , m_side(new QFrame(this))
     , m_rangePanel(new RangePanel(m_side))
     , m_auxiliaryPanel(new AuxiliaryPanel(m_auxiliarySources, m_selection, m_side))
@@ -54,7 +54,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     layOut();
     connectParts();
     connectSearchAndRange();
-    connectQuestions();
+    connectPanelTabs();
     connectAnalysisSettings();
     connectAuxiliarySources();
     connectFiles();
@@ -107,21 +107,21 @@ void DocumentPage::connectSearchAndRange()
     connect(m_timeline, &TimelinePlot::highlightClosed, this, &DocumentPage::endHighlight);
 }
 
-void DocumentPage::connectQuestions()
+void DocumentPage::connectPanelTabs()
 {
-    addAnalysisPanels(*m_questions, {m_run, m_session.run(), m_selection, m_bandView, m_analysisSettings});
-    m_ranks = m_questions->findChild<RanksView*>();
-    m_log = m_questions->findChild<LogView*>();
+    addAnalysisPanels(*m_panelTabs, {m_run, m_session.run(), m_selection, m_bandView, m_analysisSettings});
+    m_ranks = m_panelTabs->findChild<RanksView*>();
+    m_log = m_panelTabs->findChild<LogView*>();
     connectFindings();
     connectSteps();
-    connect(m_questions, &PanelTabs::eventRequested, this, &DocumentPage::goToMoment);
-    connect(m_questions, &PanelTabs::viewOfEventRequested, this, &DocumentPage::bringIntoView);
-    connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
-    connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
-    connect(m_questions, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);
-    connect(m_questions, &PanelTabs::pictureWanted, this, &DocumentPage::showPicture);
-    connect(m_questions, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
-    connect(m_questions, &PanelTabs::settled, this, &DocumentPage::settled);
+    connect(m_panelTabs, &PanelTabs::eventRequested, this, &DocumentPage::goToMoment);
+    connect(m_panelTabs, &PanelTabs::viewOfEventRequested, this, &DocumentPage::bringIntoView);
+    connect(m_panelTabs, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
+    connect(m_panelTabs, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
+    connect(m_panelTabs, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);
+    connect(m_panelTabs, &PanelTabs::timelineWanted, this, &DocumentPage::showTimeline);
+    connect(m_panelTabs, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
+    connect(m_panelTabs, &PanelTabs::settled, this, &DocumentPage::settled);
     connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
     applyExtent();
 }
@@ -129,7 +129,7 @@ void DocumentPage::connectQuestions()
 bool DocumentPage::isSettled() const
 {
     // Without an open panel the page is complete before its findings are.
-    const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
+    const AnalysisPanel* const open = m_panelTabs->openName().isEmpty() ? nullptr : m_panelTabs->current();
     return !(open && m_run.isBusy()) && !m_analysisSettings.isBusy() && !m_auxiliarySources.isBusy()
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
@@ -183,7 +183,7 @@ void DocumentPage::showDevice()
     m_timeline->show(m_analysis, m_axis);
     m_overview->show(m_analysis, m_axis);
     m_details->show(m_analysis);
-    m_questions->showDevice(m_analysis);
+    m_panelTabs->showDevice(m_analysis);
     emit statusChanged();
     emit changed();
 }
@@ -229,7 +229,7 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_legend->setColors(colors);
     m_details->setColors(colors);
     m_auxiliarySources.setColors(colors);
-    m_questions->setColors(colors);
+    m_panelTabs->setColors(colors);
 }
 
 void DocumentPage::goTo(std::int64_t event)

@@ -100,7 +100,7 @@ public:
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
     /// Shows the timeline again if a view is expanded over it.
-    void showPicture();
+    void showTimeline();
     ViewHistory& history() { return m_history; }
     bool canGoBack() const override { return m_analysis && m_history.canGoBack(); }
     void goBack() override { m_history.back(); }
@@ -135,7 +135,7 @@ public:
     LaneStrip& lanes() { return *m_lanes; }
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
-    PanelTabs& questions() { return *m_questions; }
+    PanelTabs& panelTabs() { return *m_panelTabs; }
     LogView& log() { return *m_log; }
     FindingsView& findings() { return *m_findings; }
     /// Configuration, other files and findings of the device on screen.
@@ -192,7 +192,7 @@ private:
     void shareHeight();
     void connectParts();
     void connectSearchAndRange();
-    void connectQuestions();
+    void connectPanelTabs();
     void connectSteps();
     void showLeftBehind(std::size_t step);
     void goToLargestAt(std::int64_t event);
@@ -262,12 +262,12 @@ private:
     TimelinePlot* m_timeline;
     OverviewStrip* m_overview;
     LegendBar* m_legend;
-    QWidget* m_picture; ///< the timeline and the widgets aligned with it
+    QWidget* m_timelineArea; ///< the timeline and the widgets aligned with it
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
-    PanelTabs* m_questions;
+    PanelTabs* m_panelTabs;
     std::optional<WantedStep> m_wantedStep;
-    RanksView* m_ranks = nullptr; ///< one of `m_questions`, like every view below the timeline
+    RanksView* m_ranks = nullptr; ///< one of `m_panelTabs`, like every view below the timeline
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
     bool m_hasOpenedTreemap = false; ///< the page, not the user, opened the treemap over the timeline

@@ -45,8 +45,8 @@ void DocumentPage::connectAuxiliarySources()
 
 void DocumentPage::connectFindings()
 {
-    m_findings = m_questions->findChild<FindingsView*>();
-    const auto open = [this](const QString& name) { m_questions->open(name); };
+    m_findings = m_panelTabs->findChild<FindingsView*>();
+    const auto open = [this](const QString& name) { m_panelTabs->open(name); };
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
     connect(m_findings, &FindingsView::fixPointedAt, &m_fix, &FixPreview::pointAt);
@@ -97,7 +97,7 @@ void DocumentPage::showNewAnalysis()
     m_overview->show(m_analysis, m_axis);
     m_details->show(m_analysis);
     m_run.show(m_document, m_analysis, chosenCapacity());
-    m_questions->showDevice(m_analysis);
+    m_panelTabs->showDevice(m_analysis);
     if (const auto& range = m_selection.range())
         m_rangePanel->show(m_analysis, range->first, range->second);
     emit statusChanged();
@@ -158,7 +158,7 @@ void DocumentPage::applyCapacity()
     if (!m_capacity)
         m_withCapacity = false;
     m_timeline->markers().setCapacity(m_capacity);
-    m_questions->setCapacity(m_capacity);
+    m_panelTabs->setCapacity(m_capacity);
     m_timeline->replotLater();
 }
 
@@ -200,14 +200,14 @@ void DocumentPage::forgetFitWithCapacity()
 
 void DocumentPage::saveLayout(QSettings& settings) const
 {
-    saveQuestionLayout(settings, *m_questions, *this);
+    savePanelLayout(settings, *m_panelTabs, *this);
     settings.setValue(kOwnHeights, m_ownHeights);
     settings.setValue(kDetailsWanted, m_wantsDetails);
 }
 
 void DocumentPage::restoreLayout(const QSettings& settings)
 {
-    restoreQuestionLayout(settings, *m_questions, *this);
+    restorePanelLayout(settings, *m_panelTabs, *this);
     m_ownHeights = settings.value(kOwnHeights, false).toBool();
     setDetailsWanted(settings.value(kDetailsWanted, true).toBool());
 }

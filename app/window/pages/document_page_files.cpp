@@ -73,7 +73,7 @@ void DocumentPage::showInPlace(std::shared_ptr<const Document> document)
 void DocumentPage::showFiles()
 {
     m_ranks->setShown(m_session.shown());
-    m_questions->setOffered(m_ranks, m_session.hasRanks(), tr("Open a folder of ranks to compare them"));
+    m_panelTabs->setOffered(m_ranks, m_session.hasRanks(), tr("Open a folder of ranks to compare them"));
     m_auxiliarySources.setSources(m_session.auxiliaryFiles());
     m_run.setFiles(m_session.sources());
     showLog();
@@ -114,12 +114,12 @@ void DocumentPage::showLog()
         m_log->showLog(log->path, log->trace);
     else
         m_log->showLog({}, {});
-    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with the recording"));
+    m_panelTabs->setOffered(m_log, hasLog, tr("Open the log of the run together with the recording"));
 }
 
 void DocumentPage::goToLogLine(quint64 line)
 {
-    m_questions->open(m_log->objectName());
+    m_panelTabs->open(m_log->objectName());
     m_log->goToLine(line);
 }
 

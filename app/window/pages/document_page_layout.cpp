@@ -27,21 +27,21 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kLeastSideWidth = 260;
-/// Share of the height that the views have below the timeline.
+/// Share of the height that the views below the timeline get, if it is at least their minimum.
 constexpr double kViewsShare = 0.4;
 } // namespace
 
 void DocumentPage::layOut()
 {
     layColumn(this, {m_verdict, {m_splitter, 1}});
-    layColumn(m_picture, {m_lanes, {m_timeline, 1}, m_overview, m_legend});
+    layColumn(m_timelineArea, {m_lanes, {m_timeline, 1}, m_overview, m_legend});
     for (QWidget* strip : {static_cast<QWidget*>(m_lanes), static_cast<QWidget*>(m_overview)}) {
-        strip->setFocusPolicy(Qt::ClickFocus); // before the proxy, which keeps its own
+        strip->setFocusPolicy(Qt::ClickFocus); // set first, or it would change the proxy's policy
         strip->setFocusProxy(m_timeline);
     }
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    fillSplitter(named(m_splitter, "panelSplitter"), {{m_picture, 1}, m_questions});
+    fillSplitter(named(m_splitter, "panelSplitter"), {{m_timelineArea, 1}, m_panelTabs});
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_ownHeights = true; });
     makeSide();
 }
@@ -91,13 +91,13 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
-    if (m_questions->extent() == PanelTabs::Extent::Collapsed) {
-        m_splitter->setSizes({height - m_questions->maximumHeight(), m_questions->maximumHeight()});
+    if (m_panelTabs->extent() == PanelTabs::Extent::Collapsed) {
+        m_splitter->setSizes({height - m_panelTabs->maximumHeight(), m_panelTabs->maximumHeight()});
         return;
     }
-    const int views
-        = std::max(static_cast<int>(height * kViewsShare), m_questions->minimumSizeHint().height());
-    m_splitter->setSizes({height - views, views});
+    const int viewsHeight
+        = std::max(static_cast<int>(height * kViewsShare), m_panelTabs->minimumSizeHint().height());
+    m_splitter->setSizes({height - viewsHeight, viewsHeight});
 }
 
 void DocumentPage::openFirstView(const std::optional<QString>& wanted)
@@ -107,36 +107,37 @@ void DocumentPage::openFirstView(const std::optional<QString>& wanted)
         = m_analysis && !m_analysis->trace->metadata.hasHistory && m_analysis->allocations.size() > 0;
     showTreemap(isOneMoment && !wanted && !isOfSummaries);
     if (!m_hasOpenedTreemap)
-        m_questions->open(
+        m_panelTabs->open(
             wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
 }
 
-/// Opens the treemap over the timeline, which would be a single slab; false undoes that.
+/// With true, expands the treemap over the timeline, for a file with only one moment. With false, returns to
+/// the table below the timeline if an earlier file's treemap was expanded.
 void DocumentPage::showTreemap(bool isShown)
 {
     if (!std::exchange(m_hasOpenedTreemap, isShown) && !isShown)
         return;
-    m_questions->findChild<CompositionView*>()->setWay(
+    m_panelTabs->findChild<CompositionView*>()->setWay(
         isShown ? CompositionView::Way::Treemap : CompositionView::Way::Table);
     if (isShown)
-        m_questions->open(QStringLiteral("moment"));
-    if (isShown || m_questions->extent() == PanelTabs::Extent::Expanded)
-        m_questions->setExtent(isShown ? PanelTabs::Extent::Expanded : PanelTabs::Extent::Shared);
+        m_panelTabs->open(QStringLiteral("moment"));
+    if (isShown || m_panelTabs->extent() == PanelTabs::Extent::Expanded)
+        m_panelTabs->setExtent(isShown ? PanelTabs::Extent::Expanded : PanelTabs::Extent::Shared);
 }
 
-void DocumentPage::showPicture()
+void DocumentPage::showTimeline()
 {
-    if (m_questions->extent() == PanelTabs::Extent::Expanded)
-        m_questions->setExtent(PanelTabs::Extent::Shared);
+    if (m_panelTabs->extent() == PanelTabs::Extent::Expanded)
+        m_panelTabs->setExtent(PanelTabs::Extent::Shared);
 }
 
 void DocumentPage::applyExtent()
 {
-    const bool isExpanded = m_questions->extent() == PanelTabs::Extent::Expanded;
-    m_picture->setVisible(!isExpanded);
-    foldDetails(isExpanded && !m_questions->current()->fillsDetails());
-    if (!m_ownHeights || m_questions->extent() == PanelTabs::Extent::Collapsed
-        || m_questions->height() < m_questions->minimumSizeHint().height())
+    const bool isExpanded = m_panelTabs->extent() == PanelTabs::Extent::Expanded;
+    m_timelineArea->setVisible(!isExpanded);
+    foldDetails(isExpanded && !m_panelTabs->current()->fillsDetails());
+    if (!m_ownHeights || m_panelTabs->extent() == PanelTabs::Extent::Collapsed
+        || m_panelTabs->height() < m_panelTabs->minimumSizeHint().height())
         shareHeight();
 }
 

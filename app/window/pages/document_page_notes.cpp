@@ -21,7 +21,7 @@ void DocumentPage::connectNotes()
     connect(m_timeline, &TimelinePlot::noteClicked, this, &DocumentPage::noteClicked);
     connect(m_timeline, &TimelinePlot::noteMoved, this, &DocumentPage::noteMoved);
     connect(m_searchBar, &SearchBar::noteRequested, this, [this](int index) { emit noteSought(index + 1); });
-    connect(m_questions, &PanelTabs::noteRequested, this, &DocumentPage::noteRequested);
+    connect(m_panelTabs, &PanelTabs::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_details, &DetailsPanel::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_rangePanel, &RangePanel::noteRequested, this, &DocumentPage::noteRequested);
 }
@@ -45,7 +45,7 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
     m_timeline->setNotes(placed);
     m_timeline->setChosenNote(chosenNumber);
     m_overview->setNotes(placed);
-    for (AnalysisPanel* view : m_questions->views())
+    for (AnalysisPanel* view : m_panelTabs->views())
         view->showNotes(notes, noteSubject());
     m_details->setNotes(
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
@@ -56,7 +56,7 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
-    const AnalysisPanel* const view = m_questions->current();
+    const AnalysisPanel* const view = m_panelTabs->current();
     const Selection::Kind kind = m_selection.kind();
     const bool isRow
         = view == m_log || kind == Selection::Kind::Nothing || kind == Selection::Kind::Highlight;
@@ -91,7 +91,7 @@ bool DocumentPage::goTo(const NotePlace& place)
         std::vector<bool> members = membersOf(*site, *m_analysis);
         const bool any = std::ranges::find(members, true) != members.end();
         if (any) {
-            showPicture(); // the highlight is in it
+            showTimeline(); // the highlight is in it
             m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)),
                 toQString(siteLabel(site->site)));
         }

@@ -24,9 +24,9 @@ void DocumentPage::connectSteps()
         else
             m_selection.setCursor(first);
     });
-    connect(m_questions->findChild<StepsView*>(), &StepsView::stepRequested, this, &DocumentPage::runOnStep);
+    connect(m_panelTabs->findChild<StepsView*>(), &StepsView::stepRequested, this, &DocumentPage::runOnStep);
     connect(m_lanes, &LaneStrip::comparisonRequested, this, &DocumentPage::stepsCompared);
-    connect(m_questions->findChild<StepsView*>(), &StepsView::comparisonRequested, this,
+    connect(m_panelTabs->findChild<StepsView*>(), &StepsView::comparisonRequested, this,
         &DocumentPage::stepsCompared);
     m_timeline->offerViewCommands();
     connect(m_timeline, &TimelinePlot::siteHighlightRequested, this, &DocumentPage::highlightSite);
@@ -107,8 +107,8 @@ void DocumentPage::highlightSite(AllocationIndex allocation)
 
 void DocumentPage::showMoment(MomentChoice choice)
 {
-    auto* const moment = m_questions->findChild<CompositionView*>();
-    m_questions->open(QStringLiteral("moment"));
+    auto* const moment = m_panelTabs->findChild<CompositionView*>();
+    m_panelTabs->open(QStringLiteral("moment"));
     moment->choose(choice);
 }
 
@@ -120,7 +120,7 @@ void DocumentPage::releaseSelected()
     const bool hadRange = m_selection.range().has_value();
     m_selection.releaseInnermost();
     if ((hadMoment && !m_selection.cursor()) || (hadRange && !m_selection.range()))
-        m_questions->findChild<CompositionView*>()->choose(MomentChoice::Cursor);
+        m_panelTabs->findChild<CompositionView*>()->choose(MomentChoice::Cursor);
 }
 
 void DocumentPage::goToLargest()

@@ -117,7 +117,7 @@ void highlightSite(DocumentPage& page, const DeviceAnalysis* analysis, SiteId si
         members[i] = analysis->sites.of(i) == site;
         isInView = isInView || (members[i] && allocations.birth(i) < last && allocations.death(i) > first);
     }
-    page.showPicture();
+    page.showTimeline();
     page.bandView().setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
     if (!isInView)
         page.fit();
@@ -164,7 +164,7 @@ std::vector<PaletteEntry> commandEntries(const QList<QAction*>& menus)
 std::vector<PaletteEntry> viewEntries(DocumentPage& page)
 {
     std::vector<PaletteEntry> entries;
-    PanelTabs& tabs = page.questions();
+    PanelTabs& tabs = page.panelTabs();
     for (int tab = 0; tab < tabs.count(); ++tab) {
         const QString name = tabs.widget(tab)->objectName();
         if (!tabs.isTabEnabled(tab))
@@ -195,7 +195,7 @@ std::vector<PaletteEntry> bandEntries(DocumentPage& page)
             .kind = translated("view"),
             .run =
                 [&page, mode] {
-                    page.showPicture();
+                    page.showTimeline();
                     page.bandView().setMode(mode);
                 },
             .also = translated("group by %1").arg(groupNoun(mode)),
@@ -214,7 +214,7 @@ std::vector<PaletteEntry> stepEntries(DocumentPage& page)
         entries.push_back({.title = toQString(steps[i].name),
             .kind = translated("step"),
             .run = [&page, shown = analysis.get(), i] { showStep(page, shown, i); },
-            .detail = lowerBoundText(*analysis, steps[i].peakBytes),
+            .detail = totalText(*analysis, steps[i].peakBytes),
             .also = otherNameOf(steps[i], i),
             .toolTip = translated("Zoom to the step and move the cursor to its peak")});
     return entries;
@@ -239,7 +239,7 @@ std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page)
                         if (page.analysis().get() == shown)
                             emit page.stepsCompared(first, i);
                     },
-                .detail = lowerBoundText(*analysis, steps[i].peakBytes),
+                .detail = totalText(*analysis, steps[i].peakBytes),
                 .toolTip = translated("Compare the peaks of two steps"),
                 .isSentence = true});
     return entries;
@@ -257,7 +257,7 @@ std::vector<PaletteEntry> findingEntries(DocumentPage& page)
             .kind = translated("finding"),
             .run =
                 [&page, study, i] {
-                    page.questions().open(page.findings().objectName());
+                    page.panelTabs().open(page.findings().objectName());
                     if (page.run().study() == study)
                         page.findings().showFinding(i);
                 },
@@ -331,7 +331,7 @@ std::vector<PaletteEntry> callSiteEntries(
         entries.push_back({.title = toQString(site.label),
             .kind = kind,
             .run = [&page, shown = analysis.get(), number] { highlightSite(page, shown, SiteId(number)); },
-            .detail = bytes[number] > 0 ? lowerBoundText(*analysis, bytes[number]) : QString(),
+            .detail = bytes[number] > 0 ? totalText(*analysis, bytes[number]) : QString(),
             .also = toQString(site.key),
             .toolTip = tip});
     }

@@ -150,7 +150,7 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
 /// Two steps of one run are aligned at their starts, everything else by the chosen axis.
 void ComparisonState::alignRuns()
 {
-    m_alignment = m_givenMoments && m_comparison->runs.isOfOneRun()
+    m_alignment = m_givenMoments && m_comparison->runs.isOfOneDevice()
         ? std::make_shared<const RunAlignment>(
             m_comparison->runs.alignStepsOf(m_givenMoments->beforeEvent, m_givenMoments->afterEvent))
         : m_comparison->align(m_axis);
@@ -209,7 +209,7 @@ void ComparisonState::compareEvents(std::int64_t beforeEvent, std::int64_t after
         return;
     }
     m_givenMoments = moments;
-    if (m_comparison->runs.isOfOneRun()) {
+    if (m_comparison->runs.isOfOneDevice()) {
         alignRuns();
         emit axisChanged();
     }

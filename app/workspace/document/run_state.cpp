@@ -102,7 +102,8 @@ RunParts RunState::parts() const
     return parts;
 }
 
-/// Returns a sink that passes each finding to the GUI thread, where findings of earlier requests are ignored.
+/// Returns a sink that passes each finding to the GUI thread, which ignores those of earlier requests, and
+/// all while there is a study.
 FindingSink RunState::makeSink(int request)
 {
     return [this, request](const Finding& finding) {

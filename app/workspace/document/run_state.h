@@ -37,9 +37,10 @@ public:
     void setConfiguration(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
-    /// Returns the study of the run; null until its findings are computed.
+    /// Returns the study of the run; null after `show` until its findings are computed. When other inputs
+    /// change, the previous study stays until the new one is complete.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
-    /// Findings so far, sorted as in a study; empty once the study is complete.
+    /// Findings so far of the first study since `show`, sorted as in a study; empty if there is a study.
     const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
     /// Content of the configuration; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }

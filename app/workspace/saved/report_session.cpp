@@ -47,10 +47,10 @@ void ReportSession::setSubject(ReportSubject subject)
 {
     if (subject == m_subject)
         return;
-    const bool isOtherRun
+    const bool dropsReport
         = subject.trace() != m_subject.trace() || subject.before.has_value() != m_subject.before.has_value();
     m_subject = std::move(subject);
-    if (isOtherRun) {
+    if (dropsReport) {
         m_report.reset();
         m_problem.clear();
         emit changed();

@@ -12,8 +12,8 @@
 namespace highwater::gui {
 
 /// The report on what is open. It is made off the GUI thread, only while it is wanted, and again when its
-/// inputs change. The old report stays until the new one is ready, unless another file is opened. Results
-/// about the runs are cached until the subject changes.
+/// inputs change. The old report stays until the new one is ready, unless the shown file changes or a
+/// comparison begins or ends. Results about the runs are cached until the subject changes.
 class ReportSession : public QObject
 {
     Q_OBJECT
@@ -30,7 +30,8 @@ public:
     const ReportSubject& subject() const { return m_subject; }
     const ReportOptions& options() const { return m_options; }
     bool hasTwoRuns() const { return m_subject.before.has_value(); }
-    /// Null before the first report, and if `problem` explains why there is none.
+    /// Null until the first report is ready, again after the old one was dropped, and if `problem` explains
+    /// why there is none.
     const std::shared_ptr<const Report>& report() const { return m_report; }
     /// Returns why the latest report could not be made, as a sentence; empty if it could, or if there was
     /// none yet.

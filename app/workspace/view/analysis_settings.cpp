@@ -100,7 +100,7 @@ QString quantityText(const DeviceAnalysis& analysis)
                                               : quantity;
 }
 
-QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
+QString totalText(const DeviceAnalysis& analysis, Bytes bytes)
 {
     const bool isAtLeast = analysis.allocations.hasInferred() || totalsAreAtLeast(analysis.info());
     return (isAtLeast ? QStringLiteral("≥ ") : QString()) + bytesText(bytes);
@@ -108,13 +108,13 @@ QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
 
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return knownPeak(analysis.study) == Known::Exactly ? lowerBoundText(analysis, bytes)
+    return knownPeak(analysis.study) == Known::Exactly ? totalText(analysis, bytes)
                                                        : QStringLiteral("≥ ") + bytesText(bytes);
 }
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    const QString amount = lowerBoundText(analysis, bytes);
+    const QString amount = totalText(analysis, bytes);
     return analysis.quantity() == Quantity::Requested
         ? amount
         : amount + QLatin1Char(' ') + toQString(inWords(analysis.quantity()));

@@ -30,8 +30,8 @@ public:
     /// True if allocated bytes can be computed for this device.
     bool offersAllocated() const;
     void setAllocated(bool allocated);
-    /// True if allocated bytes are requested, even if the request is pending or the device does not support
-    /// it.
+    /// True if the user chose allocated bytes, even if they are still being computed or the device does not
+    /// offer them.
     bool wantsAllocated() const { return m_wantsAllocated; }
     void setSteps(const StepRequest& request);
     const StepRequest& steps() const { return m_steps; }
@@ -42,7 +42,7 @@ public:
 signals:
     /// `shown` is another analysis of the same device.
     void shownChanged();
-    /// `isBusy` or the requested settings may have changed.
+    /// `isBusy` or the chosen settings may have changed.
     void busyChanged();
 
 private:
@@ -64,8 +64,8 @@ private:
 /// are inferred.
 QString quantityText(const DeviceAnalysis& analysis);
 /// Returns "14.5 GiB"; "≥ 14.5 GiB" if it may be a lower bound.
-QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);
-/// Formats the peak of the run as `lowerBoundText` does, with "≥ 14.5 GiB" also if the recording may lack the
+QString totalText(const DeviceAnalysis& analysis, Bytes bytes);
+/// Formats the peak of the run as `totalText` does, with "≥ 14.5 GiB" also if the recording may lack the
 /// peak: it lacks its start, or the file may end early.
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes);
 /// Returns "14.5 GiB", "≥ 14.5 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is

@@ -14,6 +14,9 @@ namespace highwater {
 
 namespace {
 
+/// Begins the text of a change that removes an option.
+constexpr std::string_view kWithout = "without ";
+
 constexpr Bytes kTriedSplitSizes[] = {64 * kMiB, 128 * kMiB, 256 * kMiB, 512 * kMiB};
 constexpr std::int64_t kTriedDivisions[] = {4, 8, 16};
 constexpr double kLeastSaving = 0.02;
@@ -131,7 +134,7 @@ std::string changeText(const AllocatorSettings& oldSettings, const AllocatorSett
         const std::string name = entry.substr(0, entry.find(':') + 1);
         if (std::ranges::none_of(
                 newOptions, [&](const std::string& option) { return option.starts_with(name); }))
-            add("without " + name.substr(0, name.size() - 1));
+            add(std::string(kWithout) + name.substr(0, name.size() - 1));
     }
     return text;
 }
@@ -199,7 +202,6 @@ Bytes savingUpperBound(const UsageCurve& requested)
 
 std::string settingAction(const SettingsAdvice& advice)
 {
-    constexpr std::string_view kWithout = "without ";
     const std::string value = advice.configuration.empty() ? "\"\"" : sanitizedText(advice.configuration);
     const std::string variable
         = fmt::format("PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases)", value);

@@ -313,7 +313,7 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
     Grouper grouper(trace, allocations, sites, key, categories);
     for (const AllocationIndex i : given) {
         composition.bytes += allocations.bytes(i);
-        ++composition.blocks;
+        ++composition.count;
         grouped.groupOf.push_back(accumulator.add(grouper.idOf(i), i, allocations.bytes(i)));
         if (key == GroupKey::Category && categories)
             addGradeAndReason(

@@ -54,7 +54,7 @@ struct Composition
 {
     std::int64_t event = -1;
     Bytes bytes = 0; ///< Σ groups, exactly
-    std::int64_t blocks = 0;
+    std::int64_t count = 0;
     std::vector<CompositionGroup> groups;
 };
 

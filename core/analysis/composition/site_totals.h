@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Live memory of one call site at a moment.
+/// Bytes and number of allocations of one call site.
 struct SiteTotal
 {
     SiteId site;

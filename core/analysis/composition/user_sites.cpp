@@ -100,7 +100,7 @@ Composition userSitesAt(
         group.bytes += bytes;
         ++group.count;
         composition.bytes += bytes;
-        ++composition.blocks;
+        ++composition.count;
     }
     std::ranges::sort(groups, [](const CompositionGroup& a, const CompositionGroup& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;

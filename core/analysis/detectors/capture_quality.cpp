@@ -44,8 +44,9 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
         return;
     Finding finding = qualityFinding(
         input, input.figures.finalBytes, "No history was recorded: the file shows one moment, not the peak");
-    finding.addEvidence({}, "The file has {} and {}", counted(input.figures.finalBlocks, "block", "blocks"),
-        counted(input.figures.events, "event", "events"));
+    finding.addEvidence({}, "The file has {} and {}",
+        counted(input.figures.finalLiveCount, "block", "blocks"),
+        counted(input.figures.eventCount, "event", "events"));
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, then "
                             "take the snapshot again";
     findings.push_back(std::move(finding));
@@ -67,11 +68,11 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
     if (isRecorder)
         finding.addEvidence(EventTarget{-1},
             "The history buffer (max_entries) overflowed: it holds the last {} events",
-            formatCount(input.figures.events));
+            formatCount(input.figures.eventCount));
     else
         finding.addEvidence(EventTarget{-1},
             "The recording has {} events, and this memory was in use when they begin",
-            formatCount(input.figures.events));
+            formatCount(input.figures.eventCount));
     if (isRecorder)
         finding.addEvidence(EventTarget{0}, "{}", upperFirst(toText(*lost)));
     finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"

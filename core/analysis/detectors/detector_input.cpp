@@ -12,13 +12,13 @@ DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
     if (hasHistory() || !study->about().hasFinalSegments)
         return;
     figures.peakBytes = figures.finalBytes;
-    figures.peakBlocks = figures.finalBlocks;
-    figures.peakEvent = figures.events - 1;
+    figures.peakLiveCount = figures.finalLiveCount;
+    figures.peakEvent = figures.eventCount - 1;
 }
 
 bool DetectorInput::hasHistory() const
 {
-    return study && study->trace.metadata.hasHistory && figures.events > 0;
+    return study && study->trace.metadata.hasHistory && figures.eventCount > 0;
 }
 
 std::vector<const std::vector<ConfigurationEntry>*> DetectorInput::settingLists() const

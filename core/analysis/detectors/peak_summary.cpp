@@ -71,11 +71,11 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     if (!input.study->about().recordsReserved())
         return;
     const Bytes reserved = input.figures.reservedPeakBytes;
-    const bool isKnown = knownFigures(input.study->about()).reservedPeak == Known::Exactly;
+    const bool isExact = knownFigures(input.study->about()).reservedPeak == Known::Exactly;
     std::string sentence
-        = fmt::format("The allocator reserved {}{}", isKnown ? "" : "at least ", formatBytes(reserved));
-    sentence += !isKnown ? "" : input.hasHistory() ? " at most" : " then";
-    if (isKnown && input.capacity && input.capacity->bytes >= reserved)
+        = fmt::format("The allocator reserved {}{}", isExact ? "" : "at least ", formatBytes(reserved));
+    sentence += !isExact ? "" : input.hasHistory() ? " at most" : " then";
+    if (isExact && input.capacity && input.capacity->bytes >= reserved)
         sentence += fmt::format("; the GPU has {}", toText(*input.capacity));
     finding.addEvidence({}, std::move(sentence));
 }

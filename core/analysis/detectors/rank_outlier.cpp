@@ -82,9 +82,9 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
             rankName(ranks, typical), formatBytesDelta(difference->bytes),
             withCallMarks(siteLabel(difference->key)));
-    if (device.ooms > 0)
+    if (device.oomCount > 0)
         finding.addEvidence(EventTarget{device.firstOom}, "The rank ran out of memory {}",
-            counted(device.ooms, "time", "times"));
+            counted(device.oomCount, "time", "times"));
 }
 
 } // namespace

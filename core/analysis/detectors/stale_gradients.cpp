@@ -23,7 +23,8 @@ enum class StaleReason : std::uint8_t
     Kept, ///< grade C: allocated before the trace and alive at its end, after an optimizer has used it
 };
 
-/// One forward phase, and the gradients from before it that are alive at its highest moment.
+/// One forward phase, and the gradients from before it that are alive at its highest moment and stale for the
+/// given reason.
 struct Forward
 {
     PhaseRange range;

@@ -17,13 +17,13 @@ std::string placeOfCut(const Device& device, const DeviceFigures& figures)
 {
     if (device.eventsRead == Extent::Part)
         return fmt::format(
-            "within the events of {}, after the first {}", device.words(), formatCount(figures.events));
+            "within the events of {}, after the first {}", device.words(), formatCount(figures.eventCount));
     if (device.eventsRead == Extent::None)
         return "before the events of " + device.words();
     if (device.segmentsRead == Extent::Whole)
         return "after the events and segments of " + device.words();
     return fmt::format("{} the segments of {}{}", device.segmentsRead == Extent::None ? "before" : "within",
-        device.words(), figures.events == 0 ? "" : ", after all of its events");
+        device.words(), figures.eventCount == 0 ? "" : ", after all of its events");
 }
 
 /// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6,466)"; empty if an
@@ -112,23 +112,23 @@ std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std:
         return title;
     if (device->eventsRead == Extent::None)
         return title + ", before its events";
-    const std::string events = counted(figures->events, "event", "events");
+    const std::string events = counted(figures->eventCount, "event", "events");
     return device->eventsRead == Extent::Whole ? fmt::format("{}, after all of its {}", title, events)
                                                : fmt::format("{}, after {}", title, events);
 }
 
 std::string cutOffEffect(const Trace& trace, DeviceIndex device)
 {
-    const Device& row = trace.devices[device];
+    const Device& info = trace.devices[device];
     if (!trace.metadata.cutOff)
         return "the figures cover only what could be read";
-    if (row.eventsRead == Extent::Part)
+    if (info.eventsRead == Extent::Part)
         return "totals may lack memory allocated before the first event, and the peak may be after the cut";
-    if (row.eventsRead == Extent::None
-        || (row.segmentsRead != Extent::Whole && trace.eventCount(device) == 0))
-        return row.segmentsRead == Extent::None ? "no total is known"
+    if (info.eventsRead == Extent::None
+        || (info.segmentsRead != Extent::Whole && trace.eventCount(device) == 0))
+        return info.segmentsRead == Extent::None ? "no total is known"
                                                 : "the peak was at least the memory in use at the end";
-    return row.segmentsRead == Extent::Whole
+    return info.segmentsRead == Extent::Whole
         ? "totals are exact, but annotations and allocator settings may be missing"
         : "totals may lack memory allocated before the first event";
 }
@@ -139,18 +139,18 @@ std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures)
         return "The memory in use at the end could not be read.";
     return fmt::format("{}{} in {} was in use at the end.",
         device.segmentsRead == Extent::Part ? "At least " : "", formatBytes(figures.finalBytes),
-        counted(figures.finalBlocks, "allocation", "allocations"));
+        counted(figures.finalLiveCount, "allocation", "allocations"));
 }
 
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)
 {
-    const Device& row = trace.devices[device];
+    const Device& info = trace.devices[device];
     if (!trace.metadata.cutOff)
         return cutOffText();
     const std::string text
-        = fmt::format("The file is cut off {}: {}.", placeOfCut(row, figures), cutOffEffect(trace, device));
-    const bool hasAllEvents = row.eventsRead == Extent::Whole && figures.events > 0;
-    return hasAllEvents ? text : text + " " + memoryAtCutEnd(row, figures);
+        = fmt::format("The file is cut off {}: {}.", placeOfCut(info, figures), cutOffEffect(trace, device));
+    const bool hasAllEvents = info.eventsRead == Extent::Whole && figures.eventCount > 0;
+    return hasAllEvents ? text : text + " " + memoryAtCutEnd(info, figures);
 }
 
 std::string cutOffText()

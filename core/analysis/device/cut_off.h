@@ -25,7 +25,7 @@ enum class Known : std::uint8_t
 /// Returns "exact", "at-least", "unknown".
 std::string_view toText(Known known);
 
-/// How well each byte figure of DeviceFigures is known.
+/// How well the totals in DeviceFigures are known; a count is known as well as its bytes.
 struct KnownFigures
 {
     Known initial = Known::Exactly;
@@ -73,8 +73,8 @@ inline constexpr std::string_view kCutOffRemedy
 /// Returns what the cut means for the figures of a device, as a clause: "totals may lack memory allocated
 /// before the first event, and the peak may be after the cut".
 std::string cutOffEffect(const Trace& trace, DeviceIndex device);
-/// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some of its
-/// segments are missing.
+/// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some segments of
+/// the device are missing; "The memory in use at the end could not be read." if all are.
 std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures);
 /// Describes in sentences up to where a device of a truncated file could be read, and `cutOffEffect`.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);

@@ -15,7 +15,7 @@ namespace {
 struct LiveTotals
 {
     Bytes live = 0;
-    std::int64_t blocks = 0;
+    std::int64_t liveCount = 0;
     Bytes reserved = 0;
 };
 
@@ -30,11 +30,12 @@ public:
     {
     }
 
-    /// Returns the live and reserved bytes after the last event.
+    /// Adds the peaks and the failed requests to `figures`. `totals` are those before the first event;
+    /// returns those after the last.
     LiveTotals walk(DeviceFigures& figures, LiveTotals totals)
     {
         figures.peakBytes = totals.live;
-        figures.peakBlocks = totals.blocks;
+        figures.peakLiveCount = totals.liveCount;
         figures.reservedPeakBytes = totals.reserved;
         InterruptionCounter interruption;
         for (std::int64_t event = 0; event < m_count; ++event) {
@@ -45,7 +46,7 @@ public:
                 if (totals.live > figures.peakBytes) {
                     figures.peakBytes = totals.live;
                     figures.peakEvent = event;
-                    figures.peakBlocks = totals.blocks;
+                    figures.peakLiveCount = totals.liveCount;
                 }
             } else if (isFreeAction(action)) {
                 addDeath(event, totals);
@@ -71,10 +72,10 @@ private:
         if (!m_endedByAlloc.empty())
             if (auto ended = m_endedByAlloc.find(event); ended != m_endedByAlloc.end()) {
                 totals.live -= ended->second;
-                --totals.blocks;
+                --totals.liveCount;
             }
         totals.live += m_events.size[row(event)];
-        ++totals.blocks;
+        ++totals.liveCount;
         const std::int32_t endEvent = m_partner[static_cast<std::size_t>(event)];
         if (endEvent >= 0 && isAllocationAction(m_events.action[row(endEvent)]))
             m_endedByAlloc[endEvent] = m_events.size[row(event)];
@@ -86,7 +87,7 @@ private:
         if (born == EventPairing::kUnknown)
             return;
         totals.live -= m_events.size[row(born >= 0 ? born : event)];
-        --totals.blocks;
+        --totals.liveCount;
     }
 
     const MemoryEventTable& m_events;
@@ -98,10 +99,10 @@ private:
 
 void addEndState(const EndState& end, DeviceFigures& figures)
 {
-    figures.segments = end.segmentCount;
-    figures.blocks = end.blockCount;
+    figures.segmentCount = end.segmentCount;
+    figures.blockCount = end.blockCount;
     figures.finalBytes = end.liveBytes;
-    figures.finalBlocks = end.liveBlockCount;
+    figures.finalLiveCount = end.liveBlockCount;
     figures.finalAllocatedBytes = end.liveBlockBytes;
     figures.reservedFinalBytes = end.reservedBytes;
     figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, end.reservedBytes);
@@ -123,25 +124,26 @@ LiveTotals initialState(const Trace& trace, DeviceIndex device, Bytes reservedFi
     const EventPairing& pairing = trace.pairings[device];
     for (const std::uint32_t block : pairing.untouchedBlocks)
         totals.live += trace.segments.blocks.requestedSize(block);
-    totals.blocks = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
+    totals.liveCount = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
     totals.reserved = reservedFinal;
     const RowRange rows = trace.devices[device].events;
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
         totals.reserved -= trace.events.reservedChange(row);
         if (pairing.partner[row - rows.first] == EventPairing::kBeforeTrace) {
             totals.live += trace.events.size[row];
-            ++totals.blocks;
+            ++totals.liveCount;
         }
     }
     return totals;
 }
 
-/// Adds the end state and the reserved bytes as reported by a file without segments.
-void addReportedState(const Device& device, const LiveTotals& last, DeviceFigures& figures)
+/// Adds the state of a device without segments: the end state from the walk over the events, failed requests
+/// and reserved bytes as the file reports them.
+void addStateWithoutSegments(const Device& device, const LiveTotals& last, DeviceFigures& figures)
 {
     figures.finalBytes = last.live;
     figures.finalAllocatedBytes = last.live;
-    figures.finalBlocks = last.blocks;
+    figures.finalLiveCount = last.liveCount;
     for (const OutOfMemory& oom : device.outOfMemory)
         figures.ooms.push_back({oom.event, oom.requestedBytes, OomEvent::kUnknown});
     if (device.reserved.empty())
@@ -182,24 +184,24 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
 {
     DeviceFigures figures;
     const RowRange rows = trace.devices[device].events;
-    figures.events = rows.size();
+    figures.eventCount = rows.size();
     countActions(trace, rows, figures);
     addFinalState(trace, device, figures);
     const LiveTotals initialTotals = initialState(trace, device, figures.reservedFinalBytes);
     figures.initialBytes = initialTotals.live;
-    figures.initialBlocks = initialTotals.blocks;
+    figures.initialLiveCount = initialTotals.liveCount;
     figures.reservedInitialBytes = initialTotals.reserved;
     figures.span = timeSpan(trace, rows);
     const LiveTotals finalTotals = EventWalk(trace, device).walk(figures, initialTotals);
-    const Device& about = trace.devices[device];
-    if (!about.hasFinalSegments)
-        addReportedState(about, finalTotals, figures);
-    else if (about.segmentsRead != Extent::Whole) { // the events include blocks that could not be read
+    const Device& info = trace.devices[device];
+    if (!info.hasFinalSegments)
+        addStateWithoutSegments(info, finalTotals, figures);
+    else if (info.segmentsRead != Extent::Whole) { // the walk also counts allocations in unread segments
         figures.finalBytes = finalTotals.live;
-        figures.finalBlocks = finalTotals.blocks;
+        figures.finalLiveCount = finalTotals.liveCount;
     }
-    if (about.endState)
-        addEndState(*about.endState, figures);
+    if (info.endState)
+        addEndState(*info.endState, figures);
     return figures;
 }
 
@@ -210,7 +212,7 @@ DeviceFigures convertedFigures(
     figures.initialBytes = curve.at(-1);
     figures.peakBytes = peak.bytes;
     figures.peakEvent = peak.event;
-    figures.peakBlocks = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
+    figures.peakLiveCount = static_cast<std::int64_t>(allocations.liveAt(peak.event).size());
     const Device& device = allocations.trace().devices[allocations.device()];
     if (!device.endState)
         figures.finalBytes = curve.at(curve.eventCount() - 1);

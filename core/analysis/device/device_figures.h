@@ -22,22 +22,23 @@ struct OomEvent
 };
 
 /// The figures of one device that `highwater info` prints; resources/manual/json.md defines each of them.
-/// Bytes are of the device's quantity unless the name says otherwise.
+/// Bytes are of the device's quantity, or after `convertedFigures` of the table's, unless the name says
+/// otherwise.
 struct DeviceFigures
 {
-    std::int64_t events = 0; ///< number of events
+    std::int64_t eventCount = 0;
     std::map<std::string, std::int64_t> actions; ///< number of events by action; only those that occur
-    std::int64_t segments = 0; ///< number of segments at the end
-    std::int64_t blocks = 0; ///< number of blocks at the end, free ones included
+    std::int64_t segmentCount = 0; ///< at the end
+    std::int64_t blockCount = 0; ///< at the end, free blocks included
     Bytes initialBytes = 0;
-    std::int64_t initialBlocks = 0;
+    std::int64_t initialLiveCount = 0; ///< number of live allocations
     Bytes peakBytes = 0;
     /// The first event that reaches the peak; −1 is the moment before the first event.
     std::int64_t peakEvent = -1;
-    std::int64_t peakBlocks = 0;
+    std::int64_t peakLiveCount = 0;
     Bytes finalBytes = 0;
-    std::int64_t finalBlocks = 0;
-    Bytes finalAllocatedBytes = 0; ///< block sizes of the same blocks
+    std::int64_t finalLiveCount = 0;
+    Bytes finalAllocatedBytes = 0; ///< block sizes of the allocations of `finalBytes`
     Bytes reservedInitialBytes = 0;
     Bytes reservedPeakBytes = 0;
     Bytes reservedFinalBytes = 0;
@@ -45,11 +46,12 @@ struct DeviceFigures
     std::optional<Nanoseconds> span; ///< time between the first and the last event with a time
 };
 
-/// Computes the figures from the events and the pairing, without a table of allocations. O(events + blocks).
+/// Computes the figures from the events, their pairing, and the segments or the totals that the file reports,
+/// without a table of allocations. O(events + blocks).
 DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 
 /// Returns `figures` in the quantity of the table: the values that depend on the quantity come from the table
-/// and its curve. O(allocations).
+/// and its curve, but `finalBytes` from the device's `endState` if it has one. O(allocations).
 DeviceFigures convertedFigures(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 

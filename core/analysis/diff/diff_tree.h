@@ -27,19 +27,20 @@ struct DiffTreeSide
 
 /// The calls that allocated the live memory of two runs, as one tree. For each run, total = self + Σ totals
 /// of the children holds exactly in every node, and the total of the root is that of the run. Exchanging the
-/// runs exchanges `before` and `after` and changes nothing else.
+/// runs exchanges `before` and `after`; the paths stay the same, but the names and order of functions and the
+/// order of equal siblings may change.
 struct DiffTree
 {
     DiffTreeOptions options;
     Quantity quantity = Quantity::Requested; ///< quantity of both runs
     /// The nodes of both runs. Functions have their names in the run after, if it has them. Weights suit a
     /// plot that shows both added and removed memory: `self` is the larger value of the two runs, and `total`
-    /// is the sum of these below the node, so that widths add up. `endOf` is empty, since each side has its
-    /// own.
+    /// is the sum of these in and below the node, so that widths add up. `endOf` is empty, since each side
+    /// has its own.
     CallTree tree;
-    DiffTreeSide before; ///< parallel to tree.nodes
+    DiffTreeSide before; ///< by node of `tree`
     DiffTreeSide after;
-    Bytes largestDelta = 0; ///< largest absolute difference of any function except the root
+    Bytes largestDelta = 0; ///< largest absolute difference of any node except the root
 
     Bytes delta(std::uint32_t node) const { return after.total[node].bytes - before.total[node].bytes; }
     DiffStatus status(std::uint32_t node) const;

@@ -267,7 +267,7 @@ DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGro
 {
     DiffSide finished;
     finished.bytes = side.grouped.composition.bytes;
-    finished.blocks = side.grouped.composition.blocks;
+    finished.count = side.grouped.composition.count;
     finished.rowOf = std::move(side.grouped.groupOf);
     for (std::uint32_t& row : finished.rowOf)
         row = rowOfGroup[row];

@@ -70,7 +70,7 @@ struct DiffRow
 struct DiffSide
 {
     Bytes bytes = 0;
-    std::int64_t blocks = 0;
+    std::int64_t count = 0;
     std::vector<std::uint32_t> rowOf; ///< parallel to DiffInput::live
 };
 

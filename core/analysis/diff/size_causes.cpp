@@ -176,7 +176,7 @@ std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffConte
         Candidate& found = candidates[{places, isGone}];
         found.copy.isGone = isGone;
         found.copy.rows.push_back(row);
-        found.copy.blocks += diff.rows[row].before.count + diff.rows[row].after.count;
+        found.copy.count += diff.rows[row].before.count + diff.rows[row].after.count;
         found.copy.bytes += diff.rows[row].before.bytes + diff.rows[row].after.bytes;
         found.sizes = sumOf(found.sizes, isGone ? contentsOfRow.before : contentsOfRow.after);
     }

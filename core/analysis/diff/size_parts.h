@@ -55,7 +55,7 @@ struct ParameterCopies
 struct ExtraModelCopy
 {
     std::vector<std::uint32_t> rows; ///< the rows with the same user code
-    std::int64_t blocks = 0;
+    std::int64_t count = 0;
     Bytes bytes = 0;
     bool isGone = true; ///< true if in the run before, false if in the run after
 };

@@ -129,7 +129,7 @@ void addRecording(
     }
     evidence.segments = segments.takeLowest();
     evidence.code = codeOfStacks(trace);
-    evidence.isWhole = device.hasFinalSegments && device.eventsRead == Extent::Whole && figures.events > 0
+    evidence.isWhole = device.hasFinalSegments && device.eventsRead == Extent::Whole && figures.eventCount > 0
         && figures.initialBytes == 0 && figures.reservedInitialBytes == 0;
 }
 

@@ -77,11 +77,11 @@ RankFile takeRankFile(const std::string& path, RankSummary& summary)
     device.ordinal = summary.device.ordinal;
     device.label = summary.device.label;
     device.quantity = static_cast<Quantity>(summary.device.quantity);
-    device.events = summary.device.events;
+    device.eventCount = summary.device.events;
     device.peakBytes = summary.device.peakBytes;
     device.peakEvent = summary.device.peakEvent;
     device.reservedPeakBytes = summary.device.reservedPeakBytes;
-    device.ooms = std::ssize(summary.ooms);
+    device.oomCount = std::ssize(summary.ooms);
     device.firstOom = summary.ooms.empty() ? -1 : summary.ooms.front().event;
     for (std::size_t i = 0; i < summary.sites.size() && i < kMaxSitesOfRank; ++i)
         device.peakSites.emplace_back(std::move(summary.sites[i].key), summary.sites[i].bytes);

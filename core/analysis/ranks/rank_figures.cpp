@@ -27,7 +27,7 @@ bool isHost(const RankDevice& device)
 
 bool hasMemoryOrEvents(const RankDevice& device)
 {
-    return device.events > 0 || device.peakBytes > 0 || device.reservedPeakBytes > 0;
+    return device.eventCount > 0 || device.peakBytes > 0 || device.reservedPeakBytes > 0;
 }
 
 } // namespace
@@ -54,11 +54,11 @@ RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, co
     device.ordinal = info.ordinal;
     device.label = info.label();
     device.quantity = allocations.quantity();
-    device.events = figures.events;
+    device.eventCount = figures.eventCount;
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
     device.reservedPeakBytes = figures.reservedPeakBytes;
-    device.ooms = static_cast<std::int64_t>(figures.ooms.size());
+    device.oomCount = static_cast<std::int64_t>(figures.ooms.size());
     device.firstOom = figures.ooms.empty() ? -1 : figures.ooms.front().event;
     for (CompositionGroup& group :
         compositionAt(trace, allocations, sites, figures.peakEvent, GroupKey::Site).groups)

@@ -36,11 +36,11 @@ struct RankDevice
     std::int64_t ordinal = 0; ///< as Device::ordinal
     std::string label; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
-    std::int64_t events = 0;
+    std::int64_t eventCount = 0;
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1;
     Bytes reservedPeakBytes = 0;
-    std::int64_t ooms = 0;
+    std::int64_t oomCount = 0;
     std::int64_t firstOom = -1; ///< event of the first failed request
     CurveOutline outline;
     /// Memory that was live at the peak by call site: key and bytes, sorted by key.

@@ -87,7 +87,7 @@ private:
         for (const RankRow& row : m_table.rows) {
             const RankFile& file = *m_table.files[row.file];
             const RankDevice* device = m_table.deviceOf(row);
-            const std::int64_t failures = device ? device->ooms : file.failures;
+            const std::int64_t failures = device ? device->oomCount : file.failures;
             const bool isRank = device && file.member.rank;
             const bool isMainOfRank = isRank && row.device == file.main;
             mains += isMainOfRank;

@@ -40,7 +40,7 @@ std::vector<FreeBlockClass> emptyClasses()
 /// Adds a segment with this number of free blocks to the totals.
 void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t freeBlocks)
 {
-    ++figures.segments;
+    ++figures.segmentCount;
     figures.reservedBytes += segment.range.size;
     figures.activeBytes += segment.activeBytes;
     figures.pendingBytes += segment.pendingBytes;

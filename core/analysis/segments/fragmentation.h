@@ -25,7 +25,7 @@ std::string toText(const Trace& trace, const FreeListKey& key);
 struct FreeListFigures
 {
     FreeListKey key;
-    std::int64_t segments = 0;
+    std::int64_t segmentCount = 0;
     Bytes reservedBytes = 0;
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;

@@ -46,15 +46,15 @@ private:
     std::vector<CallWeight> m_weights;
 };
 
-/// Adds up the weights of each function in a walk down the tree. A recursive call does not add to the
-/// inclusive weight, because the function is on the path already.
-class InclusiveSums
+/// Adds up the self and inclusive weights of each function in a walk down the tree. A recursive call does not
+/// add to the inclusive weight, because the function is on the path already.
+class FunctionSums
 {
 public:
-    InclusiveSums(const CallTree& tree, std::vector<FunctionTotal>& totals)
+    FunctionSums(const CallTree& tree, std::vector<FunctionTotal>& totals)
         : m_tree(tree)
         , m_totals(totals)
-        , m_onPath(tree.functions.size(), 0)
+        , m_callsOnPath(tree.functions.size(), 0)
     {
     }
 
@@ -71,7 +71,7 @@ public:
             const CallNode& node = m_tree.nodes[step.node];
             if (step.nextChild == node.childCount) {
                 if (step.node != CallTree::kRoot)
-                    --m_onPath[node.function.index()];
+                    --m_callsOnPath[node.function.index()];
                 path.pop_back();
                 continue;
             }
@@ -86,13 +86,13 @@ private:
     {
         const std::size_t function = node.function.index();
         m_totals[function].self += node.self;
-        if (m_onPath[function]++ == 0)
+        if (m_callsOnPath[function]++ == 0)
             m_totals[function].inclusive += node.total;
     }
 
     const CallTree& m_tree;
     std::vector<FunctionTotal>& m_totals;
-    std::vector<std::uint32_t> m_onPath;
+    std::vector<std::uint32_t> m_callsOnPath;
 };
 
 } // namespace
@@ -102,7 +102,7 @@ std::vector<FunctionTotal> functionTotals(const CallTree& topDown)
     std::vector<FunctionTotal> totals(topDown.functions.size());
     for (std::size_t i = 0; i < totals.size(); ++i)
         totals[i].function = FunctionId(i);
-    InclusiveSums(topDown, totals).walk();
+    FunctionSums(topDown, totals).walk();
     std::erase_if(totals, [](const FunctionTotal& total) { return total.inclusive.count == 0; });
     std::ranges::sort(totals, [&](const FunctionTotal& a, const FunctionTotal& b) {
         return a.inclusive.bytes != b.inclusive.bytes
@@ -118,7 +118,8 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
     partners.function.function = function;
     PartnerWeights callers(topDown);
     PartnerWeights callees(topDown);
-    // For each node, the callee of the innermost call of `function` on its path; kRoot if the path has none.
+    // For each node, the callee of the innermost call of `function` on the path above it, which may be the
+    // node itself; kRoot if there is none.
     std::vector<std::uint32_t> calleeOnPath(topDown.nodes.size(), CallTree::kRoot);
     for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
         const CallNode& node = topDown.nodes[i];

@@ -139,7 +139,7 @@ std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device)
     const RowRange rows = trace.devices[device].events;
     CacheFlush current;
     const auto finish = [&] {
-        if (current.segments >= 2)
+        if (current.segmentCount >= 2)
             flushes.push_back(current);
         current = {};
     };
@@ -149,10 +149,10 @@ std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device)
             continue;
         }
         const std::int64_t event = row - rows.first;
-        if (current.segments == 0)
+        if (current.segmentCount == 0)
             current.firstEvent = event;
         current.lastEvent = event + 1;
-        ++current.segments;
+        ++current.segmentCount;
         current.bytes += trace.events.size[row];
     }
     finish();

@@ -64,7 +64,7 @@ struct CacheFlush
 {
     std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent)
     std::int64_t lastEvent = 0;
-    std::int64_t segments = 0;
+    std::int64_t segmentCount = 0;
     Bytes bytes = 0;
 };
 

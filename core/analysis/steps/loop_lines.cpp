@@ -20,7 +20,7 @@ struct StackSpan
 {
     StackId stack;
     std::int32_t firstEvent = 0;
-    std::int32_t allocations = 0;
+    std::int32_t allocationCount = 0;
 };
 
 /// Returns all allocations in order, grouped by stack.
@@ -37,7 +37,7 @@ Column<StackSpan> stackSpans(const StepInput& input)
         const StackId stack = input.trace.events.stack[row];
         if (spans.empty() || spans.back().stack != stack)
             spans.push_back({stack, event, 0});
-        ++spans.back().allocations;
+        ++spans.back().allocationCount;
     }
     return spans;
 }
@@ -48,7 +48,7 @@ struct LineSpan
     FrameId frame;
     std::int32_t line = 0;
     std::int64_t firstEvent = 0;
-    std::int64_t allocations = 0;
+    std::int64_t allocationCount = 0;
 };
 
 /// The Python frame of every stack at the current depth, counted from the outermost. `enter` restricts the
@@ -127,7 +127,7 @@ std::vector<LineSpan> linesAtLevel(
     std::map<FunctionKey, std::int64_t> weights;
     for (const StackSpan& span : spans)
         if (const FrameId frame = levels.at(span.stack); !frame.isNone())
-            weights[functionOf(stacks.frame(frame))] += span.allocations;
+            weights[functionOf(stacks.frame(frame))] += span.allocationCount;
     std::vector<LineSpan> lines;
     if (weights.empty())
         return lines;
@@ -139,7 +139,7 @@ std::vector<LineSpan> linesAtLevel(
         const std::int32_t line = stacks.frame(frame).line;
         if (lines.empty() || lines.back().line != line)
             lines.push_back({frame, line, span.firstEvent, 0});
-        lines.back().allocations += span.allocations;
+        lines.back().allocationCount += span.allocationCount;
     }
     return lines;
 }
@@ -149,15 +149,15 @@ FrameId heaviestFrame(const std::vector<LineSpan>& lines)
 {
     std::map<FrameId, std::int64_t> weights;
     for (const LineSpan& line : lines)
-        weights[line.frame] += line.allocations;
+        weights[line.frame] += line.allocationCount;
     return heaviest(weights);
 }
 
 /// Returns the indices at which the rounds of the loop begin. The head of the loop is the smallest line that
-/// a jump back reaches, and rounds begin at jumps back to the head. A statement over several lines or an
-/// inner loop may jump back to the head as well, but from a smaller line number than the end of the round. So
-/// only jumps from the last frequent line, or from lines after it, count. A line is frequent if at least half
-/// as many jumps start from it as from the most frequent one.
+/// a jump back reaches. The first round begins where the head is first reached, the others at jumps back to
+/// it. A statement over several lines or an inner loop may jump back to the head as well, but from a smaller
+/// line number than the end of the round. So only jumps from the last frequent line, or from lines after it,
+/// count. A line is frequent if at least half as many jumps start from it as from the most frequent one.
 std::vector<std::size_t> roundBegins(const std::vector<LineSpan>& lines)
 {
     std::optional<std::int32_t> headLine;
@@ -190,11 +190,12 @@ std::vector<std::int64_t> roundLengths(
     for (std::size_t round = 0; round < begins.size(); ++round)
         for (std::size_t i = begins[round];
              i < (round + 1 < begins.size() ? begins[round + 1] : lines.size()); ++i)
-            lengths[round] += lines[i].allocations;
+            lengths[round] += lines[i].allocationCount;
     return lengths;
 }
 
-/// Returns the loop of one function; nullopt if its rounds are too short or too different.
+/// Returns the loop of one function; nullopt if it has fewer than two rounds, if their median is below
+/// `kFewestAllocations`, or if fewer than half of them are within a factor of two of the median.
 std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
 {
     const std::vector<std::size_t> begins = roundBegins(lines);

@@ -14,7 +14,7 @@ struct LoopLine
 {
     FrameId head; ///< frame with the line where each round begins
     std::vector<std::int64_t> begins; ///< first alloc event of each round, ascending; at least two
-    bool isEven = false; ///< true if all rounds except the first and the last have about the same length
+    bool isEven = false; ///< true if all rounds except the first and the last are within 25% of the median
 };
 
 /// Finds the line of the training loop; nullopt if there is none. Follows the stacks of alloc events inwards

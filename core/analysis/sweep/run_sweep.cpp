@@ -76,7 +76,7 @@ void nameRows(std::vector<SweepRow>& rows)
 std::size_t defaultReference(const std::vector<SweepRow>& rows)
 {
     const auto completed = std::ranges::find_if(
-        rows, [](const SweepRow& row) { return row.run.isReadable() && row.run.ooms == 0; });
+        rows, [](const SweepRow& row) { return row.run.isReadable() && row.run.oomCount == 0; });
     const auto readable
         = std::ranges::find_if(rows, [](const SweepRow& row) { return row.run.isReadable(); });
     const auto reference = completed != rows.end() ? completed : readable;
@@ -108,7 +108,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     run.quantity = study.allocations.quantity();
     run.isInferred = run.quantity != device.quantity;
     run.hasAllocatedBytes = device.quantity == Quantity::Allocated || hasKnownRounding(device);
-    run.events = figures.events;
+    run.eventCount = figures.eventCount;
     run.peakBytes = peak.bytes;
     run.peakEvent = peak.event;
     if (const std::optional<std::size_t> step = study.steps.stepOf(peak.event))
@@ -117,8 +117,8 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     if (device.recordsReserved())
         run.reservedPeakBytes = figures.reservedPeakBytes;
     run.categories = categoriesAt(study.allocations, study.categories, {peak.event}).front();
-    run.ooms = static_cast<std::int64_t>(figures.ooms.size());
-    if (run.ooms > 0)
+    run.oomCount = static_cast<std::int64_t>(figures.ooms.size());
+    if (run.oomCount > 0)
         if (const std::optional<std::size_t> step = study.steps.stepOf(figures.ooms.front().event))
             run.oomStep = study.steps.steps[*step].name;
     addOutline(run, study, figures.ooms);

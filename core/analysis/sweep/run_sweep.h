@@ -23,14 +23,14 @@ struct SweepRun
     Quantity quantity = Quantity::Requested;
     bool isInferred = false; ///< true if figures are computed with the allocator's rounding rule
     bool hasAllocatedBytes = false; ///< true if the study can be made in allocated bytes
-    std::int64_t events = 0;
+    std::int64_t eventCount = 0;
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1; ///< −1 for the moment before the first event
     std::string peakStep; ///< name of the step that contains the peak; empty if no step does
     Phase peakPhase = Phase::Unknown;
     std::optional<Bytes> reservedPeakBytes; ///< nullopt if the file does not give it
     CategoryBytes categories{}; ///< bytes at the peak; they add up to peakBytes
-    std::int64_t ooms = 0;
+    std::int64_t oomCount = 0;
     std::string oomStep; ///< name of the step of the first one; empty if no step has it
     std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     std::vector<std::size_t> oomRanges; ///< indices of the ranges in which memory ran out

@@ -83,7 +83,7 @@ std::string growthSentence(const RunSweep& sweep)
     constexpr std::ptrdiff_t leastRuns = 4;
     std::vector<const SweepRow*> rows;
     for (const SweepRow& row : sweep.rows)
-        if (row.deltaBytes && row.run.ooms == 0 && !row.run.isIncomplete)
+        if (row.deltaBytes && row.run.oomCount == 0 && !row.run.isIncomplete)
             rows.push_back(&row);
     for (auto first = rows.begin(); rows.end() - first >= leastRuns && first - rows.begin() < 2; ++first) {
         const Bytes step = first[1]->run.peakBytes - first[0]->run.peakBytes;
@@ -135,7 +135,7 @@ std::vector<std::string> sweepSentences(const RunSweep& sweep)
     const std::string growth = growthSentence(sweep);
     std::vector<std::string> sentences
         = {growth, extremesSentence(runs), growth.empty() ? categoriesSentence(runs) : std::string(),
-            sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.ooms > 0; }),
+            sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.oomCount > 0; }),
             sentenceOf(sweep, "No figures", [](const SweepRun& run) { return !run.isReadable(); })};
     std::erase(sentences, std::string());
     return sentences;

@@ -71,7 +71,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
         "Device", device.name.empty() ? device.words() : fmt::format("{}, {}", device.words(), device.name));
     facts.rows.emplace_back("Capacity", run.study.capacity() ? Cell(toText(*run.study.capacity())) : Cell());
     facts.rows.emplace_back("Counts", quantityLabel(study));
-    facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
+    facts.rows.emplace_back("Events", countCell(run.study.figures()->eventCount));
     if (run.study.figures()->span)
         facts.rows.emplace_back("Time span", formatDuration(*run.study.figures()->span));
     facts.rows.emplace_back("Before the first event", bytesCell(run.study.figures()->initialBytes));

@@ -54,7 +54,8 @@ Bytes peakBytes(const RunMaterial& run)
 std::int64_t peakBlocks(const RunMaterial& run)
 {
     const DeviceFigures& figures = *run.study.figures();
-    return isPeakAtEvent(run.study.device()->about(), figures) ? figures.peakBlocks : figures.finalBlocks;
+    return isPeakAtEvent(run.study.device()->about(), figures) ? figures.peakLiveCount
+                                                               : figures.finalLiveCount;
 }
 
 /// Returns the peak as a multiple of the expected bytes; empty without a budget.

@@ -94,8 +94,8 @@ private:
         return std::nullopt;
     }
 
-    /// Combines the facts with which logs are compared. Times on another clock than the times so far are left
-    /// out.
+    /// Adds a recording's facts to those of its run, with which further files are compared. Times on another
+    /// clock than the times so far are left out.
     static void addEvidence(RunEvidence& combined, const RunEvidence& added, bool isFirst)
     {
         if (isFirst) {
@@ -147,8 +147,8 @@ private:
         m_places[file].run = *bestRun;
     }
 
-    /// True if no recording has a rank and all recordings of the same kind belong to one process.
-    /// Recordings of different kinds cannot be compared; in such a run they all count as one process.
+    /// True if no recording has a rank and all recordings of the same kind belong to one process. Recordings
+    /// of different kinds cannot be compared, so nothing then speaks against one process for all.
     bool areKindsOfOneProcess(const RunFiles& run, const std::vector<std::size_t>& process) const
     {
         std::map<TraceKind, std::size_t> processOfKind;

@@ -129,7 +129,7 @@ std::ptrdiff_t failedRanks(const RankTable& ranks)
 {
     return std::ranges::count_if(ranks.rows, [&](const RankRow& row) {
         const RankDevice* const device = ranks.deviceOf(row);
-        return device && device->ooms > 0;
+        return device && device->oomCount > 0;
     });
 }
 

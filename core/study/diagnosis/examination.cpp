@@ -72,13 +72,13 @@ void addDevice(const DiagnosedRun& run, std::vector<Examined>& examined)
         return;
     const StepTable& steps = run.device->steps;
     const bool hasSteps = steps.source != StepSource::Whole;
-    const bool hasHistory = run.figures->events > 0 && run.trace.metadata.hasHistory;
+    const bool hasHistory = run.figures->eventCount > 0 && run.trace.metadata.hasHistory;
     if (hasHistory)
         examined.push_back(
             {ExaminedKind::Allocations, static_cast<std::int64_t>(run.device->allocations.size()),
                 hasSteps ? std::optional(static_cast<std::int64_t>(steps.count())) : std::nullopt});
     else
-        examined.push_back({ExaminedKind::Segments, run.figures->segments});
+        examined.push_back({ExaminedKind::Segments, run.figures->segmentCount});
 }
 
 void addLogs(const DiagnosedRun& run, std::vector<Examined>& examined)

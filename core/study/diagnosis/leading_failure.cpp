@@ -72,7 +72,7 @@ std::int64_t oomEventCount(const DiagnosedRun& run)
     for (std::size_t file = 0; file < run.ranks->files.size(); ++file)
         if (const std::size_t row = run.ranks->mainRow(file); row < run.ranks->rows.size())
             if (const RankDevice* const device = run.ranks->deviceOf(run.ranks->rows[row]))
-                rankEvents += static_cast<std::int64_t>(device->ooms);
+                rankEvents += static_cast<std::int64_t>(device->oomCount);
     return std::max(events, rankEvents);
 }
 

@@ -62,7 +62,7 @@ struct SummaryDevice
     std::optional<Bytes> peakReservedBytes;
     std::optional<Bytes> peakFreeBytes; ///< Free within reserved memory
     std::optional<Bytes> peakLargestFreeBytes;
-    std::optional<Bytes> peakPinnedFreeBytes; ///< Free, in segments that contain live blocks
+    std::optional<Bytes> peakPinnedFreeBytes; ///< Free, in segments in use but over a quarter free
     std::optional<Bytes> peakReleasableBytes; ///< In segments without any live block
 };
 

@@ -37,7 +37,7 @@ void lookAtMoment(
 
 void lookAtRun(MainWindow& window, const std::function<void(const QString&)>& look)
 {
-    PanelTabs& tabs = window.page().questions();
+    PanelTabs& tabs = window.page().panelTabs();
     for (int i = 0; i < tabs.count(); ++i) {
         if (!tabs.isTabEnabled(i))
             continue;

@@ -130,7 +130,7 @@ TEST(RehearsalVerdict, IsAboutThePartAfterTheLastOutOfMemoryThatWasCaught)
     EXPECT_EQ(verdict.reservedPeakBytes, kMiB);
     EXPECT_EQ(verdict.peakBytes, kMiB);
     EXPECT_EQ(verdict.spareBytes, 3 * kMiB);
-    EXPECT_EQ(verdict.ooms, 1);
+    EXPECT_EQ(verdict.oomCount, 1);
 }
 
 TEST(RehearsalVerdict, IsAboutTheWholeRunThatMemoryEnded)

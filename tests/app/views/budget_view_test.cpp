@@ -58,7 +58,7 @@ private slots:
         m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(isOn(m_window->page()));
         m_window->openView(QStringLiteral("budget"));
-        m_view = qobject_cast<BudgetView*>(m_window->page().questions().current());
+        m_view = qobject_cast<BudgetView*>(m_window->page().panelTabs().current());
     }
     void cleanup() { m_window.reset(); }
 

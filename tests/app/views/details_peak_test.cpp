@@ -101,7 +101,7 @@ private slots:
                 allocations = fact.text;
         }
         QVERIFY2(names.contains(QStringLiteral("bytes")), qPrintable(sheet->plainText()));
-        QCOMPARE(allocations, QString::number(analysis->figures.peakBlocks));
+        QCOMPARE(allocations, QString::number(analysis->figures.peakLiveCount));
         QVERIFY(!names.contains(QStringLiteral("in use")) && !names.contains(QStringLiteral("requested")));
     }
 

@@ -197,7 +197,7 @@ private slots:
     void theVerdictLeadsToTheSummary()
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         QVERIFY(!view().isVisible());
         auto* link = page().verdict().findChild<QToolButton*>(QStringLiteral("findingsLink"));
         QVERIFY(link->text().endsWith(QStringLiteral("faults")));

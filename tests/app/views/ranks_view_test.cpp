@@ -280,7 +280,7 @@ private slots:
         m_window->openFiles({folder.path()});
         QTRY_VERIFY(session().run().files().front().isSummary());
         QTRY_VERIFY(session().shown().has_value() && !session().run().isLoading());
-        QTRY_COMPARE(m_window->page().questions().openName(), QStringLiteral("ranks"));
+        QTRY_COMPARE(m_window->page().panelTabs().openName(), QStringLiteral("ranks"));
         QTRY_COMPARE(table().model()->rowCount(), 3);
         QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (outlier)"));
         QVERIFY(m_view->text().contains(QStringLiteral("rank1.hws: the summary ends early")));
@@ -399,7 +399,7 @@ private slots:
 
     void oneFileHasNoRanks()
     {
-        PanelTabs& tabs = m_window->page().questions();
+        PanelTabs& tabs = m_window->page().panelTabs();
         QVERIFY(tabs.isTabEnabled(tabs.indexOf(m_view)));
         m_window->openFile(samplePath("tiny-hand-checked"));
         QTRY_VERIFY(!session().hasSeveralFiles());

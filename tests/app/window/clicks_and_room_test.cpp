@@ -25,7 +25,7 @@ class ClicksAndRoomTest : public WindowFixture
     Q_OBJECT
 
 private:
-    CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
+    CompositionView& moment() { return *page().panelTabs().findChild<CompositionView*>(); }
 
     void open(const QString& path, const QSize& size = {1280, 800})
     {
@@ -78,25 +78,25 @@ private slots:
     {
         openR1();
         page().goToLargestAtPeak();
-        page().questions().open(QStringLiteral("steps"));
-        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        page().panelTabs().open(QStringLiteral("steps"));
+        page().panelTabs().setExtent(PanelTabs::Extent::Expanded);
         QVERIFY(!page().side().isVisible());
         page().goToLargest();
         QVERIFY(page().side().isVisible());
-        page().questions().setExtent(PanelTabs::Extent::Shared);
-        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        page().panelTabs().setExtent(PanelTabs::Extent::Shared);
+        page().panelTabs().setExtent(PanelTabs::Extent::Expanded);
         QVERIFY(!page().side().isVisible() && !m_window->actions().details->isChecked());
         m_window->actions().details->trigger();
         QVERIFY(page().side().isVisible());
-        page().questions().setExtent(PanelTabs::Extent::Shared);
+        page().panelTabs().setExtent(PanelTabs::Extent::Shared);
         QVERIFY(page().side().isVisible());
     }
 
     void theDetailsStayBesideMomentInThePlaceOfThePlot()
     {
         openR1();
-        page().questions().open(QStringLiteral("moment"));
-        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        page().panelTabs().open(QStringLiteral("moment"));
+        page().panelTabs().setExtent(PanelTabs::Extent::Expanded);
         QVERIFY(page().side().isVisible());
     }
 
@@ -124,8 +124,8 @@ private slots:
     void aRowInStepsPlacesTheCursorAndPinsNothing()
     {
         openR1();
-        page().questions().open(QStringLiteral("steps"));
-        QTableView& table = page().questions().findChild<StepsView*>()->table();
+        page().panelTabs().open(QStringLiteral("steps"));
+        QTableView& table = page().panelTabs().findChild<StepsView*>()->table();
         const QModelIndex row = table.model()->index(6, 0);
         table.scrollTo(row);
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(row).center());
@@ -137,21 +137,21 @@ private slots:
     {
         openR1();
         QTest::keyClick(&timeline(), Qt::Key_3);
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
         QTest::keyClick(m_window->focusWidget(), Qt::Key_4);
-        QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("segments"));
     }
 
     void anOpenedTabFocusesNoControlAndHomeShowsEverything()
     {
         openR1();
-        page().questions().open(QStringLiteral("moment"));
-        auto* const group = page().questions().findChild<QComboBox*>(QStringLiteral("momentGroup"));
+        page().panelTabs().open(QStringLiteral("moment"));
+        auto* const group = page().panelTabs().findChild<QComboBox*>(QStringLiteral("momentGroup"));
         QTRY_VERIFY(group->isVisible() && group->isEnabled());
         group->setFocus();
-        page().questions().open(QStringLiteral("budget"));
-        QTRY_COMPARE(page().questions().openName(), QStringLiteral("budget"));
-        QTabBar& tabs = *page().questions().tabBar();
+        page().panelTabs().open(QStringLiteral("budget"));
+        QTRY_COMPARE(page().panelTabs().openName(), QStringLiteral("budget"));
+        QTabBar& tabs = *page().panelTabs().tabBar();
         QVERIFY(tabs.hasFocus());
         page().zoom(0.25);
         QTest::keyClick(&tabs, Qt::Key_Home);
@@ -171,7 +171,7 @@ private slots:
     void aClickInALaneGivesTheKeysToTheTimeline()
     {
         openR1();
-        page().questions().tabBar()->setFocus();
+        page().panelTabs().tabBar()->setFocus();
         clickStep(6);
         QVERIFY(timeline().hasFocus());
     }
@@ -180,7 +180,7 @@ private slots:
     {
         openR1();
         QTest::keyClick(&timeline(), Qt::Key_P);
-        page().questions().open(QStringLiteral("moment"));
+        page().panelTabs().open(QStringLiteral("moment"));
         MomentOptions options = moment().options();
         options.group = GroupKey::Allocation;
         moment().setOptions(options);
@@ -198,8 +198,8 @@ private slots:
     void showBringsTheTimelineBack()
     {
         openR1();
-        page().questions().open(QStringLiteral("summary"));
-        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        page().panelTabs().open(QStringLiteral("summary"));
+        page().panelTabs().setExtent(PanelTabs::Extent::Expanded);
         QVERIFY(!timeline().isVisible());
         page().findings().showFinding(0);
         QTRY_VERIFY(timeline().isVisible());
@@ -211,7 +211,7 @@ private slots:
         const std::vector<Finding>& findings = page().run().study()->findings();
         const auto leak = std::ranges::find(findings, "growth", &Finding::rule);
         QVERIFY(leak != findings.end());
-        page().questions().open(QStringLiteral("summary"));
+        page().panelTabs().open(QStringLiteral("summary"));
         page().findings().showFinding(static_cast<std::size_t>(leak - findings.begin()));
         const BandView::Highlight lit = page().bandView().highlighted();
         QVERIFY(lit);

@@ -266,8 +266,8 @@ private slots:
     {
         QFETCH(QString, text);
         openSample("r1-grpo-before");
-        page().questions().open(QStringLiteral("summary"));
-        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        page().panelTabs().open(QStringLiteral("summary"));
+        page().panelTabs().setExtent(PanelTabs::Extent::Expanded);
         QVERIFY(!page().timeline().isVisible());
         chooseBest(text);
         QVERIFY(page().timeline().isVisible());
@@ -277,7 +277,7 @@ private slots:
     {
         openSample("r1-grpo-before");
         chooseBest(QStringLiteral("flame"));
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
         QCOMPARE(page().findChild<CompositionView*>()->way(), CompositionView::Way::Flame);
     }
 
@@ -299,9 +299,9 @@ private slots:
     void aFindingIsShown()
     {
         openSample("r1-grpo-before");
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         chooseBest(QStringLiteral("memory leaks"));
-        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("summary"));
         QVERIFY(page().bandView().highlighted());
     }
 

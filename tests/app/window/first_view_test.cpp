@@ -18,7 +18,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
 
     DocumentPage& page() { return m_window->page(); }
-    CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
+    CompositionView& moment() { return *page().panelTabs().findChild<CompositionView*>(); }
     static QString oneMoment()
     {
         return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/moments/reserved.pickle");
@@ -43,7 +43,7 @@ private slots:
     void aFileOfOneMomentOpensAsATreemap()
     {
         open(oneMoment());
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
         QCOMPARE(moment().way(), CompositionView::Way::Treemap);
         QVERIFY(!page().timeline().isVisible());
     }
@@ -52,7 +52,7 @@ private slots:
     {
         open(oneMoment());
         QTest::mouseClick(
-            page().questions().findChild<QWidget*>(QStringLiteral("expandQuestions")), Qt::LeftButton);
+            page().panelTabs().findChild<QWidget*>(QStringLiteral("expandQuestions")), Qt::LeftButton);
         QVERIFY(page().timeline().isVisible());
     }
 
@@ -60,7 +60,7 @@ private slots:
     {
         open(oneMoment());
         open(samplePath(QStringLiteral("training-6-steps-annotated")));
-        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("summary"));
         QCOMPARE(moment().way(), CompositionView::Way::Table);
         QVERIFY(page().timeline().isVisible());
     }
@@ -69,7 +69,7 @@ private slots:
     {
         m_window->openView(QStringLiteral("segments"));
         open(oneMoment());
-        QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("segments"));
         QVERIFY(page().timeline().isVisible());
     }
 };

@@ -98,7 +98,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&window));
         window.openFile(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(isOn(window.page()) && window.page().run().study());
-        PanelTabs& views = window.page().questions();
+        PanelTabs& views = window.page().panelTabs();
         for (int view = 0; view < views.count(); ++view) {
             views.setCurrentIndex(view);
             QVERIFY2(comesToRest(), qPrintable(views.tabText(view)));

@@ -123,15 +123,15 @@ private slots:
     {
         open("training-6-steps-bare");
         press(Qt::Key_2);
-        QTableView& steps = page().questions().findChild<StepsView*>()->table();
+        QTableView& steps = page().panelTabs().findChild<StepsView*>()->table();
         QVERIFY(tabTo(steps));
         press(Qt::Key_Home, Qt::ControlModifier);
         press(Qt::Key_Down);
         press(Qt::Key_Down);
-        const auto step = page().questions().findChild<StepsView*>()->selectedStep();
+        const auto step = page().panelTabs().findChild<StepsView*>()->selectedStep();
         QVERIFY(step);
         press(Qt::Key_3);
-        auto* moment = page().questions().findChild<CompositionView*>();
+        auto* moment = page().panelTabs().findChild<CompositionView*>();
         QTRY_VERIFY(moment->isVisible() && moment->isSettled());
         auto* group = moment->findChild<QComboBox*>("momentGroup");
         QVERIFY(group && tabTo(*group));
@@ -196,7 +196,7 @@ private slots:
         QFETCH(Qt::Key, key);
         open("r1-grpo-before");
         press(Qt::Key_3);
-        auto* moment = page().questions().findChild<CompositionView*>();
+        auto* moment = page().panelTabs().findChild<CompositionView*>();
         QTRY_VERIFY(moment->isVisible() && moment->isSettled());
         auto* ways = moment->findChild<QComboBox*>("momentWay");
         const double begin = page().range().x().begin;
@@ -214,9 +214,9 @@ private slots:
     {
         open("r1-grpo-before");
         page().zoom(0.25);
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         QTRY_VERIFY(page().isSettled());
-        StepChart& chart = page().questions().findChild<StepsView*>()->chart();
+        StepChart& chart = page().panelTabs().findChild<StepsView*>()->chart();
         chart.setFocus();
         const double begin = page().range().x().begin;
         QSignalSpy walked(&chart, &FigureView::walked);
@@ -229,9 +229,9 @@ private slots:
     {
         open("r1-grpo-before");
         page().zoom(0.25);
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         QTRY_VERIFY(page().isSettled());
-        QTableView& steps = page().questions().findChild<StepsView*>()->table();
+        QTableView& steps = page().panelTabs().findChild<StepsView*>()->table();
         steps.setCurrentIndex(steps.model()->index(0, 0)); // shows its step
         steps.setFocus();
         const double begin = page().range().x().begin;

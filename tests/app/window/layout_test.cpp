@@ -69,7 +69,7 @@ private:
     {
         QList<QRect> all;
         for (const QWidget* part : std::initializer_list<const QWidget*>{&page().verdict(), &page().lanes(),
-                 &timeline(), &page().overview(), &page().legend(), &page().questions(), &page().search()})
+                 &timeline(), &page().overview(), &page().legend(), &page().panelTabs(), &page().search()})
             all << placeOf(*part);
         return all << timeline().area().rect.toRect();
     }
@@ -231,7 +231,7 @@ private slots:
     void aMessageCoversNothing()
     {
         open(QStringLiteral("r1-grpo-before"));
-        page().questions().setExtent(PanelTabs::Extent::Collapsed);
+        page().panelTabs().setExtent(PanelTabs::Extent::Collapsed);
         m_window->openFile(brokenPath(QStringLiteral("empty.pickle")));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("errorBar"));
@@ -245,7 +245,7 @@ private slots:
         open(QStringLiteral("r1-grpo-before"), {1280, 800});
         const int height = timeline().height();
         QTest::mouseClick(
-            page().questions().findChild<QToolButton*>(QStringLiteral("collapseQuestions")), Qt::LeftButton);
+            page().panelTabs().findChild<QToolButton*>(QStringLiteral("collapseQuestions")), Qt::LeftButton);
         QTRY_VERIFY(timeline().height() > height + 100);
     }
 
@@ -337,6 +337,17 @@ private slots:
             const QString shown
                 = shortenedToFit(text, [room](const QString& part) { return part.size() <= room; });
             QVERIFY2(!shown.contains(QStringLiteral("10")) || shown.contains(QStringLiteral("10.61 GiB")),
+                qPrintable(shown));
+        }
+    }
+
+    void aTextThatBeginsWithAFigureKeepsItsUnitOrNothing()
+    {
+        const QString text = QStringLiteral("10.61 GiB of weights");
+        for (qsizetype room = 1; room < text.size(); ++room) {
+            const QString shown
+                = shortenedToFit(text, [room](const QString& part) { return part.size() <= room; });
+            QVERIFY2(shown == QStringLiteral("…") || shown.startsWith(QStringLiteral("10.61 GiB")),
                 qPrintable(shown));
         }
     }
@@ -533,7 +544,7 @@ private slots:
         QCOMPARE(page().range().x().begin, 3'000.0);
         QCOMPARE(page().range().x().end, 8'000.0);
         QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(4'000));
-        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("summary"));
     }
 
     void numbersOpenTheViews()
@@ -542,10 +553,10 @@ private slots:
         for (const auto& [key, view] : {std::pair(Qt::Key_2, "steps"), std::pair(Qt::Key_4, "segments"),
                  std::pair(Qt::Key_1, "summary")}) {
             QTest::keyClick(&timeline(), key);
-            QCOMPARE(page().questions().openName(), QLatin1String(view));
+            QCOMPARE(page().panelTabs().openName(), QLatin1String(view));
         }
         QTest::keyClick(&timeline(), Qt::Key_6); // would show ranks, but there are none
-        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("summary"));
     }
 
     void whyTheRequestFailedIsOneClickAway()
@@ -563,7 +574,7 @@ private slots:
         QVERIFY(row);
         const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(3);
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(cell).center());
-        QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("segments"));
         QCOMPARE(page().selection().cursor(), std::optional(page().analysis()->figures.ooms.front().event));
     }
 
@@ -670,10 +681,10 @@ private slots:
     void aNewFileOpensWithItsFindings()
     {
         open(QStringLiteral("r1-grpo-before"));
-        page().questions().open(QStringLiteral("steps"));
+        page().panelTabs().open(QStringLiteral("steps"));
         m_window->openFile(samplePath(QStringLiteral("r5-flan-t5-xl-before")));
         QTRY_VERIFY(page().document()->fileName().starts_with("r5"));
-        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("summary"));
     }
 };
 

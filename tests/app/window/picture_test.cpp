@@ -181,8 +181,8 @@ private slots:
         const QString stem = file.fileName().section(QLatin1Char('.'), 0, 0);
         QCOMPARE(offeredPicture(page().timeline()).path,
             file.dir().filePath(stem + QStringLiteral("-timeline.png")));
-        QVERIFY(page().questions().open(QStringLiteral("segments")));
-        QCOMPARE(offeredPicture(*page().questions().findChild<AddressMapView*>()).path,
+        QVERIFY(page().panelTabs().open(QStringLiteral("segments")));
+        QCOMPARE(offeredPicture(*page().panelTabs().findChild<AddressMapView*>()).path,
             file.dir().filePath(stem + QStringLiteral("-segments.png")));
     }
 

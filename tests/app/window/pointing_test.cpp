@@ -69,8 +69,8 @@ private:
     void verifyShowsLeftBehind(std::size_t index)
     {
         QCOMPARE(*page().selection().range(), eventsOf(index));
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
-        const auto* moment = page().questions().findChild<CompositionView*>();
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
+        const auto* moment = page().panelTabs().findChild<CompositionView*>();
         const std::string start = "Left behind by " + step(index).name + ", in use at the end of step";
         QTRY_VERIFY2(
             moment->heading().startsWith(QString::fromStdString(start)), qPrintable(moment->heading()));
@@ -300,8 +300,8 @@ private slots:
     void aClickOnTheCellShowsWhatTheStepLeftBehind()
     {
         openSample("fault-growth");
-        page().questions().open(QStringLiteral("steps"));
-        QTableView& table = page().questions().findChild<StepsView*>()->table();
+        page().panelTabs().open(QStringLiteral("steps"));
+        QTableView& table = page().panelTabs().findChild<StepsView*>()->table();
         const auto& model = static_cast<const TableModel&>(*table.model());
         const QModelIndex cell = model.index(model.shownRow(2), model.column("left_behind_bytes"));
         table.scrollTo(cell);
@@ -356,7 +356,7 @@ private slots:
         const QPoint point = pointOnCode();
         const std::int64_t event = timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
         QVERIFY(chooseInMenu(timeline(), point, "timelineMenu", "Show in Moment at this event"));
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
         moveMouse(timeline(), point + QPoint(50, 0), {});
         QCOMPARE(page().selection().cursor(), std::optional(event));
     }

@@ -43,7 +43,7 @@ private slots:
         DocumentPage& page = m_window->page();
         const AxisWindow before = page.range().x();
         const std::optional<std::int64_t> cursor = page.selection().cursor();
-        const QString tab = page.questions().openName();
+        const QString tab = page.panelTabs().openName();
         const auto press = [&](int key, Qt::KeyboardModifiers with = {}) {
             QTest::keyClick(m_window->focusWidget(), static_cast<Qt::Key>(key), with);
         };
@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(page.range().x().begin, before.begin);
         QCOMPARE(page.range().x().end, before.end);
         QCOMPARE(page.selection().cursor(), cursor);
-        QCOMPARE(page.questions().openName(), tab);
+        QCOMPARE(page.panelTabs().openName(), tab);
     }
 
     void aNoteInTheReportIsOfTheRunAndNotOfTheHiddenCursor()

@@ -41,7 +41,7 @@ private:
     void openTraining() { openSample(QStringLiteral("training-6-steps-annotated")); }
     void show(const char* rule)
     {
-        page().questions().open(QStringLiteral("summary"));
+        page().panelTabs().open(QStringLiteral("summary"));
         const std::vector<Finding>& findings = page().run().study()->findings();
         const auto found = std::ranges::find(findings, rule, &Finding::rule);
         QVERIFY(found != findings.end());
@@ -88,8 +88,8 @@ private slots:
         QVERIFY(inLanes);
         page().selectStep(4);
         QVERIFY(selection().range() != inLanes);
-        page().questions().open(QStringLiteral("steps"));
-        auto& steps = *page().questions().findChild<StepsView*>();
+        page().panelTabs().open(QStringLiteral("steps"));
+        auto& steps = *page().panelTabs().findChild<StepsView*>();
         steps.table().setCurrentIndex(steps.table().model()->index(2, 0));
         QCOMPARE(selection().step(), std::optional<std::size_t>(2));
         QCOMPARE(selection().range(), inLanes);

@@ -33,7 +33,7 @@ public:
 
 private:
     Selection& selection() { return page().selection(); }
-    CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
+    CompositionView& moment() { return *page().panelTabs().findChild<CompositionView*>(); }
     std::int64_t peak() { return page().analysis()->figures.peakEvent; }
 
     QPoint onAxis(double share) { return {onBand(share).x(), qRound(timeline().area().rect.bottom()) + 10}; }

@@ -181,7 +181,7 @@ private slots:
         QVERIFY(!m_window->isWindowModified());
         QCOMPARE(page().axis(), AxisKind::Time);
         QCOMPARE(page().bandView().wantedMode(), BandMode::Site);
-        QCOMPARE(page().questions().openName(), QStringLiteral("steps"));
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("steps"));
         const EventScale& scale = page().analysis()->scale(AxisKind::Time);
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), 1000);
         QCOMPARE(scale.eventAt(page().range().x().end), 2000);

@@ -20,7 +20,7 @@ std::string gradeOf(const CompositionGroup& of, GroupKey key = GroupKey::Categor
 {
     Composition composition;
     composition.bytes = of.bytes;
-    composition.blocks = 1;
+    composition.count = 1;
     composition.groups = {of};
     const Table table
         = compositionTable(key, composition, 10, [](const CompositionGroup& one) { return one.key; });

@@ -14,7 +14,7 @@ std::shared_ptr<const RankFile> rank(std::int64_t number, Bytes peak, std::int64
     device.label = "cuda:0";
     device.peakBytes = peak;
     device.peakEvent = 3;
-    device.ooms = ooms;
+    device.oomCount = ooms;
     return std::make_shared<const RankFile>(
         rankFile({"rank" + std::to_string(number) + ".pickle", number, {}, {}}, {device}));
 }

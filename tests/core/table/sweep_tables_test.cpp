@@ -61,7 +61,7 @@ TEST(SweepTable, HasAColumnForEachCategoryThatOccurs)
 TEST(SweepTable, SaysWhereMemoryRanOut)
 {
     SweepRun failed = run("a", 2048);
-    failed.ooms = 1;
+    failed.oomCount = 1;
     failed.oomStep = "step 14";
     const Table table = sweepTable(compareSweep({failed, run("b", 1)}));
     EXPECT_EQ(shownCell(table, 0, "ooms"), "in step 14");

@@ -53,7 +53,7 @@ TEST(CuptiText, HasTheDevicesAndTheHost)
 TEST(CuptiText, AddsUpWithWhatIsOlder)
 {
     const DeviceFigures figures = deviceFigures(*sample("tiny-cuda-11.txt"), kCuda);
-    EXPECT_EQ(figures.events, 8);
+    EXPECT_EQ(figures.eventCount, 8);
     EXPECT_EQ(figures.initialBytes, 1 * kMiB);
     EXPECT_EQ(figures.peakBytes, 7'864'320);
     EXPECT_EQ(figures.peakEvent, 4);

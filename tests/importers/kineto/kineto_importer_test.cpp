@@ -89,13 +89,13 @@ TEST(KinetoTrace, OrdersEventsByTimeAndCountsFromTheBase)
 TEST(KinetoTrace, StartsWithWhatTheTotalsTell)
 {
     const DeviceFigures figures = deviceFigures(*addressed(), kCuda);
-    EXPECT_EQ(figures.events, 6);
+    EXPECT_EQ(figures.eventCount, 6);
     EXPECT_EQ(figures.initialBytes, 48 * kMiB);
-    EXPECT_EQ(figures.initialBlocks, 2);
+    EXPECT_EQ(figures.initialLiveCount, 2);
     EXPECT_EQ(figures.peakBytes, 66 * kMiB);
     EXPECT_EQ(figures.peakEvent, 3);
     EXPECT_EQ(figures.finalBytes, 52 * kMiB);
-    EXPECT_EQ(figures.finalBlocks, 2);
+    EXPECT_EQ(figures.finalLiveCount, 2);
 }
 
 TEST(KinetoTrace, NamesTheBlockKnownFromTotalsOnly)

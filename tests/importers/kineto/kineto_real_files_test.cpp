@@ -35,7 +35,7 @@ TEST_P(RealKinetoTrace, HasItsFigures)
     ASSERT_TRUE(imported);
     EXPECT_FALSE(imported->incomplete);
     const DeviceFigures figures = deviceFigures(*imported->trace, GetParam().device);
-    EXPECT_EQ(figures.events, GetParam().events);
+    EXPECT_EQ(figures.eventCount, GetParam().events);
     EXPECT_EQ(figures.initialBytes, GetParam().initialBytes);
     EXPECT_EQ(figures.peakBytes, GetParam().peakBytes);
     EXPECT_EQ(figures.finalBytes, GetParam().finalBytes);

@@ -81,7 +81,7 @@ TEST(MemoryTimeline, OfRowsHasTheLevelsOfItsMoments)
 {
     const DeviceFigures figures = deviceFigures(*rowsSample(), 0);
     EXPECT_EQ(figures.initialBytes, 11'240);
-    EXPECT_EQ(figures.initialBlocks, 4);
+    EXPECT_EQ(figures.initialLiveCount, 4);
     EXPECT_EQ(figures.peakBytes, 44'008);
     EXPECT_EQ(figures.peakEvent, 5);
     EXPECT_EQ(figures.finalBytes, 13'288);

@@ -39,9 +39,9 @@ TEST_P(RealMemoryTimeline, HasItsFigures)
     EXPECT_EQ(trace.metadata.kind, TraceKind::MemoryTimeline);
     EXPECT_EQ(trace.devices[0].label(), GetParam().device);
     const DeviceFigures figures = deviceFigures(trace, 0);
-    EXPECT_EQ(figures.events, GetParam().events);
+    EXPECT_EQ(figures.eventCount, GetParam().events);
     EXPECT_EQ(figures.initialBytes, GetParam().initialBytes);
-    EXPECT_EQ(figures.initialBlocks, GetParam().initialBlocks);
+    EXPECT_EQ(figures.initialLiveCount, GetParam().initialBlocks);
     EXPECT_EQ(figures.peakBytes, GetParam().peakBytes);
     EXPECT_EQ(figures.finalBytes, GetParam().finalBytes);
 }

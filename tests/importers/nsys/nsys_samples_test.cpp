@@ -71,7 +71,7 @@ TEST_P(NsysSample, HasTheFiguresOfItsGenerator)
     EXPECT_EQ(device.label(), GetParam().label);
     EXPECT_EQ(device.quantity, Quantity::DeviceUsed);
     const DeviceFigures figures = deviceFigures(*trace, GetParam().device);
-    EXPECT_EQ(figures.events, GetParam().events);
+    EXPECT_EQ(figures.eventCount, GetParam().events);
     EXPECT_EQ(figures.initialBytes, GetParam().initialBytes);
     EXPECT_EQ(figures.peakBytes, GetParam().peakBytes);
     EXPECT_EQ(figures.peakEvent, GetParam().peakEvent);

@@ -66,21 +66,21 @@ void expectTrueFigures(const Trace& cut, DeviceIndex cutDevice, const Trace& who
     const DeviceFigures claimed = deviceFigures(cut, cutDevice);
     const DeviceFigures figures = deviceFigures(whole, wholeDevice);
     EXPECT_TRUE(holds(known.initial, claimed.initialBytes, figures.initialBytes));
-    EXPECT_TRUE(holds(known.initial, claimed.initialBlocks, figures.initialBlocks));
+    EXPECT_TRUE(holds(known.initial, claimed.initialLiveCount, figures.initialLiveCount));
     EXPECT_TRUE(holds(known.peak, claimed.peakBytes, figures.peakBytes));
     EXPECT_TRUE(holds(known.final, claimed.finalBytes, figures.finalBytes));
-    EXPECT_TRUE(holds(known.final, claimed.finalBlocks, figures.finalBlocks));
+    EXPECT_TRUE(holds(known.final, claimed.finalLiveCount, figures.finalLiveCount));
     EXPECT_TRUE(holds(known.final, claimed.finalAllocatedBytes, figures.finalAllocatedBytes));
     EXPECT_TRUE(holds(known.reservedInitial, claimed.reservedInitialBytes, figures.reservedInitialBytes));
     EXPECT_TRUE(holds(known.reservedPeak, claimed.reservedPeakBytes, figures.reservedPeakBytes));
     EXPECT_TRUE(holds(known.reservedFinal, claimed.reservedFinalBytes, figures.reservedFinalBytes));
     EXPECT_LE(peakLowerBound(cut.devices[cutDevice], claimed), figures.peakBytes);
-    EXPECT_LE(claimed.events, figures.events);
+    EXPECT_LE(claimed.eventCount, figures.eventCount);
     if (cut.devices[cutDevice].eventsRead == Extent::Whole) {
-        EXPECT_EQ(claimed.events, figures.events);
+        EXPECT_EQ(claimed.eventCount, figures.eventCount);
     }
     if (cut.devices[cutDevice].segmentsRead == Extent::Whole) {
-        EXPECT_EQ(claimed.blocks, figures.blocks);
+        EXPECT_EQ(claimed.blockCount, figures.blockCount);
     }
 }
 
@@ -186,7 +186,7 @@ TEST(SnapshotThatIsCutOff, DoesNotUndoItsEndByEventsThatNeverReachedIt)
     const std::shared_ptr<const Trace> cut
         = cutAt(kSegmentsFirst, R"(, {"action": "free_completed", "addr": 12288)").trace;
     const DeviceFigures figures = deviceFigures(*cut, 0);
-    EXPECT_EQ(figures.events, 2);
+    EXPECT_EQ(figures.eventCount, 2);
     EXPECT_EQ(figures.initialBytes, 40); // a block that an event frees was certainly allocated before
     EXPECT_EQ(figures.peakBytes, 60);
     EXPECT_EQ(figures.finalBytes, 100);
@@ -255,7 +255,7 @@ TEST(SnapshotThatIsCutOff, CountsWholeBlocksOfTheSegmentThatItEndsIn)
 {
     const std::shared_ptr<const Trace> cut = cutAt(kSegmentsFirst, R"(1024, "requested_size": 0)").trace;
     const DeviceFigures figures = deviceFigures(*cut, 0);
-    EXPECT_EQ(figures.blocks, 1);
+    EXPECT_EQ(figures.blockCount, 1);
     EXPECT_EQ(figures.finalBytes, 100);
     EXPECT_EQ(figures.reservedFinalBytes, 2048);
     EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;

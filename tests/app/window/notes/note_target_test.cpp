@@ -62,8 +62,8 @@ private slots:
     void afterThePeakKeyItIsOnThePeakAlsoWithTheKeyboardInSteps()
     {
         openSample("training-6-steps-annotated");
-        page().questions().open(QStringLiteral("steps"));
-        QTableView& table = page().questions().findChild<StepsView*>()->table();
+        page().panelTabs().open(QStringLiteral("steps"));
+        QTableView& table = page().panelTabs().findChild<StepsView*>()->table();
         table.setFocus();
         table.setCurrentIndex(table.model()->index(4, 0));
         QTest::keyClick(&table, Qt::Key_P);

@@ -82,7 +82,7 @@ private:
     View& openView(const QString& name)
     {
         m_window->openView(name);
-        View& view = *page().questions().findChild<View*>();
+        View& view = *page().panelTabs().findChild<View*>();
         QTest::qWait(0);
         return view;
     }
@@ -334,7 +334,7 @@ private slots:
         log.goToLine(1);
         m_window->openView("summary");
         goTo(0);
-        QCOMPARE(page().questions().openName(), QString("log"));
+        QCOMPARE(page().panelTabs().openName(), QString("log"));
         QCOMPARE(log.currentLine(), std::uint64_t{12});
     }
 

@@ -119,7 +119,7 @@ TEST(Composition, IsEmptyWhereNothingIsLive)
 {
     const Composition empty = compose(*test::traceFromText("alloc a 5\nend"), -1, GroupKey::Site);
     EXPECT_EQ(empty.bytes, 0);
-    EXPECT_EQ(empty.blocks, 0);
+    EXPECT_EQ(empty.count, 0);
     EXPECT_TRUE(empty.groups.empty());
 }
 

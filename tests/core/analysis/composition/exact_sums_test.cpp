@@ -79,7 +79,7 @@ TEST_P(OnRandomTraces, AnyGroupingSumsToTheTotalAtAnyEvent)
             }
             ASSERT_EQ(bytes, curve.at(event)) << toText(key) << " at " << event;
             ASSERT_EQ(composition.bytes, curve.at(event));
-            ASSERT_EQ(count, composition.blocks);
+            ASSERT_EQ(count, composition.count);
         }
 }
 
@@ -102,8 +102,8 @@ TEST_P(OnRandomTraces, TheCurveAndTheFiguresAgree)
     EXPECT_EQ(figures.peakBytes, curve.peak().bytes);
     EXPECT_EQ(figures.peakEvent, curve.peak().event);
     EXPECT_EQ(figures.initialBytes, curve.at(-1));
-    EXPECT_EQ(figures.initialBlocks, static_cast<std::int64_t>(allocations.olderCount()));
-    EXPECT_EQ(figures.peakBlocks, static_cast<std::int64_t>(allocations.liveAt(figures.peakEvent).size()));
+    EXPECT_EQ(figures.initialLiveCount, static_cast<std::int64_t>(allocations.olderCount()));
+    EXPECT_EQ(figures.peakLiveCount, static_cast<std::int64_t>(allocations.liveAt(figures.peakEvent).size()));
     EXPECT_EQ(figures.reservedPeakBytes, curve.reservedPeak());
     EXPECT_EQ(figures.reservedInitialBytes, curve.reservedAt(-1));
 }
@@ -115,12 +115,12 @@ TEST_P(OnConsistentTraces, UndoingFromTheEndGivesTheFigures)
     const DeviceFigures figures = deviceFigures(*trace, 0);
     const AddressMap initial = undoneTo(*trace, -1);
     EXPECT_EQ(figures.initialBytes, totalOf(initial));
-    EXPECT_EQ(figures.initialBlocks, static_cast<std::int64_t>(initial.size()));
+    EXPECT_EQ(figures.initialLiveCount, static_cast<std::int64_t>(initial.size()));
     EXPECT_EQ(figures.finalBytes, totalOf(liveAtEnd(*trace)));
     EXPECT_EQ(figures.finalBytes, curve.at(trace->eventCount(0) - 1));
     const AddressMap atPeak = undoneTo(*trace, figures.peakEvent);
     EXPECT_EQ(figures.peakBytes, totalOf(atPeak));
-    EXPECT_EQ(figures.peakBlocks, static_cast<std::int64_t>(atPeak.size()));
+    EXPECT_EQ(figures.peakLiveCount, static_cast<std::int64_t>(atPeak.size()));
 }
 
 TEST_P(OnConsistentTraces, UndoingFromTheEndGivesWhatIsLiveAtAnyEvent)

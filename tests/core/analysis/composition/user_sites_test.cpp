@@ -86,7 +86,7 @@ TEST(UserSites, SumToTheTotalOfEveryMoment)
             }
             EXPECT_EQ(bytes, compositionAt(*trace, allocations, sites, event, GroupKey::Site).bytes) << seed;
             EXPECT_EQ(bytes, composition.bytes) << seed;
-            EXPECT_EQ(blocks, composition.blocks) << seed;
+            EXPECT_EQ(blocks, composition.count) << seed;
         }
     }
 }

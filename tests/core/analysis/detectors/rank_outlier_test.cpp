@@ -20,7 +20,7 @@ std::vector<RankFinding> outliersOf(
     for (const Bytes peak : peaks) {
         RankDevice device;
         device.label = "cuda:0";
-        device.events = 10;
+        device.eventCount = 10;
         device.peakEvent = 7;
         device.peakBytes = peak;
         device.peakSites = sitesOf(peak);

@@ -20,12 +20,12 @@ TEST(DeviceFigures, CountLiveBytesBeforeAtThePeakAndAtTheEnd)
 {
     const DeviceFigures f = figuresOf("alloc a 100\nalloc b 50\nfree a\nend\nfinal old 7\nfree_once older");
     EXPECT_EQ(f.initialBytes, 7);
-    EXPECT_EQ(f.initialBlocks, 2);
+    EXPECT_EQ(f.initialLiveCount, 2);
     EXPECT_EQ(f.peakBytes, 157);
     EXPECT_EQ(f.peakEvent, 1);
-    EXPECT_EQ(f.peakBlocks, 4);
+    EXPECT_EQ(f.peakLiveCount, 4);
     EXPECT_EQ(f.finalBytes, 57);
-    EXPECT_EQ(f.finalBlocks, 2);
+    EXPECT_EQ(f.finalLiveCount, 2);
     EXPECT_EQ(f.finalAllocatedBytes, 1024);
 }
 
@@ -107,7 +107,7 @@ TEST(DeviceFigures, InTheSameQuantityStayAsTheyAre)
         EXPECT_EQ(again.initialBytes, plain.initialBytes);
         EXPECT_EQ(again.peakBytes, plain.peakBytes);
         EXPECT_EQ(again.peakEvent, plain.peakEvent);
-        EXPECT_EQ(again.peakBlocks, plain.peakBlocks);
+        EXPECT_EQ(again.peakLiveCount, plain.peakLiveCount);
         EXPECT_EQ(again.finalBytes, plain.finalBytes);
     }
 }
@@ -122,7 +122,7 @@ TEST(DeviceFigures, InAllocatedBytesCanPeakElsewhere)
     EXPECT_EQ(deviceFigures(*trace, 0).peakEvent, 0);
     EXPECT_EQ(figures.peakEvent, 4);
     EXPECT_EQ(figures.peakBytes, 3 * 1024);
-    EXPECT_EQ(figures.peakBlocks, 3);
+    EXPECT_EQ(figures.peakLiveCount, 3);
     EXPECT_EQ(figures.finalBytes, figures.finalAllocatedBytes);
 }
 

@@ -45,7 +45,7 @@ void expectSums(const RunDiff& diff)
     }
     EXPECT_EQ(before, diff.before.bytes);
     EXPECT_EQ(after, diff.after.bytes);
-    EXPECT_EQ(count, diff.before.blocks + diff.after.blocks);
+    EXPECT_EQ(count, diff.before.count + diff.after.count);
 }
 
 void expectKeysOfTheirOwn(const RunDiff& diff)

@@ -243,7 +243,7 @@ TEST(SizeCauses, KnowACopyThatSeveralStacksOfOneLineMake)
     ASSERT_EQ(pair.causes.modelCopies.size(), 2u);
     for (const ExtraModelCopy& copy : pair.causes.modelCopies) {
         EXPECT_GT(copy.rows.size(), 1u);
-        EXPECT_EQ(copy.blocks, 558);
+        EXPECT_EQ(copy.count, 558);
         EXPECT_EQ(copy.bytes, 5'699'514'368);
         EXPECT_TRUE(copy.isGone);
     }

@@ -17,7 +17,7 @@ TEST(RankFigures, AreThoseOfTheMainDevice)
     ASSERT_NE(main, nullptr);
     EXPECT_EQ(main->label, "cuda:1");
     EXPECT_EQ(main->peakBytes, 300);
-    EXPECT_EQ(main->ooms, 1);
+    EXPECT_EQ(main->oomCount, 1);
     EXPECT_EQ(main->firstOom, 2);
 }
 

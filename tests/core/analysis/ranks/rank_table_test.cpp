@@ -13,7 +13,7 @@ std::shared_ptr<RankFile> rank(std::int64_t number, Bytes peak)
 {
     RankDevice device;
     device.label = "cuda:0";
-    device.events = 10;
+    device.eventCount = 10;
     device.peakBytes = peak;
     return std::make_shared<RankFile>(
         rankFile({"rank" + std::to_string(number) + ".pickle", number, {}, {}}, {device}));
@@ -138,7 +138,7 @@ TEST(RankTable, NeverMergesDevices)
 {
     RankDevice first;
     first.label = "cuda:0";
-    first.events = 5;
+    first.eventCount = 5;
     first.peakBytes = 100;
     RankDevice second = first;
     second.device = 1;
@@ -179,7 +179,7 @@ TEST(RankTable, DoesNotCompareIncompleteFiles)
 TEST(RankTable, SaysWhereMemoryRanOut)
 {
     auto out = rank(1, 1000);
-    out->devices[0].ooms = 1;
+    out->devices[0].oomCount = 1;
     EXPECT_EQ(compareRanks({rank(0, 1000), out}).sentences.front(), "Rank 1 ran out of memory.");
 }
 
@@ -187,7 +187,7 @@ TEST(RankTable, LetsFilesRecordAFailureWhereNoRankIsKnown)
 {
     auto unknown = rank(0, kGiB);
     unknown->member.rank.reset();
-    unknown->devices[0].ooms = 1;
+    unknown->devices[0].oomCount = 1;
     auto log = std::make_shared<RankFile>(rankFile({"train.log", {}, {}, {}}, std::vector<RankDevice>{}));
     log->failures = 1;
     EXPECT_EQ(compareRanks({rank(1, kGiB), unknown}).sentences.front(),

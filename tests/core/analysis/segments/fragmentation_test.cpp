@@ -51,7 +51,7 @@ TEST(Fragmentation, OfTheHandCheckedSampleIsWhatTheTableSays)
     EXPECT_EQ(figures.lists[0].largestFree, 20'971'520);
     EXPECT_EQ(figures.lists[0].unusedSegments, 1);
     EXPECT_EQ(figures.releasableBytes, 20'971'520);
-    EXPECT_EQ(figures.lists[1].segments, 1);
+    EXPECT_EQ(figures.lists[1].segmentCount, 1);
     EXPECT_EQ(figures.lists[1].activeBytes, 1'024);
 }
 
@@ -121,7 +121,7 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
             ASSERT_LE(list.largestFree, list.freeBytes);
             reserved += list.reservedBytes;
             free += list.freeBytes;
-            segments += list.segments;
+            segments += list.segmentCount;
         }
         ASSERT_EQ(reserved, moment.state.reservedBytes);
         ASSERT_EQ(free, moment.state.freeBytes);

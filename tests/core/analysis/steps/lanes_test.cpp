@@ -124,7 +124,7 @@ TEST(CacheFlushes, AreBurstsOfReleases)
     ASSERT_EQ(flushes.size(), 1u);
     EXPECT_EQ(flushes[0].firstEvent, 0);
     EXPECT_EQ(flushes[0].lastEvent, 2);
-    EXPECT_EQ(flushes[0].segments, 2);
+    EXPECT_EQ(flushes[0].segmentCount, 2);
     EXPECT_EQ(flushes[0].bytes, 3 * kMiB);
 }
 

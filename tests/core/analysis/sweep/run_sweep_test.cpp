@@ -67,7 +67,7 @@ TEST(RunSweep, TellsWhereARunPeaksAndThatItRanOutOfMemory)
     EXPECT_EQ(run.peakEvent, 13340);
     EXPECT_EQ(run.peakStep, "step 14");
     EXPECT_EQ(run.peakPhase, Phase::Forward);
-    EXPECT_EQ(run.ooms, 1);
+    EXPECT_EQ(run.oomCount, 1);
     ASSERT_EQ(run.oomRanges.size(), 1u);
     EXPECT_LT(run.oomRanges.front(), run.outline.size());
     EXPECT_TRUE(run.reservedPeakBytes.has_value());
@@ -85,7 +85,7 @@ TEST(RunSweep, ComparesEveryPeakWithTheFirst)
 TEST(RunSweep, ComparesEveryPeakWithTheFirstThatDidNotRunOutOfMemory)
 {
     SweepRun failed = runWithPeak("a", 100);
-    failed.ooms = 1;
+    failed.oomCount = 1;
     const RunSweep sweep = compareSweep({unreadableRun("log", "broken"), failed, runWithPeak("b", 70)});
     EXPECT_EQ(sweep.reference, 2u);
     EXPECT_EQ(sweep.rows[1].deltaBytes, 30);
@@ -119,7 +119,7 @@ TEST(RunSweep, SaysWhatDiffersMostBetweenTheLowestAndTheHighestPeak)
 TEST(RunSweep, BeginsWithWhatEachRunAddsAfterTheFirst)
 {
     SweepRun failed = runWithPeak("oom", 950);
-    failed.ooms = 1;
+    failed.oomCount = 1;
     const RunSweep sweep = compareSweep({failed, runWithPeak("a", 451), runWithPeak("b", 616),
         runWithPeak("c", 678), runWithPeak("d", 740), runWithPeak("e", 802)});
     EXPECT_EQ(sweepSentences(sweep).front(), "From b to e, each run peaks 62 B higher than the one before.");
@@ -160,7 +160,7 @@ TEST(RunSweep, TellsNoGrowthOfRunsThatDoNotGrowAlike)
 TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
 {
     SweepRun failed = runWithPeak("high", 200);
-    failed.ooms = 1;
+    failed.oomCount = 1;
     const RunSweep sweep = compareSweep({runWithPeak("low", 100), failed, unreadableRun("c", "broken")});
     const std::vector<std::string> sentences = sweepSentences(sweep);
     ASSERT_EQ(sentences.size(), 3u);

@@ -163,8 +163,8 @@ TEST(RunOutcome, CallsNoCopyRemovedWhereTheModelIsOnlyMadeElsewhere)
 {
     ComparedEnds ends;
     DiffFindings found;
-    const ExtraModelCopy gone{.rows = {0}, .blocks = 2, .bytes = 100, .isGone = true};
-    const ExtraModelCopy came{.rows = {1}, .blocks = 2, .bytes = 100, .isGone = false};
+    const ExtraModelCopy gone{.rows = {0}, .count = 2, .bytes = 100, .isGone = true};
+    const ExtraModelCopy came{.rows = {1}, .count = 2, .bytes = 100, .isGone = false};
     found.causes.modelCopies = {gone, came};
     EXPECT_EQ(outcomeText(ends, found), "");
     found.causes.modelCopies = {gone};
