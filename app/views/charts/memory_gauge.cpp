@@ -78,7 +78,7 @@ void MemoryGauge::paintEvent(QPaintEvent*)
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
     const int top = barTop();
-    painter.fillRect(0, top, width(), kBar, m_colors.button);
+    painter.fillRect(0, top, width(), kBar, m_colors.hover);
     painter.fillRect(0, top, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
     painter.fillRect(0, top, xOf(m_figures.used), kBar, m_colors.quietText);
     const bool isMarked = m_figures.ranOut || (m_figures.scale > 0 && m_figures.capacity);
