@@ -322,8 +322,9 @@ private slots:
         open(QStringLiteral("two-ranks-oom.log"));
         const QTableView& failures = view().failures();
         const int column = columnOf(QStringLiteral("Line"));
-        const int right = failures.columnViewportPosition(column) + failures.columnWidth(column);
-        QVERIFY(right <= failures.viewport()->width());
+        const auto right
+            = [&] { return failures.columnViewportPosition(column) + failures.columnWidth(column); };
+        QTRY_VERIFY(right() <= failures.viewport()->width());
         QVERIFY(
             failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
     }
