@@ -424,6 +424,13 @@ private slots:
         }
     }
 
+    void noLineMarksTheStepZero()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        const auto* plot = view().chart().findChild<QCustomPlot*>();
+        QCOMPARE(plot->xAxis->grid()->zeroLinePen().style(), Qt::NoPen);
+    }
+
     void aClickOnAPointGoesToItsLine()
     {
         open(QStringLiteral("r2-grpo-memory.jsonl"));
