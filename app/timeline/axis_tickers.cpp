@@ -96,6 +96,7 @@ void setAxisColors(QCPAxis& axis, const ThemeColors& colors)
     axis.setTickLabelColor(colors.quietText);
     axis.setLabelColor(colors.quietText);
     axis.grid()->setPen(QPen(colors.grid));
+    axis.grid()->setZeroLinePen(Qt::NoPen); // grey in every theme; the grid has a line at 0, too
 }
 
 } // namespace highwater::gui

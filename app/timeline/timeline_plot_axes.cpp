@@ -81,7 +81,7 @@ void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
         setTicks(*canvas().xAxis,
             [marks, last = m_visibleRange.x().highest](
                 double begin, double end, int wanted) { return markTicks(marks, last, begin, end, wanted); });
-        m_axes.setName(tr("step"));
+        m_axes.setName({}); // the labels of the ticks name their steps
         break;
     }
 }

@@ -200,7 +200,7 @@ private:
     {
         const FigurePalette& colors = m_sheet.palette();
         const double gpuEnd = place(fit.capacity);
-        m_sheet.rect({m_bar.x, top, gpuEnd - m_bar.x, m_bar.height}, colors.control);
+        m_sheet.rect({m_bar.x, top, gpuEnd - m_bar.x, m_bar.height}, colors.hover);
         if (fit.capacity > m_largest)
             m_sheet.rect({gpuEnd - kBreakFromEnd, top, 3, m_bar.height}, colors.background);
         double needBegin = m_bar.x;

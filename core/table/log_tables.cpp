@@ -117,10 +117,10 @@ Table failureTable(const Trace& log)
 {
     Table table{"failures", "Failures in the log",
         {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Step", "step"},
-            {"Requested", "requested_bytes", true},
+            {"Requested", "requested_bytes", true}, {"Place", "place"}, {"Line", "line", true},
             {"GPU used", "in_use_bytes", true, "By all processes: the capacity without what was free"},
             {"Free", "free_bytes", true}, {"Other process", "other_processes"},
-            {"Capacity", "capacity_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
+            {"Capacity", "capacity_bytes", true}}};
     bool isOomAlone = true;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
@@ -129,11 +129,11 @@ Table failureTable(const Trace& log)
         isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
         table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),
             rankCell(event), deviceCell(event), loggedStepCell(event),
-            bytesCell(writtenBytes(event, &OomFigures::requested)), bytesCell(bytesInUse(event)),
-            bytesCell(writtenBytes(event, &OomFigures::free)), foreignCell(event),
-            bytesCell(writtenBytes(event, &OomFigures::capacity)),
+            bytesCell(writtenBytes(event, &OomFigures::requested)),
             textCell(placeInCode(log, event)).explain(failureText(log, failure)),
-            countCell(static_cast<std::int64_t>(event.line))});
+            countCell(static_cast<std::int64_t>(event.line)), bytesCell(bytesInUse(event)),
+            bytesCell(writtenBytes(event, &OomFigures::free)), foreignCell(event),
+            bytesCell(writtenBytes(event, &OomFigures::capacity))});
     }
     table = withoutEmpty(std::move(table), {"step", "other_processes"});
     return isOomAlone ? withoutColumns(std::move(table), {"kind"}) : table;

@@ -185,7 +185,7 @@ QRgb FlameChart::colorOf(const FlameBox& box) const
         = [this](std::uint32_t node) { return m_matches.contains(m_tree->nodes[node].function); };
     if (!m_search.isEmpty() && box.node != CallTree::kRoot
         && std::ranges::none_of(framesOf(*m_tree, box), isMatch))
-        return m_colors.button.rgb();
+        return m_colors.hover.rgb();
     return m_nodeColors[box.node];
 }
 
@@ -239,7 +239,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     const QRectF rect = rectOf(box);
     QColor color = QColor::fromRgb(colorOf(box));
     painter.fillRect(rect, color);
-    if (const double share = keptShare(box); share > 0 && color.rgb() != m_colors.button.rgb()) {
+    if (const double share = keptShare(box); share > 0 && color.rgb() != m_colors.hover.rgb()) {
         const FigureColor plain = color.rgb() & 0xffffff;
         const QColor kept = QColor::fromRgb(keptColor({plain, plain}).light);
         paintKept(painter, rect, share, kept, m_colors.ground());

@@ -78,8 +78,12 @@ void MemoryGauge::paintEvent(QPaintEvent*)
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
     const int top = barTop();
-    painter.fillRect(0, top, width(), kBar, m_colors.button);
-    painter.fillRect(0, top, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
+    painter.fillRect(0, top, width(), kBar, m_colors.hover);
+    const std::vector<PlacedText> texts = placedTexts();
+    // Two gauges with one scale stay alike.
+    if (m_figures.scale > 0 || m_figures.reservedText.isEmpty()
+        || std::ranges::any_of(texts, &PlacedText::isReserved))
+        painter.fillRect(0, top, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
     painter.fillRect(0, top, xOf(m_figures.used), kBar, m_colors.quietText);
     const bool isMarked = m_figures.ranOut || (m_figures.scale > 0 && m_figures.capacity);
     if (isMarked) {
@@ -87,7 +91,7 @@ void MemoryGauge::paintEvent(QPaintEvent*)
         painter.fillRect(
             end - kEndMark, top, kEndMark, kBar, m_figures.ranOut ? m_colors.danger : m_colors.text);
     }
-    for (const PlacedText& shown : placedTexts()) {
+    for (const PlacedText& shown : texts) {
         painter.setPen(shown.isUsed ? m_colors.text : m_colors.quietText);
         painter.drawText(shown.place, static_cast<int>(shown.side | Qt::AlignTop), shown.text);
     }
@@ -103,8 +107,8 @@ QStringList MemoryGauge::shownTexts() const
 
 /// Places the capacity in any case: in the line of the used figure if both fit, else in that of the moment,
 /// or in place of the used figure where there is no moment. Then the reserved figure, also in one of these
-/// lines, and the moment if it has room. A gauge without a capacity has the reserved figure rather than the
-/// moment, because nothing else names that part of its bar. Texts that are too long lose words.
+/// lines, rather than the moment, because nothing else names that part of the bar; without a capacity, even
+/// if it is cut. Then the moment if it has room. Texts that are too long lose words.
 std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
 {
     const auto widthOf = [this](const QString& text) {
@@ -131,9 +135,10 @@ std::vector<MemoryGauge::PlacedText> MemoryGauge::placedTexts() const
     const bool fitsAbove = moment + reserved - kGaugeGap <= upperLine.width();
     if (reserved - kGaugeGap <= room) {
         placed.push_back({lowerLine.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft,
-            m_figures.reservedText});
-    } else if (hasMoment && reserved > 0 && (fitsAbove || capacity == 0)) {
-        placed.push_back({upperLine, fitsAbove ? Qt::AlignRight : Qt::AlignLeft, m_figures.reservedText});
+            m_figures.reservedText, /*isUsed=*/false, /*isReserved=*/true});
+    } else if (hasMoment && reserved > 0 && (reserved - kGaugeGap <= upperLine.width() || capacity == 0)) {
+        placed.push_back({upperLine, fitsAbove ? Qt::AlignRight : Qt::AlignLeft, m_figures.reservedText,
+            /*isUsed=*/false, /*isReserved=*/true});
         upperLine.setRight(upperLine.right() - (fitsAbove ? reserved : upperLine.width()));
     }
     if (upperLine.width() == width() || moment - kGaugeGap <= upperLine.width())

@@ -28,7 +28,8 @@ struct GaugeFigures
 
 /// A bar that shows how much of the capacity was used and reserved at one moment, with the name of the moment
 /// above and the figures below. A narrow gauge has the capacity or the reserved figure in the line of the
-/// moment. With a `scale`, the capacity is marked; without one, the end of the bar is if memory ran out.
+/// moment. With a `scale`, the capacity is marked; without one, the end of the bar is if memory ran out, and
+/// a reserved part without room for its figure is not drawn apart.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -62,6 +63,7 @@ private:
         Qt::Alignment side = Qt::AlignLeft;
         QString text;
         bool isUsed = false; ///< the used figure, which is darker
+        bool isReserved = false; ///< the reserved figure
     };
 
     std::vector<PlacedText> placedTexts() const;

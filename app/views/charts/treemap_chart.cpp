@@ -120,7 +120,7 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
     const QString title = titleOf(tile);
     const bool isMatch = m_search.isEmpty() || group.name.title.contains(m_search, Qt::CaseInsensitive)
         || title.contains(m_search, Qt::CaseInsensitive);
-    const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.button;
+    const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.hover;
     painter.fillRect(rect, color);
     if (isKept(tile) && isMatch)
         paintHatching(painter, rect, m_colors.ground());
@@ -153,7 +153,7 @@ void TreemapChart::paintTitle(
     QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& area) const
 {
     const QRectF band(area.x, area.y, area.width - 1, headerHeight());
-    const QColor color = isFaded(group) ? m_colors.button : group.name.colorFor(m_colors).darker(112);
+    const QColor color = isFaded(group) ? m_colors.hover : group.name.colorFor(m_colors).darker(112);
     painter.fillRect(band, color);
     const QRectF room = band.adjusted(4, 0, -3, 0);
     paintBoxLabel(painter, room, color, m_colors.ground(),

@@ -97,7 +97,7 @@ void FindingDelegate::paint(
         paintEvidence(*painter, option.rect, index);
     else if (index.column() == Sentence && option.state.testFlag(QStyle::State_Open))
         paintOpenTitle(*painter, option.rect, index);
-    else if (isWhole && index.column() == Sentence && m_rows != Rows::OneLine)
+    else if (isWhole && index.column() == Sentence && index.row() < m_rowCount)
         paintTexts(*painter, option.rect, index);
     else if (isWhole && index.column() == Unfold)
         paintUnfold(*painter, line, option.state.testFlag(QStyle::State_Open));
@@ -206,13 +206,12 @@ QSize FindingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     const int text = wrappedHeight(index.data().toString(), width, font);
     if (isEvidence(index) || tree->isExpanded(index.siblingAtColumn(0)))
         return {0, std::max(line, text + 8)};
+    if (index.row() >= m_rowCount)
+        return {0, line};
     const QString aside = index.data(kAsideRole).toString();
-    switch (m_rows) {
-    case Rows::OneLine: break;
-    case Rows::TwoLines: return {0, (aside.isEmpty() ? 1 : 2) * font.height() + 2 * kAroundTexts};
-    case Rows::Whole: return {0, text + wrappedHeight(aside, width, font) + 2 * kAroundTexts};
-    }
-    return {0, line};
+    const int texts = m_rows == Rows::Whole ? text + wrappedHeight(aside, width, font)
+                                            : (aside.isEmpty() ? 1 : 2) * font.height();
+    return {0, texts + 2 * kAroundTexts};
 }
 
 } // namespace highwater::gui

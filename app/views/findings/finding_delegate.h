@@ -7,7 +7,7 @@
 namespace highwater::gui {
 
 /// Draws the rows of the findings: the bytes saved, the sentence, the next step or evidence, the grade, a
-/// link, and a mark that unfolds the row. Where there is height, the next step is below the sentence; else a
+/// link, and a mark that unfolds the row. In the first rows, the next step is below the sentence; every other
 /// row is one line, usually 28 pixels high, in which the sentence is shortened for the next step, except in a
 /// narrow column. The sentence of an unfolded row and the evidence below are wrapped.
 class FindingDelegate : public QStyledItemDelegate
@@ -35,19 +35,23 @@ public:
 
     static constexpr int kRowHeight = 28;
 
-    /// How the rows that are not unfolded show their texts.
+    /// How rows show a next step below the sentence.
     enum class Rows
     {
-        OneLine, ///< sentence and next step in one line, shortened
-        TwoLines, ///< the next step below the sentence, both shortened
-        Whole, ///< the next step below the sentence, both wrapped
+        TwoLines, ///< both shortened
+        Whole, ///< both wrapped
     };
 
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
-    /// The items must be laid out again after a change.
-    void setRows(Rows rows) { m_rows = rows; }
+    /// Shows the first `count` findings so, and the others in one line. The items must be laid out again
+    /// after a change.
+    void setRows(Rows rows, int count)
+    {
+        m_rows = rows;
+        m_rowCount = count;
+    }
     /// True if a line in a column of this width, in pixels, cuts the sentence or the next step of a finding.
     static bool isCut(const QModelIndex& finding, int column, const QFontMetrics& font);
     void paint(
@@ -62,7 +66,8 @@ private:
     void paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const;
 
     ThemeColors m_colors = ThemeColors::light();
-    Rows m_rows = Rows::OneLine;
+    Rows m_rows = Rows::TwoLines;
+    int m_rowCount = 0; ///< findings with a next step below the sentence
 };
 
 } // namespace highwater::gui

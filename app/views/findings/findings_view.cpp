@@ -148,27 +148,26 @@ void FindingsView::resizeEvent(QResizeEvent* event)
     fitRows();
 }
 
-/// Lays out the rows with as much of their texts as there is height for.
+/// Lays out the rows with as much of their texts as there is height for: in all rows, or else in the first.
 void FindingsView::fitRows()
 {
     using Rows = FindingDelegate::Rows;
     const int column = m_list->columnWidth(Column::Sentence);
+    const int rowCount = m_list->topLevelItemCount();
     bool isCut = false;
-    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+    for (int i = 0; i < rowCount; ++i)
         isCut = isCut
             || FindingDelegate::isCut(m_list->model()->index(i, Column::Sentence), column, fontMetrics());
-    const auto layOut = [&](Rows rows) {
-        m_delegate->setRows(rows);
+    const auto fits = [&](Rows rows, int count) {
+        m_delegate->setRows(rows, count);
         m_list->doItemsLayout();
+        return rowsHeight() <= m_list->viewport()->height();
     };
-    layOut(Rows::OneLine);
-    if (!isCut)
+    if (isCut && fits(Rows::Whole, rowCount))
         return;
-    for (const Rows rows : {Rows::Whole, Rows::TwoLines, Rows::OneLine}) {
-        layOut(rows);
-        if (rowsHeight() <= m_list->viewport()->height())
-            return;
-    }
+    int count = isCut ? rowCount : 0;
+    while (!fits(Rows::TwoLines, count) && count > 0)
+        --count;
 }
 
 /// Returns the height of all rows, in pixels.

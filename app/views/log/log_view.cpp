@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QListView>
 #include <QScopedValueRollback>
-#include <QScrollBar>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
@@ -37,7 +36,7 @@ namespace {
 constexpr int kLowHeight = 330;
 constexpr int kFailureDivisor = 3; ///< of the height, for the most that the failures take
 constexpr int kFewestFailureRows = 3; ///< of the failures, in any height
-constexpr int kNarrowestPlace = 40; ///< in pixels
+constexpr int kEssentialOfFailure = 7; ///< columns, up to the place and its line
 /// Most single values that are listed in place of a chart.
 constexpr std::size_t kMaxValues = 6;
 
@@ -87,6 +86,7 @@ void LogView::layOut()
     layColumn(m_chartPane, {m_title, {m_chart, 1}, m_undrawn});
     named(m_tabs, "logTabs", tr("Series and findings of the log"));
     m_tabs->setDocumentMode(true);
+    leaveOutColumns(*m_failures, kEssentialOfFailure);
     m_failures->setToolTip(tr("Every failure in the log; a double click goes to its line"));
     m_tabs->addTab(m_series, tr("Series"));
     m_tabs->setTabToolTip(0, tr("What the log measured; a checked series is drawn"));
@@ -210,7 +210,7 @@ void LogView::resizeEvent(QResizeEvent* event)
     fitChartPane();
 }
 
-/// Fits failures and the whole line again when their pane gets another width: by the window, a splitter, or a
+/// Fits failures and the whole line again when their pane gets another size: by the window, a splitter, or a
 /// pane that appears.
 bool LogView::eventFilter(QObject* watched, QEvent* event)
 {
@@ -288,36 +288,25 @@ QString LogView::undrawnText() const
 void LogView::fillFailures()
 {
     // The gauge above has the capacity, which is also the sum of the columns for used and free.
-    const Table table
-        = m_log.trace ? withoutColumns(failureTable(*m_log.trace), {"capacity_bytes"}) : Table();
+    const Table table = m_log.trace
+        ? withoutEmptyColumns(withoutColumns(failureTable(*m_log.trace), {"capacity_bytes"}))
+        : Table();
     m_failureModel->setTable(table);
-    for (std::size_t column = 0; column < table.columns.size(); ++column)
-        m_failures->setColumnHidden(static_cast<int>(column),
-            std::ranges::all_of(table.rows, [column](const TableRow& row) { return row[column].isEmpty(); }));
+    fitColumns(*m_failures);
     m_failures->setVisible(!table.rows.empty());
     m_textPane->setVisible(!table.rows.empty() || !m_lines->isHidden());
     fitFailures();
 }
 
 /// Shows the failures in as many rows as they need, up to a share of the height; without lines of text, in
-/// all the height. If their columns need more than the width, that of the place is cut first.
+/// all the height.
 void LogView::fitFailures()
 {
-    fitColumns(*m_failures);
-    QHeaderView& header = *m_failures->horizontalHeader();
-    if (const int place = m_failureModel->column("place"); place >= 0) {
-        const int width = m_failures->columnWidth(place);
-        const int room = m_failures->viewport()->width() - (header.length() - width);
-        if (width > room && width > kNarrowestPlace)
-            m_failures->setColumnWidth(place, std::max(room, kNarrowestPlace));
-    }
     const int row = m_failures->verticalHeader()->defaultSectionSize();
     const int most = std::max(kFewestFailureRows, height() / kFailureDivisor / row);
-    const bool isScrolled = header.length() > m_failures->viewport()->width();
-    const int bar = isScrolled ? m_failures->horizontalScrollBar()->sizeHint().height() : 0;
-    m_failures->setMaximumHeight(m_lines->isHidden()
-            ? QWIDGETSIZE_MAX
-            : header.sizeHint().height() + std::min(m_failureModel->rowCount(), most) * row + bar);
+    m_failures->setMaximumHeight(m_lines->isHidden() ? QWIDGETSIZE_MAX
+                                                     : m_failures->horizontalHeader()->sizeHint().height()
+                + std::min(m_failureModel->rowCount(), most) * row);
     m_failures->setMinimumHeight(m_lines->isHidden() ? 0 : m_failures->maximumHeight());
 }
 

@@ -310,7 +310,9 @@ QWidget* StartPage::makeRecordings()
     m_code->setMinimumHeight(10 * fontMetrics().height()); // the page keeps its height when the lines change
     connect(m_kinds, &QTabBar::currentChanged, this, [this](int kind) {
         const Recording recording = recordings()[static_cast<std::size_t>(kind)];
-        m_about->setText(recording.about);
+        // The invisible word joiners keep options such as "--for" in one line.
+        m_about->setText(
+            QString(recording.about).replace(QLatin1String("--"), QLatin1String("-&#8288;-&#8288;")));
         m_code->setLines(recording.lines);
     });
     for (const Recording& recording : recordings())

@@ -16,16 +16,18 @@ namespace highwater::gui {
 namespace {
 
 constexpr auto kFirstLeftOut = "firstLeftOut";
-constexpr int kLeastName = 120; ///< width of a column of names that yields to the others
+constexpr int kLeastName = 120; ///< width of a column of names or texts that yields to the others
 constexpr int kWidest = 340; ///< of a column, except for width that no other column needs
 
-/// Hides the columns of a table that do not fit, and shows them again in a wider table.
+/// Hides the columns of a table that do not fit, and shows them again in a wider table. Texts of the
+/// essential columns are cut first.
 class WholeColumns : public QObject
 {
 public:
-    explicit WholeColumns(QTableView& table)
+    WholeColumns(QTableView& table, int essential)
         : QObject(&table)
         , m_table(table)
+        , m_essential(essential)
     {
         table.viewport()->installEventFilter(this);
         connect(table.horizontalHeader(), &QHeaderView::sectionResized, this, &WholeColumns::fitLater);
@@ -51,44 +53,59 @@ private:
     {
         const int count = m_table.horizontalHeader()->count();
         m_widths.resize(static_cast<std::size_t>(count));
+        const int room = m_table.viewport()->width();
         int right = 0;
+        int narrowest = 0; // where the columns end if their texts yield
         int spare = 0;
         int fittingCount = 0;
         for (int column = 0; column < count; ++column) {
-            auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
-            if (!m_table.isColumnHidden(column) && m_table.columnWidth(column) != widened)
+            auto& [width, adjusted] = m_widths[static_cast<std::size_t>(column)];
+            if (!m_table.isColumnHidden(column) && m_table.columnWidth(column) != adjusted)
                 width = m_table.columnWidth(column);
             right += width;
-            if (column == 0 || (fittingCount == column && right <= m_table.viewport()->width())) {
+            narrowest += leastWidth(column);
+            const int end = column < m_essential ? narrowest : right;
+            if (column == 0 || (fittingCount == column && end <= room)) {
                 fittingCount = column + 1;
-                spare = m_table.viewport()->width() - right;
+                spare = room - right;
             }
         }
         m_table.setProperty(kFirstLeftOut, fittingCount);
         for (int column = 0; column < count; ++column)
             if (m_table.isColumnHidden(column) != (column >= fittingCount))
                 m_table.setColumnHidden(column, column >= fittingCount);
-        for (int column = 0; column < fittingCount; ++column)
-            widen(column, spare);
+        const bool isLacking = spare < 0; // the first column is the last to yield
+        for (int i = 0; i < fittingCount; ++i)
+            adjust(isLacking ? fittingCount - 1 - i : i, spare);
         m_isWaiting = false; // after the signals of the columns changed here
     }
 
-    /// Gives a column whose texts the limit of `fitColumns` cuts the width that it needs, as far as there is
-    /// spare width.
-    void widen(int column, int& spare)
+    /// Returns the width to which a column yields: numbers are not cut.
+    int leastWidth(int column) const
     {
-        auto& [width, widened] = m_widths[static_cast<std::size_t>(column)];
+        const int width = m_widths[static_cast<std::size_t>(column)].first;
+        const int alignment
+            = m_table.model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
+        return alignment & Qt::AlignRight ? width : std::min(width, kLeastName);
+    }
+
+    /// Gives a column whose texts the limit of `fitColumns` cuts the width that it needs, as far as there is
+    /// spare width. Less than none is taken from its texts.
+    void adjust(int column, int& spare)
+    {
+        auto& [width, adjusted] = m_widths[static_cast<std::size_t>(column)];
         const QAbstractItemView& view = m_table;
-        const int lacking = width == kWidest ? view.sizeHintForColumn(column) - width : 0;
-        const int more = std::max(0, std::min(lacking, spare));
+        const int lacking = width == kWidest ? std::max(0, view.sizeHintForColumn(column) - width) : 0;
+        const int more = spare < 0 ? std::max(spare, leastWidth(column) - width) : std::min(lacking, spare);
         spare -= more;
-        widened = width + more;
-        if (m_table.columnWidth(column) != widened)
-            m_table.setColumnWidth(column, widened);
+        adjusted = width + more;
+        if (m_table.columnWidth(column) != adjusted)
+            m_table.setColumnWidth(column, adjusted);
     }
 
     QTableView& m_table;
-    /// For each column, hidden ones included: its own width, and its width with what `widen` adds.
+    int m_essential;
+    /// For each column, hidden ones included: its own width, and the one that `adjust` gave it.
     std::vector<std::pair<int, int>> m_widths;
     bool m_isWaiting = false;
 };
@@ -217,10 +234,10 @@ QTableView* makeSortedTable(
     return table;
 }
 
-void leaveOutColumns(QTableView& table)
+void leaveOutColumns(QTableView& table, int essential)
 {
     table.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    new WholeColumns(table);
+    new WholeColumns(table, essential);
 }
 
 bool isLeftOut(const QTableView& table, int column)

@@ -40,10 +40,11 @@ QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
 /// From now on leaves out, from the right, columns that do not fit whole into the table's width, so that no
-/// number is cut and nothing scrolls sideways. The first column always stays. What is copied or saved has the
-/// columns that are left out. Columns that `fitColumns` cuts become wider where there is spare width. The
-/// table must have no other hidden columns.
-void leaveOutColumns(QTableView& table);
+/// number is cut and nothing scrolls sideways. The first column always stays. Texts of the first `essential`
+/// columns are cut, down to a short name, before one of these columns is left out. What is copied or saved
+/// has the columns that are left out. Columns that `fitColumns` cuts become wider where there is spare width.
+/// The table must have no other hidden columns.
+void leaveOutColumns(QTableView& table, int essential = 1);
 
 /// Returns true if a column is left out for want of room.
 bool isLeftOut(const QTableView& table, int column);

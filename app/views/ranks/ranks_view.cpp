@@ -24,6 +24,7 @@ namespace {
 
 /// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMaxLines = 256;
+constexpr int kEssentialColumns = 5; ///< of all ranks: up to the bytes above the median
 
 enum PictureKind
 {
@@ -126,7 +127,7 @@ void RanksView::layOut()
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
         {{m_charts, 1}, {m_table, 2}}, {400, 780});
     splitter->setChildrenCollapsible(false);
-    leaveOutColumns(*m_table);
+    leaveOutColumns(*m_table, kEssentialColumns);
     m_table->setTextElideMode(Qt::ElideRight); // the failing line comes before its caller
     m_table->setItemDelegate(new RankCellDelegate(this));
     layColumn(this, {top, {splitter, 1}}, {{}, 2});

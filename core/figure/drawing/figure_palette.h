@@ -25,7 +25,7 @@ struct FigurePalette
     FigureColor background;
     FigureColor window; ///< Background around panels
     FigureColor control;
-    FigureColor hover;
+    FigureColor hover; ///< Also the empty part of a bar, and data that a search does not match
     FigureColor border;
     FigureColor grid;
     FigureColor text;

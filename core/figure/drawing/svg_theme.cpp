@@ -24,7 +24,7 @@ void addPalette(NamedColors& colors)
             {"quiet", &FigurePalette::quietText}, {"grid", &FigurePalette::grid},
             {"border", &FigurePalette::border}, {"accent", &FigurePalette::accent},
             {"danger", &FigurePalette::danger}, {"danger-fill", &FigurePalette::dangerFill},
-            {"control", &FigurePalette::control}, {"reserved", &FigurePalette::reserved},
+            {"hover", &FigurePalette::hover}, {"reserved", &FigurePalette::reserved},
             {"reserved-edge", &FigurePalette::reservedEdge}, {"less", &FigurePalette::less},
             {"more", &FigurePalette::more}, {"less-fill", &FigurePalette::lessFill},
             {"more-fill", &FigurePalette::moreFill}};

@@ -144,6 +144,20 @@ private slots:
         QVERIFY(!table->isColumnHidden(2));
     }
 
+    void aLongTextIsCutBeforeAnEssentialColumnIsLeftOut()
+    {
+        TableModel model;
+        model.setTable(settingChangeTable({{std::string(100, 'a'), "b", "c"}}));
+        QWidget window;
+        auto* table = makePlainTable(model, QStringLiteral("settings"), QStringLiteral("Settings"), &window);
+        leaveOutColumns(*table, 3);
+        table->resize(400, 100);
+        fitColumns(*table);
+        window.show();
+        QTRY_COMPARE(table->horizontalHeader()->length(), table->viewport()->width());
+        QVERIFY(!table->isColumnHidden(2));
+    }
+
     void longSettingsShareTheWidthOfTheirTable()
     {
         TableModel model;

@@ -282,6 +282,22 @@ private slots:
         QCOMPARE(height(), folded);
     }
 
+    void whereNotAllFindingsHaveRoomForTwoLines_theFirstHaveThem()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        FindingsView findings(page().run(), page().bandView());
+        QTreeWidget& list = findings.list();
+        const int last = list.topLevelItemCount() - 1;
+        const auto height = [&](int row) { return list.visualItemRect(list.topLevelItem(row)).height(); };
+        findings.resize(500, 100);
+        findings.show();
+        QCOMPARE(height(0), height(last));
+        const int head = findings.height() - list.viewport()->height();
+        findings.resize(500, head + (last + 2) * height(last));
+        QVERIFY(height(0) > height(last));
+        QVERIFY(list.visualItemRect(list.topLevelItem(last)).bottom() < list.viewport()->height());
+    }
+
     void aFindingOpensItsPageOfTheManual()
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));

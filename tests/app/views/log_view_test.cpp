@@ -324,8 +324,9 @@ private slots:
         open(QStringLiteral("two-ranks-oom.log"));
         const QTableView& failures = view().failures();
         const int column = columnOf(QStringLiteral("Line"));
-        const int right = failures.columnViewportPosition(column) + failures.columnWidth(column);
-        QVERIFY(right <= failures.viewport()->width());
+        const auto right
+            = [&] { return failures.columnViewportPosition(column) + failures.columnWidth(column); };
+        QTRY_VERIFY(right() <= failures.viewport()->width());
         QVERIFY(
             failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
     }
@@ -423,6 +424,13 @@ private slots:
                     contrast(view().chart().colorOf(series).rgb() & 0xffffff, colors.surface.rgb() & 0xffffff)
                     >= 3);
         }
+    }
+
+    void noLineMarksTheStepZero()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        const auto* plot = view().chart().findChild<QCustomPlot*>();
+        QCOMPARE(plot->xAxis->grid()->zeroLinePen().style(), Qt::NoPen);
     }
 
     void aClickOnAPointGoesToItsLine()

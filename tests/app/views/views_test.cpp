@@ -627,6 +627,42 @@ private slots:
         QCOMPARE(gauge.shownTexts(), QStringList({figures.usedText, figures.reservedText}));
     }
 
+    void aNarrowGaugeNamesTheReservedBytesRatherThanItsMoment()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.usedText = QStringLiteral("4.37 GiB in use");
+        figures.reservedText = QStringLiteral("7.24 GiB reserved");
+        figures.capacityText = QStringLiteral("GPU ≥ 7.53 GiB");
+        figures.moment = QStringLiteral("when memory ran out");
+        gauge.setFigures(figures);
+        gauge.resize(gauge.fontMetrics().horizontalAdvance(figures.usedText + figures.capacityText) + 14,
+            gauge.sizeHint().height());
+        QCOMPARE(
+            gauge.shownTexts(), QStringList({figures.usedText, figures.capacityText, figures.reservedText}));
+    }
+
+    void aReservedPartWithoutRoomForItsFigureIsNotDrawnApart()
+    {
+        MemoryGauge gauge;
+        GaugeFigures figures;
+        figures.used = kGiB;
+        figures.reserved = 2 * kGiB;
+        figures.capacity = 4 * kGiB;
+        figures.usedText = QStringLiteral("1 GiB in use");
+        figures.reservedText = QStringLiteral("2 GiB reserved");
+        figures.capacityText = QStringLiteral("process limit 4 GiB");
+        figures.moment = QStringLiteral("at the peak");
+        gauge.setFigures(figures);
+        const auto colorOfReserved = [&](int width) {
+            gauge.resize(width, gauge.sizeHint().height());
+            return gauge.grab().toImage().pixelColor(width * 3 / 8, gauge.height() / 2);
+        };
+        QCOMPARE(colorOfReserved(360), ThemeColors::light().reservedEdge);
+        QCOMPARE(colorOfReserved(gauge.fontMetrics().horizontalAdvance(figures.capacityText) + 10),
+            ThemeColors::light().hover);
+    }
+
     void aGaugeCutsItsMomentBetweenWords()
     {
         MemoryGauge gauge;

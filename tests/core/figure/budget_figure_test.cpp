@@ -61,7 +61,7 @@ std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colo
     std::vector<double> widths;
     for (const FigureShape& shape : figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0 && rect->x > 100
-            && rect->height == 10 && rect->fill != colors.background && rect->fill != colors.control
+            && rect->height == 10 && rect->fill != colors.background && rect->fill != colors.hover
             && rect->fill != colors.quietText && rect->fill != colors.reservedEdge
             && rect->fill != colors.danger)
             widths.push_back(rect->width);
@@ -75,7 +75,7 @@ std::vector<double> gpuBars(const BudgetStudy& study)
     std::vector<double> widths;
     for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape);
-            rect && rect->fill == colors.control && rect->height == 10)
+            rect && rect->fill == colors.hover && rect->height == 10)
             widths.push_back(rect->width);
     return widths;
 }

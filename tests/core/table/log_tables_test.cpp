@@ -29,15 +29,15 @@ TEST(FailureTable, HasTheMemoryOfTheGpuThatAddsUpToItsCapacity)
     const Table table = failuresIn("logs/two-ranks-oom.log");
     ASSERT_EQ(table.rows.size(), 2u);
     EXPECT_EQ(failureTitles(table),
-        (std::vector<std::string>{"Rank", "GPU", "Step", "Requested", "GPU used", "Free", "Other process",
-            "Capacity", "Place", "Line"}));
+        (std::vector<std::string>{"Rank", "GPU", "Step", "Requested", "Place", "Line", "GPU used", "Free",
+            "Other process", "Capacity"}));
     const TableRow& row = table.rows[1];
     EXPECT_EQ(cellText(row[0]), "1");
     EXPECT_EQ(cellText(row[1]), "1");
     EXPECT_EQ(cellText(row[2]), "after 3");
-    EXPECT_EQ(cellText(row[6]), "4242: 1.5 GiB");
-    EXPECT_EQ(row[4].amount()->value + row[5].amount()->value, row[7].amount()->value);
-    EXPECT_EQ(row[9].amount()->value, 28);
+    EXPECT_EQ(row[5].amount()->value, 28);
+    EXPECT_EQ(row[6].amount()->value + row[7].amount()->value, row[9].amount()->value);
+    EXPECT_EQ(cellText(row[8]), "4242: 1.5 GiB");
 }
 
 TEST(FailureTable, SaysWhatFailedIfThatIsNotAlwaysGpuMemory)

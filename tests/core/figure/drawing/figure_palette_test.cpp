@@ -113,6 +113,15 @@ TEST(FigurePalette, TextsAndEdgesStandOutInHighContrast)
     }
 }
 
+TEST(FigurePalette, TheEmptyPartOfABarStandsOutInEveryTheme)
+{
+    for (const bool isDark : {false, true})
+        for (const bool isContrast : {false, true}) {
+            const FigurePalette palette = FigurePalette::of({isDark, isContrast});
+            EXPECT_GE(contrast(palette.hover, palette.background), 1.2) << isDark << isContrast;
+        }
+}
+
 /// Returns the distance in OKLab, in which equal differences look equal.
 double distance(FigureColor a, FigureColor b)
 {
