@@ -114,6 +114,32 @@ TEST(BandLabelPlaces, ABandThatStaysHasItsNameAloneWhereItsBytesWouldContradictT
     EXPECT_EQ(labels[0].size, "");
 }
 
+TEST(BandLabelPlaces, ABandThatComesAndGoesIsLabelledOverTheKeyMoment)
+{
+    std::vector<int> heights(800, 50);
+    std::fill(heights.begin() + 400, heights.begin() + 500, 90);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, false, 100);
+    ASSERT_FALSE(labels.empty());
+    EXPECT_LE(labels[0].room.column, 100);
+    EXPECT_EQ(labels[0].size, "5 MiB");
+}
+
+TEST(BandLabelPlaces, ALabelElsewhereOnTheMemoryOfTheKeyMomentDoesNotContradictTheLegend)
+{
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), false, 100);
+    ASSERT_GT(labels.size(), 1u);
+    EXPECT_EQ(labels[1].size, "");
+}
+
+TEST(BandLabelPlaces, AnotherHumpThanThatOfTheKeyMomentHasItsOwnBytes)
+{
+    std::vector<int> heights(1000, 50);
+    std::fill(heights.begin() + 400, heights.begin() + 600, 0);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, false, 100);
+    ASSERT_EQ(labels.size(), 2u);
+    EXPECT_EQ(labels[1].size, bytesInTheMiddleOf(labels[1]));
+}
+
 TEST(BandLabelPlaces, ASpareLabelDoesNotContradictTheLegend)
 {
     const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), true, 1190);
