@@ -185,8 +185,8 @@ private:
         const SiteName name = splitName(label);
         // The function alone may be that of other call sites, too.
         const std::string& shortName = name.place.empty() ? name.function : name.place;
-        // Without "kept", the bytes would read as the total of the call site.
-        const std::string size = formatBytes(bytes) + (band.name.isKept ? " kept" : "");
+        // Without the part, the bytes would read as the total of the call site.
+        const std::string size = formatBytes(bytes) + (band.name.part.empty() ? "" : " " + band.name.part);
         const std::string whole = size + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
         return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
@@ -367,7 +367,7 @@ private:
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
     const bool isReason = group.isUnnamed && mode == BandMode::Site && group.label == group.key;
-    return {isReason ? "no stack" : group.label, group.isKept, group.isKept || staysByDesign(group.category)};
+    return {isReason ? "no stack" : group.label, group.part, group.isKept || staysByDesign(group.category)};
 }
 
 std::vector<BandLabelPlace> bandLabelPlaces(

@@ -17,7 +17,7 @@ namespace highwater {
 struct BandName
 {
     std::string label;
-    bool isKept = false; ///< Kept from earlier steps
+    std::string part = {}; ///< As `BandGroup::part`
     bool stays = false; ///< Lives for many steps, so it is labelled once
 };
 

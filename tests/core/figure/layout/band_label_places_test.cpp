@@ -19,7 +19,7 @@ std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays
             spans.push_back({0, static_cast<int>(column), 0, heights[column]});
     const LabelledPicture picture{static_cast<int>(heights.size()), 1,
         [&](const BandSpan&) {
-            return BandName{"relu", false, stays};
+            return BandName{"relu", {}, stays};
         },
         [](std::uint32_t, int column) { return Bytes{1024} * column; }, keyColumn,
         [](std::uint32_t) { return Bytes{5} * 1024 * 1024; }};
@@ -36,7 +36,7 @@ std::string keptLabelIn(int width)
         spans.push_back({0, column, 0, 50});
     const LabelledPicture picture{width, 1,
         [](const BandSpan&) {
-            return BandName{"forward (model.py:39)", true, true};
+            return BandName{"forward (model.py:39)", "kept", true};
         },
         [](std::uint32_t, int) { return Bytes{3} * 1024 * 1024; }};
     const LabelFont font{
@@ -159,7 +159,7 @@ TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)
     }();
     const LabelledPicture picture{400, 1,
         [](const BandSpan&) {
-            return BandName{"relu", false, true};
+            return BandName{"relu", {}, true};
         },
         [](std::uint32_t, int) { return Bytes{1024}; }, -1, {}, "at the peak"};
     const LabelFont font{
