@@ -1,7 +1,6 @@
 #include "app/views/charts/legend_bar.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -130,13 +129,10 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of an entry at the peak; an entry of several groups counts as the largest.
+/// Returns the bytes of an entry at the peak.
 Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
-    if (item.isExtra)
-        return m_extras.entries()[item.index].bytesAtPeak;
-    const std::optional<GroupRank> group = m_rows[item.index].group;
-    return group ? m_bands.groups()->groups[*group].bytesAtPeak : std::numeric_limits<Bytes>::max();
+    return item.isExtra ? m_extras.entries()[item.index].bytesAtPeak : m_rows[item.index].bytesAtPeak;
 }
 
 /// Returns the width of an entry with the widest possible figure, if any, and with the name in bold as for an

@@ -186,6 +186,42 @@ private slots:
             QVERIFY2(!action->icon().isNull(), qPrintable(action->text()));
     }
 
+    /// The families of layers and what is outside of modules: no entry is smaller than a hidden one.
+    void showsTheLargestModulesWhereNotAllNamesFit()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        LegendBar legend(m_selection, bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        legend.resize(800, legend.sizeHint().height());
+        Bytes leastShown = std::numeric_limits<Bytes>::max();
+        Bytes mostHidden = 0;
+        for (std::size_t i = 0; i < legend.rows().size(); ++i) {
+            const Bytes bytes = legend.rows()[i].bytesAtPeak;
+            if (legend.rowRect(i).isNull())
+                mostHidden = std::max(mostHidden, bytes);
+            else
+                leastShown = std::min(leastShown, bytes);
+        }
+        QVERIFY(mostHidden <= leastShown);
+        QVERIFY(legend.extras().entries().front().isKept);
+    }
+
+    void noTwoEntriesForModulesHaveOneColour()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        std::set<QRgb> colors;
+        for (const LegendRow& row : legendRows(bands, bands.analysis()->curve.peak().event, 6))
+            if (row.color.isValid())
+                QVERIFY2(colors.insert(row.color.rgb()).second, qPrintable(row.label));
+    }
+
     void hasOneEntryWithAColourForAFamilyOfModules()
     {
         BandView bands;
