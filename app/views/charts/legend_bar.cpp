@@ -183,7 +183,8 @@ bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool
     return m_end <= room;
 }
 
-/// Shows the entries that are largest at the peak, as many as fit with their figures, at least one.
+/// Shows the entries that are largest at the peak, as many as fit without figures, at least one: a name is
+/// nowhere else, but figures are in tips and tables.
 void LegendBar::showLargest(int room)
 {
     std::vector<LegendItem> bySize = itemsInOrder();
@@ -193,7 +194,7 @@ void LegendBar::showLargest(int room)
     for (const LegendItem& item : bySize) {
         std::vector<LegendItem> more = shown;
         more.push_back(item);
-        if (!placeWithin(room, more, true, kEntryGap) && !shown.empty())
+        if (!placeWithin(room, more, false, kNarrowGap) && !shown.empty())
             break;
         shown = std::move(more);
     }
@@ -202,7 +203,7 @@ void LegendBar::showLargest(int room)
     for (const LegendItem& item : shown)
         if (!item.isExtra)
             m_shownRows.push_back(item.index);
-    placeWithin(room, shown, true, kEntryGap);
+    placeWithin(room, shown, false, kNarrowGap);
 }
 
 /// Places all entries with their figures, or else without. If not even the names fit, the smallest entries go
