@@ -30,8 +30,7 @@ QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 
 std::int32_t BandRequest::keptFrom(AllocationIndex allocation) const
 {
-    const bool isModule = stacking && stacking->mode == BandMode::Module;
-    return isModule ? KeptBlocks::kNever : analysis->keptBlocks->keptSince(allocation);
+    return analysis->keptBlocks->keptSince(allocation);
 }
 
 int BandImage::columnAtKey(double key) const

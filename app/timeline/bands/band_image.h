@@ -46,8 +46,7 @@ struct BandRequest
     /// was kept from an earlier step.
     QRgb colorOf(AllocationIndex allocation, bool isKept) const;
     /// Returns the event from which on the allocation has the look of kept memory; `KeptBlocks::kNever` if it
-    /// never has. Pictures of modules have no such look, because hatching across the stripes of many layers
-    /// cannot be read.
+    /// never has.
     std::int32_t keptFrom(AllocationIndex allocation) const;
 };
 

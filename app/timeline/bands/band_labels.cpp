@@ -106,7 +106,7 @@ private:
         }
         const AllocationIndex allocation = allocationOf(span);
         return {m_analysis.sites.site(m_analysis.sites.of(allocation)).label,
-            m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)), true};
+            m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)) ? "kept" : "", true};
     }
 
     /// Returns the bytes of a band right after the event. The number is that of an allocation if nothing is

@@ -1,7 +1,6 @@
 #include "app/views/charts/legend_bar.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -130,13 +129,10 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// Returns the bytes of an entry at the peak; an entry of several groups counts as the largest.
+/// Returns the bytes of an entry at the peak.
 Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
-    if (item.isExtra)
-        return m_extras.entries()[item.index].bytesAtPeak;
-    const std::optional<GroupRank> group = m_rows[item.index].group;
-    return group ? m_bands.groups()->groups[*group].bytesAtPeak : std::numeric_limits<Bytes>::max();
+    return item.isExtra ? m_extras.entries()[item.index].bytesAtPeak : m_rows[item.index].bytesAtPeak;
 }
 
 /// Returns the width of an entry with the widest possible figure, if any, and with the name in bold as for an
@@ -187,7 +183,8 @@ bool LegendBar::placeWithin(int room, const std::vector<LegendItem>& items, bool
     return m_end <= room;
 }
 
-/// Shows the entries that are largest at the peak, as many as fit with their figures, at least one.
+/// Shows the entries that are largest at the peak, as many as fit without figures, at least one: a name is
+/// nowhere else, but figures are in tips and tables.
 void LegendBar::showLargest(int room)
 {
     std::vector<LegendItem> bySize = itemsInOrder();
@@ -197,7 +194,7 @@ void LegendBar::showLargest(int room)
     for (const LegendItem& item : bySize) {
         std::vector<LegendItem> more = shown;
         more.push_back(item);
-        if (!placeWithin(room, more, true, kEntryGap) && !shown.empty())
+        if (!placeWithin(room, more, false, kNarrowGap) && !shown.empty())
             break;
         shown = std::move(more);
     }
@@ -206,7 +203,7 @@ void LegendBar::showLargest(int room)
     for (const LegendItem& item : shown)
         if (!item.isExtra)
             m_shownRows.push_back(item.index);
-    placeWithin(room, shown, true, kEntryGap);
+    placeWithin(room, shown, false, kNarrowGap);
 }
 
 /// Places all entries with their figures, or else without. If not even the names fit, the smallest entries go

@@ -46,7 +46,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     const DeviceAnalysis& analysis = *view.analysis();
     m_colors = colors;
     m_entries.clear();
-    if (analysis.keptBlocks->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
+    if (analysis.keptBlocks->isAny()) {
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptAtPeak = keptBytes(analysis, analysis.curve.peak().event);

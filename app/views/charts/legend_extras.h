@@ -30,7 +30,7 @@ inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
 /// The entries of the legend that are not groups: memory kept from earlier steps, which is hatched and whose
 /// bytes are parts of the groups, and reserved memory, which is drawn as a line. Kept memory is left out if
-/// the device has too little to be seen, and by module; reserved memory if none was recorded.
+/// the device has too little to be seen, reserved memory if none was recorded.
 class LegendExtras
 {
 public:

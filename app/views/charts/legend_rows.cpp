@@ -15,6 +15,7 @@ struct GroupTotal
     Bytes kept = 0;
     std::int64_t count = 0;
     GradeBytes grades{};
+    Bytes bytesAtPeak = 0;
     bool isFamily = false; ///< the sum of a family (`BandGroup::familyTitle`), of which `group` is the lowest
 };
 
@@ -23,8 +24,10 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
 {
     const LiveIndex& live = analysis.live;
     std::vector<GroupTotal> totals(groups.groups.size());
-    for (std::size_t group = 0; group < totals.size(); ++group)
+    for (std::size_t group = 0; group < totals.size(); ++group) {
         totals[group].group = static_cast<GroupRank>(group);
+        totals[group].bytesAtPeak = groups.groups[group].bytesAtPeak;
+    }
     std::vector<AllocationIndex> alive;
     live.liveAt(event, alive);
     for (const AllocationIndex allocation : alive) {
@@ -65,6 +68,7 @@ std::vector<GroupTotal> withFamilies(const BandView& view, const std::vector<Gro
                 family.bytes += member->bytes;
                 family.kept += member->kept;
                 family.count += member->count;
+                family.bytesAtPeak += member->bytesAtPeak;
             }
             result.push_back(family);
         }
@@ -86,7 +90,7 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
     LegendRow row{view.palette()->color(total.group, ground), toQString(group.label), toQString(group.key),
-        total.bytes, total.kept, total.count, total.group};
+        total.bytes, total.kept, total.count, total.group, total.bytesAtPeak};
     if (total.isFamily) {
         row.label = row.tip = toQString(group.familyTitle);
         row.group.reset();
@@ -102,26 +106,63 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
     return row;
 }
 
+/// True if the group has a colour that is not that of all small modules.
+bool hasColor(const BandView& view, GroupRank group)
+{
+    return view.mode() != BandMode::Module
+        || view.palette()->themedColor(group).light != kThemedSmallModuleColor.light;
+}
+
+/// Returns for each total whether it has a row of its own.
+std::vector<bool> ownRows(const BandView& view, const std::vector<GroupTotal>& totals, std::size_t top)
+{
+    std::vector<bool> isOwn;
+    std::vector<std::size_t> named;
+    for (const GroupTotal& total : totals) {
+        const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
+        if (!isUnnamed && hasColor(view, total.group))
+            named.push_back(isOwn.size());
+        isOwn.push_back(isUnnamed || isHiddenOrIsolated(view, total.group));
+    }
+    std::ranges::stable_sort(
+        named, std::ranges::greater(), [&](std::size_t i) { return totals[i].bytesAtPeak; });
+    for (std::size_t i = 0; i < std::min(top, named.size()); ++i)
+        isOwn[named[i]] = true;
+    return isOwn;
+}
+
+/// Adds a total to the row of other groups.
+void addOther(LegendRow& others, const GroupTotal& total, const QColor& color, bool isFirst)
+{
+    others.bytes += total.bytes;
+    others.kept += total.kept;
+    others.count += total.count;
+    others.bytesAtPeak += total.bytesAtPeak;
+    if (isFirst)
+        others.color = color;
+    else if (others.color != color)
+        others.color = QColor();
+}
+
 } // namespace
 
 std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, Ground ground)
 {
     std::vector<LegendRow> rows;
     LegendRow otherGroups;
-    std::size_t namedCount = 0;
     std::int64_t otherCount = 0;
     std::size_t placeOfOthers = 0;
-    for (const GroupTotal& total : withFamilies(view, totalsAt(*view.analysis(), *view.groups(), event))) {
-        const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
-        if (isUnnamed || namedCount++ < top || isHiddenOrIsolated(view, total.group)) {
-            rows.push_back(rowOf(view, total, ground));
+    const std::vector<GroupTotal> totals
+        = withFamilies(view, totalsAt(*view.analysis(), *view.groups(), event));
+    const std::vector<bool> isOwn = ownRows(view, totals, top);
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        if (isOwn[i]) {
+            rows.push_back(rowOf(view, totals[i], ground));
             continue;
         }
-        otherGroups.bytes += total.bytes;
-        otherGroups.kept += total.kept;
-        otherGroups.count += total.count;
-        if (otherCount++ == 0)
+        if (otherCount == 0)
             placeOfOthers = rows.size();
+        addOther(otherGroups, totals[i], view.palette()->color(totals[i].group, ground), otherCount++ == 0);
     }
     if (otherCount == 0)
         return rows;

@@ -14,13 +14,14 @@ namespace highwater::gui {
 /// one event.
 struct LegendRow
 {
-    QColor color; ///< invalid for the row of other groups
+    QColor color; ///< invalid for the row of other groups, unless all of these have one colour
     QString label; ///< a category that is a guess says so: "inputs (guess)"
     QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
     Bytes kept = 0; ///< the part of `bytes` kept from earlier steps
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< nullopt for a family and for the row of other groups
+    Bytes bytesAtPeak = 0; ///< says how important the row is where there is little room
 
     bool operator==(const LegendRow&) const = default;
 };
@@ -34,9 +35,10 @@ inline std::size_t maxLegendRows(BandMode mode)
 }
 
 /// Returns the rows for what is live right after `event`, in the order in which bands are stacked, from the
-/// bottom: the first `top` groups, those without a name, and one row for all others. Hidden and isolated
-/// groups always have their own row. The rows sum to the total of the event, and are the same groups at every
-/// event. The view must have a device. O(groups + live allocations).
+/// bottom: the `top` groups that are largest at the peak, those without a name, and one row for all others,
+/// which include small modules, as these share one grey. Hidden and isolated groups always have their own
+/// row. The rows sum to the total of the event, and are the same groups at every event. The view must have a
+/// device. O(groups + live allocations).
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});
 

@@ -21,7 +21,10 @@ struct BandGroup
     std::string family = {};
     /// The name of a family of three or more groups: "24 × forward (model.py:382–387)"; else empty.
     std::string familyTitle = {};
-    std::optional<Category> category; ///< not set if the allocations of the group may differ
+    std::optional<Category> category = {}; ///< not set if the allocations of the group may differ
+    /// Which bytes of its call site or category the group has, if not all: "kept", "not kept", "of
+    /// activations", "of activations kept".
+    std::string part = {};
 };
 
 } // namespace highwater

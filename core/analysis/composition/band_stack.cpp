@@ -1,7 +1,10 @@
 #include "core/analysis/composition/band_stack.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -108,6 +111,31 @@ private:
     std::vector<std::uint32_t> m_indexOf; ///< by allocation
 };
 
+/// Says what each part is a part of its call site or category, if others have bytes at the peak, too.
+void nameParts(std::vector<Part>& parts)
+{
+    std::map<std::string, std::set<Category>> categories;
+    std::set<std::pair<std::string, Category>> kept;
+    for (const auto& [group, tier, keptPart] : parts)
+        if (group.bytesAtPeak > 0) {
+            categories[group.key].insert(*group.category);
+            if (group.isKept)
+                kept.emplace(group.key, *group.category);
+        }
+    for (Part& part : parts) {
+        BandGroup& group = part.group;
+        std::vector<std::string> words;
+        // Without a call site, the label has the category.
+        if (group.bytesAtPeak > 0 && !group.isUnnamed && categories[group.key].size() > 1)
+            words.push_back(fmt::format("of {}", titleOf(*group.category)));
+        if (group.isKept)
+            words.emplace_back("kept");
+        else if (kept.contains({group.key, *group.category}))
+            words.emplace_back("not kept");
+        group.part = fmt::format("{}", fmt::join(words, " "));
+    }
+}
+
 /// Returns the rank from the bottom by index of the part.
 std::vector<GroupRank> rankParts(const std::vector<Part>& parts)
 {
@@ -149,6 +177,7 @@ BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const Ban
     PartFinder finder(study, sites, *keptBlocks, mode);
     finder.addPeakBytes(live, peakEvent);
     std::vector<Part>& parts = finder.parts();
+    nameParts(parts);
     const std::vector<GroupRank> ranks = rankParts(parts);
     BandGroups stack;
     stack.mode = mode;

@@ -92,8 +92,12 @@ std::vector<GroupColor> moduleColors(
     std::vector<GroupColor> colors(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const auto family = families.find(groups[i].family);
-        if (weights[i].isUnnamed || family == families.end() || family->second.hue == kModuleHues)
+        if (weights[i].isUnnamed || family == families.end())
             continue;
+        if (family->second.hue == kModuleHues) {
+            colors[i].color = kThemedSmallModuleColor;
+            continue;
+        }
         const std::size_t step = family->second.members++;
         colors[i] = {siteColor(themedGroupColor(family->second.hue), step, false), step == 0};
     }

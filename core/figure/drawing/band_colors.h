@@ -36,7 +36,8 @@ std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 /// Number of hues of modules; more could not be told apart.
 inline constexpr std::size_t kModuleHues = 8;
 /// Chooses colours for modules: each of the largest families (`BandGroup::family`) has a hue, and its members
-/// are shades of it. Families that are small or beyond the eighth are grey.
+/// are shades of it. Families that are small or beyond the eighth have the grey
+/// `kThemedSmallModuleColor`, unnamed groups others.
 std::vector<GroupColor> moduleColors(
     const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights);
 

@@ -163,6 +163,8 @@ inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
 
 /// The colour of unnamed groups, and of the rest of many groups.
 inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
+/// Modules that are too small for a colour; their grey is not that of memory outside of modules.
+inline constexpr ThemedColor kThemedSmallModuleColor{0x757575, 0xb9b9b9};
 inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 
 /// Colours of lines over bands, strong enough to be visible when thin; repeated from the ninth on.

@@ -138,10 +138,25 @@ private:
         return overKey;
     }
 
+    /// True if the band is tall enough for a label in all columns from a label to the key moment, so that
+    /// both seem to be the same memory. A band that stays is the same everywhere.
+    bool reachesKey(const LabelledBand& band, const LabelRoom& room) const
+    {
+        if (band.name.stays)
+            return true;
+        const auto at
+            = [&](int column) { return std::ranges::lower_bound(band.spans, column, {}, &BandSpan::column); };
+        const auto [left, right] = std::minmax(room.column, m_picture.keyColumn);
+        const auto first = at(left);
+        const auto last = at(right);
+        return first != band.spans.end() && last != band.spans.end() && first->column == left
+            && last->column == right && last - first == right - left;
+    }
+
     /// True if a label at a place would give other bytes than legend and tables give for the same band.
     bool wouldContradict(std::uint32_t number, const LabelRoom& room, int columns) const
     {
-        if (m_picture.keyColumn < 0 || isOverKey(room, columns))
+        if (m_picture.keyColumn < 0 || isOverKey(room, columns) || !reachesKey(m_bands.at(number), room))
             return false;
         const Bytes atKey = m_picture.bytesAtKey(number);
         return atKey > 0 && atKey != m_picture.bytesIn(number, room.column + columns / 2);
@@ -170,8 +185,8 @@ private:
         const SiteName name = splitName(label);
         // The function alone may be that of other call sites, too.
         const std::string& shortName = name.place.empty() ? name.function : name.place;
-        // Without "kept", the bytes would read as the total of the call site.
-        const std::string size = formatBytes(bytes) + (band.name.isKept ? " kept" : "");
+        // Without the part, the bytes would read as the total of the call site.
+        const std::string size = formatBytes(bytes) + (band.name.part.empty() ? "" : " " + band.name.part);
         const std::string whole = size + (moment.empty() ? "" : " " + moment);
         return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
@@ -273,10 +288,29 @@ private:
         return first + (last - first) / 2;
     }
 
-    /// Labels each hump of the band that is far enough from the previous label.
+    /// Returns the label over the key moment with its bytes, in the longest form that fits there.
+    std::optional<BandLabelPlace> labelOverKey(std::uint32_t number, const LabelledBand& band) const
+    {
+        for (std::size_t form = 0; form + 1 < kForms; ++form) {
+            const Fit fit = fitOf(number, band, form);
+            const std::vector<LabelRoom> rooms = roomsOverKey(fit);
+            if (rooms.empty())
+                continue;
+            const auto tallest = std::ranges::max_element(rooms, {}, &LabelRoom::height);
+            return labelAt(
+                fit, rooms[middleOfPlateau(rooms, static_cast<std::size_t>(tallest - rooms.begin()))]);
+        }
+        return std::nullopt;
+    }
+
+    /// Labels the key moment, and each hump of the band that is far enough from the previous label.
     void placeRepeated(std::uint32_t number, const LabelledBand& band, std::vector<BandLabelPlace>& labels)
     {
         std::set<int> labelledColumns;
+        if (std::optional<BandLabelPlace> label = labelOverKey(number, band)) {
+            labelledColumns.insert(label->room.column);
+            labels.push_back(*std::move(label));
+        }
         const int minimumDistance = kRepeatDistance * m_picture.pixel;
         for (std::size_t form = 0; form < kForms; ++form) {
             const Fit fit = fitOf(number, band, form);
@@ -302,7 +336,7 @@ private:
     }
 
     /// Returns the label at a place, in a shorter form if the bytes there are too long, and without bytes if
-    /// those of a band that stays would contradict the legend.
+    /// those would contradict the legend.
     BandLabelPlace labelAt(const Fit& fit, const LabelRoom& room) const
     {
         const LabelledBand& band = m_bands.at(fit.number);
@@ -311,7 +345,7 @@ private:
             : formsOf(
                 band, m_picture.bytesIn(fit.number, room.column + fit.columns / 2), m_picture.columnMoment);
         std::size_t index = fit.form;
-        if (band.name.stays && wouldContradict(fit.number, room, fit.columns))
+        if (wouldContradict(fit.number, room, fit.columns))
             index = kForms - 1;
         while (index + 1 < kForms && columnsOf(forms[index]) > fit.columns)
             ++index;
@@ -336,7 +370,7 @@ private:
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
     const bool isReason = group.isUnnamed && mode == BandMode::Site && group.label == group.key;
-    return {isReason ? "no stack" : group.label, group.isKept, group.isKept || staysByDesign(group.category)};
+    return {isReason ? "no stack" : group.label, group.part, group.isKept || staysByDesign(group.category)};
 }
 
 std::vector<BandLabelPlace> bandLabelPlaces(

@@ -17,7 +17,7 @@ namespace highwater {
 struct BandName
 {
     std::string label;
-    bool isKept = false; ///< Kept from earlier steps
+    std::string part = {}; ///< As `BandGroup::part`
     bool stays = false; ///< Lives for many steps, so it is labelled once
 };
 
@@ -64,11 +64,11 @@ struct BandLabelPlace
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. The figure
 /// is that of the band in the middle of the label; of the key moment if the label is over it, so that it
-/// agrees with legend and tables. Bands that stay are labelled once: over the key moment if possible, in a
-/// shorter form if need be, else as far right as they are tall, and then by name alone if their bytes are
-/// others at the key moment. Bands that come and go are labelled once for
-/// each hump that is far from the previous label, in its tallest part. `spans` are ordered by column.
-/// O(spans × log bands).
+/// agrees with legend and tables. A band is labelled over the key moment if possible, in a shorter form if
+/// need be; a label that is elsewhere on the same memory has its name alone if the bytes are others there.
+/// Bands that stay are labelled once, without the key moment as far right as they are tall. Bands that come
+/// and go are also labelled once for each hump that is far from the previous label, in its tallest part.
+/// `spans` are ordered by column. O(spans × log bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
 

@@ -103,18 +103,20 @@ private slots:
         QVERIFY(legend.extraRect(0).width() > figure + kLegendSwatch); // kept memory
     }
 
-    void showsTheLargestWithFiguresWhereNotAllNamesFit()
+    void showsTheLargestWithoutFiguresWhereNotAllNamesFit()
     {
         show("r1-grpo-before");
         LegendBar legend(m_selection, m_bands);
         legend.setColors(ThemeColors::light());
         legend.show(); // hidden widgets hear of a new size only then
-        legend.resize(800, legend.sizeHint().height());
+        legend.resize(600, legend.sizeHint().height());
         QVERIFY(!legend.moreRect().isNull());
         Bytes leastShown = std::numeric_limits<Bytes>::max();
         Bytes mostHidden = 0;
         std::size_t shown = 0;
         const int figure = QFontMetrics(smallFont(legend.font())).horizontalAdvance("999.99 MiB");
+        QFont bold = smallFont(legend.font());
+        bold.setBold(true);
         for (std::size_t i = 0; i < legend.rows().size(); ++i) {
             const LegendRow& row = legend.rows()[i];
             if (!row.group)
@@ -126,10 +128,11 @@ private slots:
             }
             ++shown;
             leastShown = std::min(leastShown, bytes);
-            QVERIFY2(
-                legend.rowRect(i).width() > figure + kLegendSwatch + 2 * kLegendGap, qPrintable(row.label));
+            const int name = QFontMetrics(bold).horizontalAdvance(row.label);
+            QVERIFY2(legend.rowRect(i).width() < name + kLegendSwatch + 2 * kLegendGap + figure,
+                qPrintable(row.label));
         }
-        QVERIFY(shown >= 2);
+        QVERIFY(shown >= 3);
         QVERIFY(mostHidden <= leastShown);
     }
 
@@ -184,6 +187,42 @@ private slots:
         QVERIFY(!menu->actions().isEmpty());
         for (const QAction* action : menu->actions())
             QVERIFY2(!action->icon().isNull(), qPrintable(action->text()));
+    }
+
+    /// The families of layers and what is outside of modules: no entry is smaller than a hidden one.
+    void showsTheLargestModulesWhereNotAllNamesFit()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        LegendBar legend(m_selection, bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        legend.resize(800, legend.sizeHint().height());
+        Bytes leastShown = std::numeric_limits<Bytes>::max();
+        Bytes mostHidden = 0;
+        for (std::size_t i = 0; i < legend.rows().size(); ++i) {
+            const Bytes bytes = legend.rows()[i].bytesAtPeak;
+            if (legend.rowRect(i).isNull())
+                mostHidden = std::max(mostHidden, bytes);
+            else
+                leastShown = std::min(leastShown, bytes);
+        }
+        QVERIFY(mostHidden <= leastShown);
+        QVERIFY(legend.extras().entries().front().isKept);
+    }
+
+    void noTwoEntriesForModulesHaveOneColour()
+    {
+        BandView bands;
+        bands.setAnalysis(mainAnalysis("r1-grpo-before"));
+        bands.setMode(BandMode::Module);
+        QTRY_COMPARE(bands.mode(), BandMode::Module);
+        std::set<QRgb> colors;
+        for (const LegendRow& row : legendRows(bands, bands.analysis()->curve.peak().event, 6))
+            if (row.color.isValid())
+                QVERIFY2(colors.insert(row.color.rgb()).second, qPrintable(row.label));
     }
 
     void hasOneEntryWithAColourForAFamilyOfModules()

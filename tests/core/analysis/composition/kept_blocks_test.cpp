@@ -1,5 +1,10 @@
 #include "core/analysis/composition/kept_blocks.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "core/analysis/composition/band_stack.h"
@@ -180,6 +185,35 @@ TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
             stack.groups[rank + 1].isKept ? stack.groups[rank + 1].bytesAtPeak : 0);
     for (; rank < stack.groups.size(); ++rank)
         EXPECT_FALSE(stack.groups[rank].isKept);
+}
+
+TEST(BandStack, SaysWhichPartOfACategoryIsKeptAndWhichIsNot)
+{
+    const KeptSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const BandGroups stack
+        = stackBands(sample.study, sample.live, {}, sample.keptBlocks, sample.peak, BandMode::Category);
+    std::set<std::string> parts;
+    for (const BandGroup& group : stack.groups)
+        if (group.category == Category::Activation && group.bytesAtPeak > 0)
+            parts.insert(group.part);
+    EXPECT_EQ(parts, (std::set<std::string>{"kept", "not kept"}));
+}
+
+TEST(BandStack, BandsThatNameNoPartHaveAllBytesOfTheirCallSite)
+{
+    for (const std::string name : {"r1-grpo-before", "r5-flan-t5-xl-before"}) {
+        const KeptSample sample("pytorch-snapshot/" + name + ".pickle.zst");
+        const BandGroups sites
+            = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
+        const BandGroups stack
+            = stackBands(sample.study, sample.live, sites, sample.keptBlocks, sample.peak, BandMode::Site);
+        std::map<std::string, Bytes> bytes;
+        for (const BandGroup& group : stack.groups)
+            if (!group.isUnnamed && group.part.empty() && group.bytesAtPeak > 0)
+                bytes[group.key] += group.bytesAtPeak;
+        for (const BandGroup& site : sites.groups)
+            EXPECT_TRUE(!bytes.contains(site.key) || bytes[site.key] == site.bytesAtPeak) << site.label;
+    }
 }
 
 TEST(BandStack, NamesMemoryWithoutAStackByItsCategory)

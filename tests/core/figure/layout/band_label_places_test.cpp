@@ -19,7 +19,7 @@ std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays
             spans.push_back({0, static_cast<int>(column), 0, heights[column]});
     const LabelledPicture picture{static_cast<int>(heights.size()), 1,
         [&](const BandSpan&) {
-            return BandName{"relu", false, stays};
+            return BandName{"relu", {}, stays};
         },
         [](std::uint32_t, int column) { return Bytes{1024} * column; }, keyColumn,
         [](std::uint32_t) { return Bytes{5} * 1024 * 1024; }};
@@ -36,7 +36,7 @@ std::string keptLabelIn(int width)
         spans.push_back({0, column, 0, 50});
     const LabelledPicture picture{width, 1,
         [](const BandSpan&) {
-            return BandName{"forward (model.py:39)", true, true};
+            return BandName{"forward (model.py:39)", "kept", true};
         },
         [](std::uint32_t, int) { return Bytes{3} * 1024 * 1024; }};
     const LabelFont font{
@@ -114,6 +114,32 @@ TEST(BandLabelPlaces, ABandThatStaysHasItsNameAloneWhereItsBytesWouldContradictT
     EXPECT_EQ(labels[0].size, "");
 }
 
+TEST(BandLabelPlaces, ABandThatComesAndGoesIsLabelledOverTheKeyMoment)
+{
+    std::vector<int> heights(800, 50);
+    std::fill(heights.begin() + 400, heights.begin() + 500, 90);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, false, 100);
+    ASSERT_FALSE(labels.empty());
+    EXPECT_LE(labels[0].room.column, 100);
+    EXPECT_EQ(labels[0].size, "5 MiB");
+}
+
+TEST(BandLabelPlaces, ALabelElsewhereOnTheMemoryOfTheKeyMomentDoesNotContradictTheLegend)
+{
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), false, 100);
+    ASSERT_GT(labels.size(), 1u);
+    EXPECT_EQ(labels[1].size, "");
+}
+
+TEST(BandLabelPlaces, AnotherHumpThanThatOfTheKeyMomentHasItsOwnBytes)
+{
+    std::vector<int> heights(1000, 50);
+    std::fill(heights.begin() + 400, heights.begin() + 600, 0);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, false, 100);
+    ASSERT_EQ(labels.size(), 2u);
+    EXPECT_EQ(labels[1].size, bytesInTheMiddleOf(labels[1]));
+}
+
 TEST(BandLabelPlaces, ASpareLabelDoesNotContradictTheLegend)
 {
     const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(1200, 50), true, 1190);
@@ -131,7 +157,7 @@ std::string sizeWithMoment(int keyColumn)
         spans.push_back({0, column, 0, 50});
     const LabelledPicture picture{400, 1,
         [](const BandSpan&) {
-            return BandName{"relu", false, false};
+            return BandName{"relu", {}, false};
         },
         [](std::uint32_t, int) { return Bytes{1024}; }, keyColumn, [](std::uint32_t) { return Bytes{2048}; },
         "at a step's peak", "at the peak"};
