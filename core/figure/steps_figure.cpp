@@ -111,6 +111,7 @@ public:
         drawLine([&](const StepBar& bar) { return peakSpread(m_steps, bar).median; }, LineKind::StepStart);
     }
 
+    /// Draws a line through the bars of steps, but not to what is before the first or after the last.
     void drawLine(Bytes Step::*total, LineKind kind)
     {
         drawLine([&](const StepBar& bar) { return m_steps[bar.shown].*total; }, kind);
@@ -122,7 +123,10 @@ public:
     {
         FigureLine line = styledLine(kind, {});
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            line.points.push_back({middleOf(bar), yOf(bytesOfBar(m_bars[bar]))});
+            if (m_steps[m_bars[bar].shown].isCounted())
+                line.points.push_back({middleOf(bar), yOf(bytesOfBar(m_bars[bar]))});
+        if (line.points.empty())
+            return;
         if (line.points.size() == 1)
             line.points = {{m_plot.left, line.points[0].y}, {m_plot.right, line.points[0].y}};
         // A rim of the background colour keeps the line readable on every colour.
