@@ -111,7 +111,6 @@ public:
         drawLine([&](const StepBar& bar) { return peakSpread(m_steps, bar).median; }, LineKind::StepStart);
     }
 
-    /// Draws a line through the bars of steps, but not to what is before the first or after the last.
     void drawLine(Bytes Step::*total, LineKind kind)
     {
         drawLine([&](const StepBar& bar) { return m_steps[bar.shown].*total; }, kind);
