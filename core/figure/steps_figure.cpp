@@ -122,7 +122,10 @@ public:
     {
         FigureLine line = styledLine(kind, {});
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
-            line.points.push_back({middleOf(bar), yOf(bytesOfBar(m_bars[bar]))});
+            if (m_steps[m_bars[bar].shown].isCounted())
+                line.points.push_back({middleOf(bar), yOf(bytesOfBar(m_bars[bar]))});
+        if (line.points.empty())
+            return;
         if (line.points.size() == 1)
             line.points = {{m_plot.left, line.points[0].y}, {m_plot.right, line.points[0].y}};
         // A rim of the background colour keeps the line readable on every colour.

@@ -32,13 +32,25 @@ std::vector<StepBar> barsOf(
     return bars;
 }
 
+/// True if the last bar has no step, only what follows the last one, and does not show the highest peak.
+bool endsWithoutStep(const std::vector<Step>& steps, const std::vector<StepBar>& bars)
+{
+    const auto peakOf = [&](const StepBar& bar) { return steps[bar.shown].peakBytes; };
+    return bars.size() > 1 && bars.back().last - bars.back().first == 1
+        && !steps[bars.back().first].isCounted()
+        && std::ranges::max_element(bars, {}, peakOf) != bars.end() - 1;
+}
+
 } // namespace
 
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most)
 {
-    return barsOf(
+    std::vector<StepBar> bars = barsOf(
         steps.size(), [&](std::size_t i) { return steps[i].peakBytes; }, first, last, most);
+    if (hasSharedBars(bars) && endsWithoutStep(steps, bars))
+        bars.pop_back();
+    return bars;
 }
 
 std::vector<StepBar> barsOfPeaks(

@@ -21,7 +21,8 @@ struct StepBar
 
 /// Returns bars for the steps [first, last), at most `most` (≥ 1) plus one. If steps share bars, each bar
 /// except the outer ones represents the same number of steps (1, 2 or 5 times a power of ten, as in
-/// `stepColumns`), counted from step 0, so that bars keep their steps while the chart is scrolled.
+/// `stepColumns`), counted from step 0, so that bars keep their steps while the chart is scrolled. What
+/// follows the last step has no bar of its own then, unless it has the highest peak.
 /// O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);

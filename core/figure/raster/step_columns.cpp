@@ -1,6 +1,7 @@
 #include "core/figure/raster/step_columns.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -34,10 +35,20 @@ std::size_t groupSize(
         : 0;
 }
 
-/// Returns the bar of the groups of `size` steps that contain the steps from `first` to `last`.
-StepBar barOfGroups(const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t size)
+/// Returns the index of the last group of `size` steps. What follows the last step is part of it.
+std::size_t lastGroupOf(const std::vector<Step>& steps, std::size_t size)
 {
-    StepBar bar{first / size * size, std::min((last / size + 1) * size, steps.size()), first};
+    const auto last = std::find_if(steps.rbegin(), steps.rend(), std::mem_fn(&Step::isCounted));
+    return last == steps.rend() ? 0 : static_cast<std::size_t>(steps.rend() - last - 1) / size;
+}
+
+/// Returns the bar of the groups from the first to the second; it shows the step `shown` unless another has a
+/// higher peak.
+StepBar barOfGroups(const std::vector<Step>& steps, std::pair<std::size_t, std::size_t> groups,
+    std::size_t lastGroup, std::size_t size, std::size_t shown)
+{
+    StepBar bar{
+        groups.first * size, groups.second == lastGroup ? steps.size() : (groups.second + 1) * size, shown};
     for (std::size_t i = bar.first; i < bar.last; ++i)
         if (steps[i].peakBytes > steps[bar.shown].peakBytes)
             bar.shown = i;
@@ -54,6 +65,7 @@ StepColumns stepColumns(const UsageCurve& curve, const StepTable& table, const E
         = groupSize(table, scale, begin, end, static_cast<double>(width) / std::max(pixel, 1));
     if (size == 0)
         return result;
+    const std::size_t lastGroup = lastGroupOf(table.steps, size);
     result.stepsPerGroup = size;
     result.spreads.resize(result.columns.size());
     const double each = (end - begin) / width;
@@ -64,12 +76,13 @@ StepColumns stepColumns(const UsageCurve& curve, const StepTable& table, const E
         const auto touched = stepsIn(table, scale, left, left + each);
         if (result.columns[x].event == kNoState || !touched)
             continue;
-        const std::pair groups(touched->first / size, touched->second / size);
+        const std::pair groups(
+            std::min(touched->first / size, lastGroup), std::min(touched->second / size, lastGroup));
         if (lastColumn && groups == lastGroups) {
             result.columns[x] = result.columns[*lastColumn];
             result.spreads[x] = result.spreads[*lastColumn];
         } else {
-            const StepBar bar = barOfGroups(table.steps, touched->first, touched->second, size);
+            const StepBar bar = barOfGroups(table.steps, groups, lastGroup, size, touched->first);
             result.columns[x] = curve.peak(table.steps[bar.first].begin, table.steps[bar.last - 1].end);
             result.spreads[x] = peakSpread(table.steps, bar);
         }

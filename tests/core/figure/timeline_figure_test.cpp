@@ -200,10 +200,9 @@ TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
         const StackedGroups atPeak = stackSites(study, live, study.curve.peak().event);
         const Figure figure = figureOf(*trace, kReportSize);
         const auto largest = std::ranges::max_element(atPeak.groups, {}, &StackedGroup::bytes);
-        const bool isKept
-            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].isKept;
-        EXPECT_TRUE(showsText(figure, formatBytes(largest->bytes) + (isKept ? " kept" : ""))
-            || showsText(figure, formatBytes(largest->bytes)))
+        const std::string& part
+            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].part;
+        EXPECT_TRUE(showsText(figure, formatBytes(largest->bytes) + (part.empty() ? "" : " ") + part))
             << sample << ": " << largest->label << " " << formatBytes(largest->bytes);
     }
 }

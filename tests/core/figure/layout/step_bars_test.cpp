@@ -55,6 +55,16 @@ TEST(StepBars, countsSharedStepsFromTheFirstOfAllSoThatBarsStayWhileMoving)
     EXPECT_EQ(bars[4], (StepBar{50, 53, 50}));
 }
 
+TEST(StepBars, leaveOutWhatFollowsTheLastStepWhereStepsShareBars)
+{
+    std::vector<Step> steps = stepsWithPeaks({5, 9, 7, 8, 1});
+    steps.back().name = Step::kRemainder;
+    EXPECT_EQ(stepBars(steps, 0, 5, 3), (std::vector<StepBar>{{0, 2, 1}, {2, 4, 3}}));
+    EXPECT_EQ(stepBars(steps, 0, 5, 5).size(), 5u);
+    steps.back().peakBytes = 10;
+    EXPECT_EQ(stepBars(steps, 0, 5, 3).back(), (StepBar{4, 5, 4}));
+}
+
 TEST(StepBars, ShareARoundNumberOfSteps)
 {
     const std::vector<Step> steps = stepsWithPeaks(std::vector<Bytes>(1000, 1));

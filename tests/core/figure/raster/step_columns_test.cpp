@@ -76,6 +76,19 @@ TEST(StepColumns, ShowThePeaksOfGroupsOfNarrowSteps)
     }
 }
 
+TEST(StepColumns, ShowWhatFollowsTheLastStepInItsGroup)
+{
+    ThinSteps run;
+    for (const std::size_t step : {10, 11}) {
+        run.table.steps[step].name = Step::kRemainder;
+        run.table.steps[step].isComplete = false;
+    }
+    const StepColumns columns = run.columns(24);
+    EXPECT_EQ(columns.spreads.back(), columns.spreads[10]);
+    EXPECT_EQ(columns.spreads.back().median, run.table.steps[7].peakBytes);
+    EXPECT_EQ(columns.columns.back().bytes, run.table.steps[11].peakBytes);
+}
+
 TEST(StepColumns, ShowTheHighestOfAllGroupsThatAColumnTouches)
 {
     const ThinSteps run;
