@@ -198,7 +198,7 @@ Table stepPairTable(
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
-    const auto peakOf = [](const Step* step) { return step ? std::optional(step->peakBytes) : std::nullopt; };
+    const auto peakOf = [](const Step* step) { return step ? bytesCell(step->peakBytes) : Cell(); };
     const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
@@ -207,9 +207,8 @@ Table stepPairTable(
     for (const std::size_t i : shown) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
-        auto [peakBefore, peakAfter] = pairCells(peakOf(stepBefore), peakOf(stepAfter));
-        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(), std::move(peakBefore),
-            stepAfter ? Cell(stepAfter->name) : Cell(), std::move(peakAfter),
+        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(), peakOf(stepBefore),
+            stepAfter ? Cell(stepAfter->name) : Cell(), peakOf(stepAfter),
             stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
