@@ -225,11 +225,9 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
     for (const BudgetLine& line : after.budget.lines) {
         const ObservedBudget::Line* beforeLine = before.observed->find(line.name);
         const ObservedBudget::Line* afterLine = after.observed->find(line.name);
-        const auto [beforeCell, afterCell]
-            = pairCells(beforeLine ? std::optional(beforeLine->bytes) : std::nullopt,
-                afterLine ? std::optional(afterLine->bytes) : std::nullopt);
-        add(std::string(titleOf(line.name)), bytesCell(line.likely()), beforeCell, afterCell,
-            formulaCell(line));
+        add(std::string(titleOf(line.name)), bytesCell(line.likely()),
+            beforeLine ? bytesCell(beforeLine->bytes) : Cell(),
+            afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
         add(fmt::format("other: {}", titleOf(category)), {}, unbudgetedCell(*before.observed, category),

@@ -17,14 +17,6 @@ Cell bytesCell(const std::optional<Bytes>& bytes)
     return bytes ? bytesCell(*bytes) : Cell();
 }
 
-std::pair<Cell, Cell> pairCells(const std::optional<Bytes>& before, const std::optional<Bytes>& after)
-{
-    if (!before || !after)
-        return {bytesCell(before), bytesCell(after)};
-    PairText text = formatPair(*before, *after);
-    return {bytesCell(*before).show(std::move(text.before)), bytesCell(*after).show(std::move(text.after))};
-}
-
 Cell deltaCell(Bytes bytes)
 {
     return Amount{bytes, AmountKind::ByteDelta};

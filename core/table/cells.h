@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "core/analysis/steps/grade.h"
 #include "core/table/table.h"
@@ -13,9 +12,6 @@ namespace highwater {
 Cell bytesCell(Bytes bytes);
 /// Returns an empty cell if there is no value.
 Cell bytesCell(const std::optional<Bytes>& bytes);
-/// Returns two sizes that a row compares, shown in one unit (`formatPair`). An empty cell stands for a
-/// missing size; the other one then has its own unit.
-std::pair<Cell, Cell> pairCells(const std::optional<Bytes>& before, const std::optional<Bytes>& after);
 Cell deltaCell(Bytes bytes);
 Cell countCell(std::int64_t count);
 Cell eventCell(std::int64_t event);

@@ -33,16 +33,11 @@ Cell deltaBetween(Bytes before, Bytes after)
         .explain(fmt::format("{}, {}", formatExactBytes(delta), formatRelativeDelta(before, after)));
 }
 
-Cell amountCell(Cell bytes, const DiffAmount& amount)
+Cell amountCell(const DiffAmount& amount)
 {
-    return std::move(bytes).explain(fmt::format(
-        "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "allocation", "allocations")));
-}
-
-std::pair<Cell, Cell> amountCells(const DiffRow& row)
-{
-    auto [before, after] = pairCells(row.before.bytes, row.after.bytes);
-    return {amountCell(std::move(before), row.before), amountCell(std::move(after), row.after)};
+    return bytesCell(amount.bytes)
+        .explain(fmt::format(
+            "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "allocation", "allocations")));
 }
 
 Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
@@ -54,6 +49,15 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
         .explain(ratio ? fmt::format("Each allocation: {} → {}", sizes.before, sizes.after)
                        : "Its allocations differ in size or are in one run only");
+}
+
+/// Returns the tip of the title, which also explains the factors in the cells.
+std::string sizeChangeTip(const SizeCauses& causes)
+{
+    std::string tip = "Change of size, if all allocations of the row are of one size";
+    for (const std::string& sentence : legendSentences(causes.factors))
+        tip += "\n" + sentence;
+    return tip;
 }
 
 Cell statusCell(const DiffRow& row)
@@ -77,9 +81,8 @@ Cell statusCell(const DiffRow& row)
 TableRow sumRow(const TableSource& source, std::string name, const DiffAmount& before,
     const DiffAmount& after, std::string status)
 {
-    auto [bytesBefore, bytesAfter] = pairCells(before.bytes, after.bytes);
-    TableRow row{std::move(name), deltaCell(after.bytes - before.bytes), std::move(bytesBefore),
-        countCell(before.count), std::move(bytesAfter), countCell(after.count)};
+    TableRow row{std::move(name), deltaCell(after.bytes - before.bytes), bytesCell(before.bytes),
+        countCell(before.count), bytesCell(after.bytes), countCell(after.count)};
     row.resize(source.columns.size());
     row.back() = textCell(std::move(status));
     return row;
@@ -106,16 +109,15 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
         {{"Difference", "delta_bytes", true},
             cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
         {{upperFirst(names.before), "before_bytes", true},
-            cellOfRow([](const DiffRow& row) { return amountCells(row).first; })},
+            cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
         {{names.caption("Count", names.before), "before_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
         {{upperFirst(names.after), "after_bytes", true},
-            cellOfRow([](const DiffRow& row) { return amountCells(row).second; })},
+            cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
         {{names.caption("Count", names.after), "after_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
-        table.columns.push_back({{"Size change", "each", true,
-                                     "Change of size, if all allocations of the row are of one size", true},
+        table.columns.push_back({{"Size change", "each", true, sizeChangeTip(*causes), true},
             [&diff, causes](std::size_t i) { return sizeRatioCell(*causes, diff.rows[i], i); }});
     table.columns.push_back(
         {{"Status", "status"}, cellOfRow([](const DiffRow& row) { return statusCell(row); })});

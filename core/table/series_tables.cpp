@@ -23,14 +23,6 @@ Cell valueCell(const CounterSeries& series, double value)
     return Cell(valueText(series, value)).sortBy(wholeBytes(value * 1000));
 }
 
-/// Returns two values of a series that a row compares; sizes have one unit.
-std::pair<Cell, Cell> valueCells(const CounterSeries& series, double before, double after)
-{
-    if (series.unit == "bytes")
-        return pairCells(wholeBytes(before), wholeBytes(after));
-    return {valueCell(series, before), valueCell(series, after)};
-}
-
 Cell seriesDifferenceCell(const CounterSeries& series, double before, double after)
 {
     if (series.unit == "bytes")
@@ -119,14 +111,12 @@ Table seriesPairTable(const Trace& before, const LogDiff& diff)
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& beforeFigures = pair.beforeFigures;
         const SeriesFigures& afterFigures = pair.afterFigures;
-        auto [firstBefore, firstAfter] = valueCells(series, beforeFigures.first, afterFigures.first);
-        auto [lastBefore, lastAfter] = valueCells(series, beforeFigures.last, afterFigures.last);
-        auto [largestBefore, largestAfter] = valueCells(series, beforeFigures.largest, afterFigures.largest);
         table.rows.push_back(
             {seriesCell(series), seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest),
-                std::move(largestBefore), std::move(largestAfter), stepNumberCell(beforeFigures.largestStep),
-                stepNumberCell(afterFigures.largestStep), std::move(firstBefore), std::move(firstAfter),
-                std::move(lastBefore), std::move(lastAfter)});
+                valueCell(series, beforeFigures.largest), valueCell(series, afterFigures.largest),
+                stepNumberCell(beforeFigures.largestStep), stepNumberCell(afterFigures.largestStep),
+                valueCell(series, beforeFigures.first), valueCell(series, afterFigures.first),
+                valueCell(series, beforeFigures.last), valueCell(series, afterFigures.last)});
     }
     return table;
 }

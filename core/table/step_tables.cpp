@@ -214,7 +214,7 @@ Table stepPairTable(
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
-    const auto peakOf = [](const Step* step) { return step ? std::optional(step->peakBytes) : std::nullopt; };
+    const auto peakOf = [](const Step* step) { return step ? bytesCell(step->peakBytes) : Cell(); };
     const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
@@ -223,10 +223,8 @@ Table stepPairTable(
     for (const std::size_t i : shown) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
-        auto [peakBefore, peakAfter] = pairCells(peakOf(stepBefore), peakOf(stepAfter));
-        table.rows.push_back(
-            {nameCell(stepBefore), std::move(peakBefore), nameCell(stepAfter), std::move(peakAfter),
-                stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
+        table.rows.push_back({nameCell(stepBefore), peakOf(stepBefore), nameCell(stepAfter), peakOf(stepAfter),
+            stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
     return table;

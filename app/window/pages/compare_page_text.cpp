@@ -77,14 +77,8 @@ QString ComparePage::shownFacts() const
     const std::vector<std::uint32_t>& rows = m_state.selectedRows();
     if (rows.size() == 1)
         return rowFacts(rows.front());
-    if (rows.empty()) {
-        QStringList sentences;
-        for (const std::string& sentence : legendSentences(diff.causes.factors))
-            sentences << toQString(sentence).toHtmlEscaped();
-        if (const std::string doubtful = doubtfulCopiesText(diff.causes); !doubtful.empty())
-            sentences << toQString(doubtful).toHtmlEscaped();
-        return sentences.join(QStringLiteral("<br>"));
-    }
+    if (rows.empty())
+        return toQString(doubtfulCopiesText(diff.causes)).toHtmlEscaped();
     DiffAmount before;
     DiffAmount after;
     for (const std::uint32_t row : rows) {

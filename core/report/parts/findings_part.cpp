@@ -28,14 +28,11 @@ Table changesTable(const std::vector<ComparedFault>& faults)
     Table table{"fault-changes", "Faults before and after",
         {{"Fault", "rule", false}, {"Change", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Finding", "title", false}}};
-    const auto bytesOf
-        = [](const Finding* finding) { return finding ? std::optional(finding->bytes) : std::nullopt; };
-    for (const ComparedFault& fault : faults) {
-        auto [before, after] = pairCells(bytesOf(fault.before), bytesOf(fault.after));
+    const auto bytesOf = [](const Finding* finding) { return finding ? bytesCell(finding->bytes) : Cell(); };
+    for (const ComparedFault& fault : faults)
         table.rows.push_back({Cell(fault.shown().rule).show(upperFirst(ruleWords(fault.shown().rule))),
-            std::string(toText(fault.change)), std::move(before), std::move(after),
+            std::string(toText(fault.change)), bytesOf(fault.before), bytesOf(fault.after),
             fmt::format("{}{}", fault.after ? "" : "before: ", fault.shown().title)});
-    }
     return table;
 }
 

@@ -242,11 +242,8 @@ Table figuresOfBoth(const ReportMaterial& material)
     for (std::size_t i = 0; i < after.size(); ++i) {
         if (before[i].value.isEmpty() && after[i].value.isEmpty())
             continue;
-        const Cell difference = differenceOf(before[i], after[i]);
-        std::pair cells{before[i].value, after[i].value};
-        if (!difference.isEmpty() && cells.first.amount()->kind == AmountKind::ByteCount)
-            cells = pairCells(cells.first.amount()->value, cells.second.amount()->value);
-        table.rows.push_back({after[i].name, cells.first, cells.second, difference});
+        table.rows.push_back(
+            {after[i].name, before[i].value, after[i].value, differenceOf(before[i], after[i])});
     }
     return table;
 }

@@ -46,6 +46,27 @@ TEST(DiffTable, WritesADifferenceOfNothingAndALooseMatch)
     EXPECT_EQ(cellText(table.rows[1].back()), "gone");
 }
 
+TEST(DiffTable, ShowsEachAmountInItsOwnUnit)
+{
+    RunDiff diff;
+    diff.rows = {{"forward (model.py:3)", "", {512 * kMiB, 1, 512 * kMiB}, {4 * kGiB, 1, 4 * kGiB}, false}};
+    const Table table = diffTable(GroupKey::Site, diff, 10);
+    EXPECT_EQ(cellText(table.rows[0][2]), "512 MiB");
+    EXPECT_EQ(cellText(table.rows[0][4]), "4 GiB");
+}
+
+TEST(DiffTable, ExplainsTheFactorsInTheTipOfTheirTitle)
+{
+    SizeCauses causes;
+    causes.factors.cause = SizeCause::Precision;
+    causes.factors.precision = 0.5;
+    const RunDiff diff = threeRows();
+    const TableSource source = diffSource(GroupKey::Site, diff, &causes);
+    const TableColumn& column = source.columns[source.columns.size() - 2].column;
+    EXPECT_EQ(column.key, "each");
+    EXPECT_NE(column.tip.find("×½"), std::string::npos);
+}
+
 TEST(SettingChangeTable, HasADashWhereARunDoesNotSetIt)
 {
     const Table table = settingChangeTable({{"batch", "", "8"}});
