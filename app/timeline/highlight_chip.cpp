@@ -131,7 +131,7 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
     const QString allocations = countedText(figures.count, "allocation", "allocations");
     m_text = figures.count == 0 ? tr("%1: none in this run").arg(m_subject)
         : figures.total > figures.count
-        ? tr("%1 · %2 of %3 in use at the peak · %4")
+        ? tr("%1 · %2 of %3 in use at the run's peak · %4")
               .arg(m_subject, countText(figures.count),
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
         : figures.isMostAtATime

@@ -136,8 +136,10 @@ std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleR
     std::string text;
     if (hasModules)
         text = mostText(modules, rows, Category::Activation) + mostText(modules, rows, Category::Parameter);
-    if (!hasModules)
+    if (modules.size() == 0)
         text += "No module is known: the file has neither labels nor frames of nn.Module calls";
+    else if (!hasModules)
+        text += "None of these allocations was made in a known module";
     else if (hasNames(modules, rows))
         text += "Bytes include submodules";
     else

@@ -104,11 +104,11 @@ void ComparePictures::followRuns()
     }
     refreshSteps();
     refreshCurves();
-    showSettings();
     // One run has the same curves, steps and settings as itself.
     for (QWidget* page :
         {static_cast<QWidget*>(m_curves), static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_settings)})
         setTabVisible(indexOf(page), !m_state.comparison()->runs.isOfOneDevice());
+    showSettings(); // last: setTabVisible makes hidden tabs forget that a text has changed its width
 }
 
 void ComparePictures::followDiff()

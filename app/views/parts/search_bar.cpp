@@ -147,12 +147,14 @@ void SearchBar::refresh()
     showCount();
     if (m_search.isBusy())
         return;
-    if (!m_clear->isEnabled())
+    const bool isOtherSearch = m_search.result() && m_steppedText != m_search.text();
+    if (!m_clear->isEnabled() || (isOtherSearch && m_search.numberOf(m_lastMatch) == 0))
         leaveMatch();
     step(std::exchange(m_awaitedStep, Step::None));
 }
 
-/// Forgets the match that the last step led to, since the search has ended. What the user pinned since stays.
+/// Forgets the match that the last step led to, since the search has ended or does not find it any more. What
+/// the user pinned since stays.
 void SearchBar::leaveMatch()
 {
     const AllocationIndex match = std::exchange(m_lastMatch, AllocationSearch::kNone);

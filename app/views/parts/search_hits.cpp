@@ -1,6 +1,7 @@
 #include "app/views/parts/search_hits.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QComboBox>
@@ -36,6 +37,28 @@ QString hitText(const DeviceAnalysis& analysis, AllocationIndex allocation)
             bytesText(analysis.allocations.bytes(allocation)), moment);
 }
 
+/// Returns the words of a search that are no conditions, if it has conditions too: they may be meant as a
+/// part of one, such as a unit.
+QString textBesideConditions(const QString& search)
+{
+    Result<FilterSpec> spec = parseFilter(search.toStdString());
+    if (!spec)
+        return {};
+    const std::string text = std::exchange(spec->text, {});
+    return spec->isEmpty() ? QString() : toQString(text);
+}
+
+/// Returns "None of 5,212 allocations matches", and how words next to a condition were understood.
+QString nothingFoundText(const QString& search, const QString& ofAll)
+{
+    const QString none = SearchHits::tr("None %1 matches").arg(ofAll);
+    const QString text = textBesideConditions(search);
+    return text.isEmpty()
+        ? none
+        : SearchHits::tr("%1. “%2” was searched for in stacks; it is not part of a condition")
+              .arg(none, text);
+}
+
 } // namespace
 
 QString answerText(const AllocationSearch& search)
@@ -50,7 +73,7 @@ QString answerText(const AllocationSearch& search)
     const auto total = static_cast<std::int64_t>(search.analysis()->allocations.size());
     const QString ofAll = SearchHits::tr("of %1").arg(countedText(total, "allocation", "allocations"));
     return result->count == 0
-        ? SearchHits::tr("None %1 matches").arg(ofAll)
+        ? nothingFoundText(search.text(), ofAll)
         : SearchHits::tr("%1 %2 %3 · %4")
               .arg(countText(result->count), ofAll,
                   result->count == 1 ? SearchHits::tr("matches") : SearchHits::tr("match"),

@@ -67,7 +67,7 @@ public:
         const DeviceFigures& figures = m_analysis.figures;
         const bool live = m_table.isLiveAt(m_allocation, figures.peakEvent);
         const std::string share = formatShare(m_table.bytes(m_allocation), figures.peakBytes);
-        return {toQString(inWords(peakMoment(m_analysis.study).kind)),
+        return {runPeakMomentText(m_analysis),
             live ? QString::fromStdString(share) : QStringLiteral("not in use"),
             live ? QStringLiteral("of the bytes in use") : QString()};
     }

@@ -115,7 +115,7 @@ std::vector<Fact> highlightFacts(
         {cursor ? QObject::tr("after event %1").arg(countText(*cursor)) : toQString(inWords(key.kind)),
             bytesText(liveBytes(analysis, members, cursor.value_or(key.event))), {}}};
     if (cursor && *cursor != analysis.figures.peakEvent)
-        facts.push_back({toQString(inWords(peakMoment(analysis.study).kind)),
+        facts.push_back({runPeakMomentText(analysis),
             bytesText(liveBytes(analysis, members, analysis.figures.peakEvent)), {}});
     return facts;
 }

@@ -30,6 +30,7 @@ RangePanel::RangePanel(QWidget* parent)
     , m_atEnd(addRow(tr("= at end"), QStringLiteral("rangeAtEnd"), tr("In use after its last event")))
     , m_surviving(addRow(tr("   of these new"), QStringLiteral("rangeSurviving"),
           tr("Allocated in the range and in use after its last event")))
+    , m_leftBehind(new QLabel(this))
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
 {
@@ -54,6 +55,8 @@ void RangePanel::layOut()
         m_grid->addWidget(heading, 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
         ++column;
     }
+    m_leftBehind->setObjectName(QStringLiteral("rangeLeftBehind"));
+    m_leftBehind->setWordWrap(true);
     m_sum->setObjectName(QStringLiteral("rangeSum"));
     m_sum->setProperty("quiet", true);
     makeSelectable(*m_sum);
@@ -72,7 +75,7 @@ void RangePanel::layOut()
         emit cleared();
     });
     auto* buttons = layRow(nullptr, {zoom, makeNoteButton(), clearButton, Part::space(1)}, {{}, -1});
-    layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{12, 10, 12, 10}, 6});
+    layColumn(this, {m_heading, m_grid, m_leftBehind, m_sum, m_peak, buttons}, {{12, 10, 12, 10}, 6});
 }
 
 /// Makes the button for a note; the panel's context menu has the same command.
@@ -154,6 +157,7 @@ void RangePanel::acceptFigures(
     fillRow(m_bornAndFreed, figures.bornAndFreed);
     fillRow(m_atEnd, figures.atEnd);
     fillRow(m_surviving, figures.surviving);
+    showLeftBehind(analysis->steps);
     m_sum->setText(
         tr("In %1: %2 + %3 allocated − %4 freed = %5")
             .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
@@ -161,6 +165,21 @@ void RangePanel::acceptFigures(
     showPeak();
     setVisible(true);
     emit figuresChanged();
+}
+
+/// Says of a step how much of its memory the next step does not free either: less than is new at its end.
+void RangePanel::showLeftBehind(const StepTable& table)
+{
+    const auto step = std::ranges::find_if(table.steps,
+        [this](const Step& each) { return each.begin == m_figures->first && each.end == m_figures->last; });
+    const bool isKnown
+        = table.source != StepSource::Whole && step != table.steps.end() && step->leftBehindBytes;
+    m_leftBehind->setVisible(isKnown);
+    if (isKnown)
+        m_leftBehind->setText(
+            tr("Left behind: %1 of the %2 new at its end are still %3")
+                .arg(bytesText(*step->leftBehindBytes), bytesText(m_figures->surviving.bytes),
+                    toQString(table.keptUntilText(static_cast<std::size_t>(step - table.steps.begin())))));
 }
 
 void RangePanel::showPeak()

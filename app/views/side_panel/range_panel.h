@@ -63,6 +63,7 @@ private:
     void acceptFigures(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures);
     QString headingOf(const DeviceAnalysis& analysis) const;
 
+    void showLeftBehind(const StepTable& table);
     void showPeak();
 
     LatestTask m_task;
@@ -76,6 +77,7 @@ private:
     Row m_bornAndFreed;
     Row m_atEnd;
     Row m_surviving;
+    QLabel* m_leftBehind; ///< shown for a step that has a step after it
     QLabel* m_sum;
     QLabel* m_peak;
 };

@@ -1,12 +1,14 @@
 #include "app/window/commands/help_dialogs.h"
-#include "core/base/version.h"
 
 #include <array>
 
+#include <QDialogButtonBox>
 #include <QLabel>
+#include <QLayout>
 #include <QMessageBox>
-#include <QTextDocument>
-#include <QtMath>
+
+#include "app/views/parts/arrange.h"
+#include "core/base/version.h"
 
 namespace highwater::gui {
 
@@ -69,18 +71,17 @@ void showKeys(QWidget* parent)
     QString rows;
     for (std::size_t i = 0; i < half; ++i)
         rows += QStringLiteral("<tr>%1%2</tr>").arg(cells(i), cells(i + half));
-    QMessageBox box(parent);
-    box.setWindowTitle(QObject::tr("Keys and mouse"));
-    box.setTextFormat(Qt::RichText);
-    box.setText(QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows));
-    // By itself, the box is no wider than a part of the screen, and would cut the lines.
-    auto* label = box.findChild<QLabel*>(QStringLiteral("qt_msgbox_label"));
-    QTextDocument text;
-    text.setDefaultFont(label->font());
-    text.setHtml(box.text());
-    const QMargins margins = label->contentsMargins();
-    label->setMinimumWidth(qCeil(text.idealWidth()) + margins.left() + margins.right());
-    box.exec();
+    // A message box would be no wider than a part of the screen, and cut the lines.
+    QDialog dialog(parent);
+    dialog.setWindowTitle(QObject::tr("Keys and mouse"));
+    auto* text
+        = named(new QLabel(QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows), &dialog), "keys");
+    text->setTextFormat(Qt::RichText);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok, &dialog);
+    connectButtons(*buttons, dialog);
+    layColumn(&dialog, {text, buttons}, {kStyleMargins, -1});
+    dialog.layout()->setSizeConstraint(QLayout::SetFixedSize);
+    dialog.exec();
 }
 
 void showAbout(QWidget* parent)

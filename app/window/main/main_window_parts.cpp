@@ -194,9 +194,8 @@ void MainWindow::connectRequest()
 {
     connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
     connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::setDialogFolderFrom);
-    connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
-    connect(m_request, &OpenRequest::started, m_unsaved, &MessageBar::dismiss);
-    connect(m_request, &OpenRequest::started, m_question, &MessageBar::dismiss); // it is about another file
+    for (MessageBar* bar : {m_error, m_unsaved, m_question, m_done}) // they are about another file
+        connect(m_request, &OpenRequest::started, bar, &MessageBar::dismiss);
     connect(m_request, &OpenRequest::complete, this, [this] {
         if (m_remember)
             m_workspaceCommands->offerUnsavedWork(*m_unsaved);

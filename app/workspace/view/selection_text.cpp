@@ -2,6 +2,7 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -10,6 +11,12 @@ QString allocationTitle(const DeviceAnalysis& analysis, AllocationIndex allocati
     const std::int64_t birth = analysis.allocations.birth(allocation);
     return birth < 0 ? Selection::tr("Allocation before recording began")
                      : Selection::tr("Allocation of %1").arg(eventText(birth));
+}
+
+QString runPeakMomentText(const DeviceAnalysis& analysis)
+{
+    const KeyMomentKind kind = peakMoment(analysis.study).kind;
+    return kind == KeyMomentKind::Peak ? Selection::tr("at the run's peak") : toQString(inWords(kind));
 }
 
 QString momentText(const DeviceAnalysis& analysis, std::int64_t event)

@@ -10,6 +10,10 @@
 /// Names what is selected, in the same words wherever it is named.
 namespace highwater::gui {
 
+/// Returns "at the run's peak", since a step may be selected that has a peak of its own; or the moment that
+/// the run's peak is, if it is another (`KeyMomentKind`).
+QString runPeakMomentText(const DeviceAnalysis& analysis);
+
 /// Returns "Allocation of event 11,204".
 QString allocationTitle(const DeviceAnalysis& analysis, AllocationIndex allocation);
 

@@ -121,7 +121,7 @@ private slots:
         for (const Paragraph& fact : panel.findChild<FactSheet*>(QStringLiteral("facts"))->paragraphs())
             facts.insert(fact.name, fact.text);
         QCOMPARE(facts.value(QStringLiteral("after event 4")), bytesText(analysis->curve.at(event)));
-        QCOMPARE(facts.value(QStringLiteral("at the peak")), bytesText(analysis->figures.peakBytes));
+        QCOMPARE(facts.value(QStringLiteral("at the run's peak")), bytesText(analysis->figures.peakBytes));
     }
 
     void aPartOfACallSiteIsNotTitledAsAllOfIt()

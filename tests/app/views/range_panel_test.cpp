@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "app/views/side_panel/range_panel.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -51,6 +52,19 @@ private slots:
         QVERIFY(text.contains("of these new\n52\n20.3 MiB"));
         QVERIFY(text.contains("at end\n208\n81.21 MiB"));
         QVERIFY(textOf(panel, "rangePeak").startsWith("Peak in the range: 384.91 MiB at "));
+    }
+
+    void whatAStepLeftBehindIsToldFromWhatIsNewAtItsEnd()
+    {
+        RangePanel panel;
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const Step& step = analysis->steps.steps[3];
+        showRange(panel, analysis, step.begin, step.end);
+        QCOMPARE(textOf(panel, "rangeLeftBehind"),
+            QStringLiteral("Left behind: %1 of the %2 new at its end are still in use at the end of step 4")
+                .arg(bytesText(*step.leftBehindBytes), bytesText(panel.figures()->surviving.bytes)));
+        showRange(panel, analysis, step.begin, step.end - 1);
+        QVERIFY(panel.findChild<QLabel*>("rangeLeftBehind")->isHidden());
     }
 
     void theSumIsStatedAndHoldsInBytes()

@@ -266,6 +266,17 @@ private slots:
         QVERIFY2(bar->text().startsWith("r.json: Report saved in "), qPrintable(bar->text()));
     }
 
+    void thatAReportWasSavedIsNotToldOverAnotherFile()
+    {
+        openReport("tiny-hand-checked");
+        QTemporaryDir folder;
+        view().saveTo(folder.filePath("r.md"));
+        const auto* bar = m_window->findChild<MessageBar*>("doneBar");
+        QTRY_VERIFY(bar->isVisible());
+        m_window->openFile(samplePath("training-6-steps-bare"));
+        QVERIFY(bar->isHidden());
+    }
+
     void aReportThatCannotBeWrittenIsSaid()
     {
         openReport("tiny-hand-checked");

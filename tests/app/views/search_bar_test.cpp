@@ -345,6 +345,30 @@ private slots:
         QVERIFY(bench.search.text().isEmpty() && !bench.search.result());
     }
 
+    void aSearchThatDoesNotFindTheMatchOfTheLastOneUnpinsIt()
+    {
+        Bench bench(m_tiny);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        bench.bar.goToNext();
+        QVERIFY(bench.selection.isPinned());
+        bench.field->setText("nowhere");
+        QVERIFY(bench.settles());
+        QVERIFY(!bench.selection.isPinned());
+    }
+
+    void whatIsNoPartOfAConditionIsNamedWhereNothingIsFound()
+    {
+        Bench bench(m_tiny);
+        bench.field->setText("size>64 foo");
+        QVERIFY(bench.settles());
+        QVERIFY2(bench.count->toolTip().contains(QString::fromUtf8("“foo” was searched for in stacks")),
+            qPrintable(bench.count->toolTip()));
+        bench.field->setText("foo");
+        QVERIFY(bench.settles());
+        QVERIFY2(!bench.count->toolTip().contains("condition"), qPrintable(bench.count->toolTip()));
+    }
+
     void theEndOfTheSearchUnpinsItsMatch_data()
     {
         QTest::addColumn<bool>("byEscape");

@@ -320,7 +320,7 @@ private slots:
         QCOMPARE(valueOf(facts.what, "freed at"), QStringLiteral("event 12"));
         QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
         QCOMPARE(valueOf(facts.what, "category"), QStringLiteral("activations"));
-        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9%"));
+        QCOMPARE(valueOf(facts.what, "at the run's peak"), QStringLiteral("9%"));
         QCOMPARE(facts.stackTitle, QStringLiteral("Allocated by"));
     }
 
@@ -347,7 +347,7 @@ private slots:
     {
         const auto analysis = mainAnalysis("tiny-hand-checked");
         const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 15), std::nullopt);
-        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not in use"));
+        QCOMPARE(valueOf(facts.what, "at the run's peak"), QStringLiteral("not in use"));
     }
 
     void whatIsOlderOrStillLiveSaysSo()

@@ -1,8 +1,8 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -525,16 +525,16 @@ private slots:
     {
         bool isWide = false;
         QTimer::singleShot(100, m_window.get(), [&isWide] {
-            auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            const auto* const label = box ? box->findChild<QLabel*>("qt_msgbox_label") : nullptr;
+            auto* const dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            const auto* const label = dialog ? dialog->findChild<QLabel*>("keys") : nullptr;
             if (label) {
                 QTextDocument text;
                 text.setDefaultFont(label->font());
                 text.setHtml(label->text());
-                isWide = label->width() >= text.idealWidth();
+                isWide = label->width() >= text.idealWidth() && dialog->rect().contains(label->geometry());
             }
-            if (box)
-                box->accept();
+            if (dialog)
+                dialog->accept();
         });
         m_window->actions().keys->trigger();
         QVERIFY(isWide);

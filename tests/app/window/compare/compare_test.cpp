@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -461,6 +462,19 @@ private slots:
         m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")),
             choiceOf(QStringLiteral("r5-flan-t5-xl-after")));
         QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 5);
+    }
+
+    void theTabOfTheSettingsIsAsWideAsItsTextOnceTheyDiffer()
+    {
+        m_page->hide(); // as behind the page of the run that is opened
+        m_page->compare(choiceOf(QStringLiteral("r5-flan-t5-xl-before")),
+            choiceOf(QStringLiteral("r5-flan-t5-xl-after")));
+        QTRY_COMPARE(m_page->pictures().settings().model()->rowCount(), 5);
+        m_page->show();
+        const QTabBar& tabs = *m_page->pictures().tabBar();
+        const int settings = m_page->pictures().indexOf(&m_page->pictures().settings());
+        QTRY_VERIFY(
+            tabs.tabRect(settings).width() > tabs.fontMetrics().horizontalAdvance(tabs.tabText(settings)));
     }
 
     void theConfigurationOfOneRunDescribesBoth()

@@ -77,6 +77,14 @@ INSTANTIATE_TEST_SUITE_P(ModuleTree, LikeModules,
     testing::Values("pytorch-snapshot/r1-grpo-before.pickle.zst", "rehearsed/modules-gpt.pickle.zst",
         "rehearsed/labelled-modules.pickle.zst"));
 
+TEST(ModulesCaption, SaysOfTheFileThatNoModuleIsKnownOnlyIfItHasNone)
+{
+    const SampleModules found("rehearsed/modules-gpt.pickle.zst");
+    EXPECT_EQ(modulesCaption(found.modules, {}), "None of these allocations was made in a known module");
+    const SampleModules without("pytorch-snapshot/tiny-hand-checked.pickle.zst");
+    EXPECT_TRUE(modulesCaption(without.modules, without.rows).starts_with("No module is known"));
+}
+
 TEST(ModuleTree, NamesLayersAsTheLabelsDo)
 {
     const SampleModules found("rehearsed/labelled-modules.pickle.zst");
