@@ -25,7 +25,7 @@ bool isSha256(std::string_view text)
     return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-using EventsInView = std::pair<std::int64_t, std::int64_t>;
+using EventPair = std::pair<std::int64_t, std::int64_t>;
 
 /// `Reader` and `Writer` have the same functions, one for each type of member, so that each `describe`
 /// below defines both reading and writing. `Reader` leaves a value unchanged if its member is absent or
@@ -50,7 +50,7 @@ public:
     void role(const char* key, NoteRun& value);
     void texts(const char* key, std::vector<std::string>& values);
     void numbers(const char* key, std::vector<std::int64_t>& values);
-    void events(const char* key, std::optional<EventsInView>& value);
+    void eventPair(const char* key, std::optional<EventPair>& value, std::int64_t least);
     void require(bool isValid, const char* key, const char* problem)
     {
         if (!isValid)
@@ -88,20 +88,18 @@ void Reader::numbers(const char* key, std::vector<std::int64_t>& values)
         readInteger((*list)[i], m_members.nameOf(key), 0, values.emplace_back(), m_members.problems());
 }
 
-void Reader::events(const char* key, std::optional<EventsInView>& value)
+void Reader::eventPair(const char* key, std::optional<EventPair>& value, std::int64_t least)
 {
     const Json* const json = m_members.list(key, 2);
     if (!json)
         return;
-    EventsInView events;
+    EventPair events;
     const std::string name = m_members.nameOf(key);
     if (json->size() != 2)
         m_members.fail(key, "is not a list of two numbers");
-    else if (readInteger((*json)[0], name, 0, events.first, m_members.problems())
-        && readInteger((*json)[1], name, 1, events.second, m_members.problems()))
+    else if (readInteger((*json)[0], name, least, events.first, m_members.problems())
+        && readInteger((*json)[1], name, least, events.second, m_members.problems()))
         value = events;
-    require(!value || events.first < events.second, key,
-        "is empty: its second number is the event after the last");
 }
 
 class Writer
@@ -116,9 +114,9 @@ public:
     void role(const char* key, NoteRun value) { text(key, std::string(toText(value))); }
     void texts(const char* key, const std::vector<std::string>& values) { add(key, values, !values.empty()); }
     void numbers(const char* key, const auto& values) { add(key, values, !values.empty()); }
-    void events(const char* key, const std::optional<EventsInView>& value)
+    void eventPair(const char* key, const std::optional<EventPair>& value, std::int64_t)
     {
-        add(key, value.value_or(EventsInView()), value.has_value());
+        add(key, value.value_or(EventPair()), value.has_value());
     }
     void require(bool, const char*, const char*) { }
 
@@ -174,13 +172,16 @@ void describe(auto& members, WorkspaceReport& report)
 void describe(auto& members, WorkspaceView& view)
 {
     members.text("open", view.open);
-    members.events("events", view.events);
+    members.eventPair("events", view.events, 0);
+    members.require(!view.events || view.events->first < view.events->second, "events",
+        "is empty: its second number is the event after the last");
     members.text("axis", view.axis);
     members.text("bands", view.bands);
     members.text("bytes", view.bytes);
     members.number("cursor", view.cursor, -1);
     members.text("compare_axis", view.compareAxis);
     members.text("compare_group", view.compareGroup);
+    members.eventPair("compare_events", view.comparedEvents, -1);
 }
 
 /// Reads an object; `prefix` precedes the names of its members in messages.

@@ -81,6 +81,9 @@ struct WorkspaceView
     std::optional<std::int64_t> cursor; ///< Right after this event; −1 is before the first
     std::string compareAxis; ///< "step", "phase", "time", "event"
     std::string compareGroup; ///< "site", "stack", …
+    /// The compared events (before, after) of one run, each as `cursor`; nullopt if it is not compared with
+    /// itself.
+    std::optional<std::pair<std::int64_t, std::int64_t>> comparedEvents;
 
     bool operator==(const WorkspaceView&) const = default;
 };

@@ -199,15 +199,23 @@ void CompareCommands::askAbout(const QString& path, const QPoint& position)
 /// before, whichever was chosen first, so that a leak is an increase.
 void CompareCommands::compareSteps(quint64 first, quint64 second)
 {
-    const std::shared_ptr<const Document>& document = m_pages.document.document();
     const std::shared_ptr<const DeviceAnalysis>& analysis = m_pages.document.analysis();
-    if (!document || !analysis)
+    if (!analysis)
         return;
-    const RunChoice run{document, analysis->device, {}, analysis->quantity() == Quantity::Allocated};
-    showRuns(run, run);
     const std::vector<Step>& steps = analysis->steps.steps;
     const auto [earlier, later] = std::minmax(first, second);
-    m_pages.compare.state().compareEvents(steps[earlier].peakEvent, steps[later].peakEvent);
+    compareMoments(steps[earlier].peakEvent, steps[later].peakEvent);
+}
+
+void CompareCommands::compareMoments(qint64 before, qint64 after)
+{
+    DocumentPage& page = m_pages.document;
+    if (!page.analysis() || std::max(before, after) >= page.analysis()->allocations.eventCount())
+        return;
+    const RunChoice run{
+        page.document(), page.analysis()->device, {}, page.analysisSettings().wantsAllocated()};
+    showRuns(run, run);
+    m_pages.compare.state().compareEvents(before, after);
 }
 
 void CompareCommands::offerShownRun()

@@ -28,6 +28,9 @@ public:
 
     /// Compares a file or folder, which gets this role, with the run on screen.
     void compareWith(const QString& path, CompareSession::Role role);
+    /// Compares the run on screen after one event with itself after another. Ignored if it has no such
+    /// events.
+    void compareMoments(qint64 before, qint64 after);
     /// Makes `previous` the run to compare with, instead of the one on screen before, once `paths` are
     /// opened.
     void setPrevious(const QStringList& paths, const QString& previous);

@@ -108,8 +108,13 @@ void WorkspaceCommands::connectRequest()
     connect(&m_request, &OpenRequest::workspaceLeft, this, &WorkspaceCommands::restoreRules);
     connect(&m_request, &OpenRequest::workspaceBegun, this, &WorkspaceCommands::begin);
     connect(&m_request, &OpenRequest::workspaceViewReady, this, [this](const WorkspaceFile& file) {
-        if (qtPath(m_parts.page.document()->path) == runsOf(file).shown)
-            applyView(m_parts, file);
+        if (qtPath(m_parts.page.document()->path) != runsOf(file).shown)
+            return;
+        applyView(m_parts, file);
+        if (const auto& events = file.view.comparedEvents; events && runsOf(file).comparedFile.isEmpty()) {
+            applyComparison(m_parts.compare, file.view);
+            emit momentsWanted(events->first, events->second);
+        }
     });
     connect(&m_request, &OpenRequest::workspaceComparisonReady, this,
         [this](const WorkspaceView& view) { applyComparison(m_parts.compare, view); });

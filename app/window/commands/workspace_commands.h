@@ -51,6 +51,8 @@ public:
 
 signals:
     void saved(const QString& path);
+    /// The workspace compares these two events of the run, which is on screen.
+    void momentsWanted(qint64 before, qint64 after);
     /// A message to show for a while.
     void remarked(const QString& text);
 

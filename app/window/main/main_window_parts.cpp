@@ -322,6 +322,8 @@ void MainWindow::connectMessages()
             m_recent.add(path);
         statusBar()->showMessage(tr("Saved as %1").arg(path), kMessageMilliseconds);
     });
+    connect(m_workspaceCommands, &WorkspaceCommands::momentsWanted, m_compareCommands,
+        &CompareCommands::compareMoments);
     connect(m_workspaceCommands, &WorkspaceCommands::remarked, this,
         [this](const QString& text) { statusBar()->showMessage(text, kMessageMilliseconds); });
     connect(&WorkFailures::instance(), &WorkFailures::outOfMemory, this,

@@ -101,6 +101,9 @@ WorkspaceView collectView(const WorkspaceParts& parts)
         view.compareAxis = toText(parts.compare.state().alignment()->axis);
         view.compareGroup = toText(parts.compare.state().group());
     }
+    const std::optional<ComparedEvents> moments = parts.compare.comparedMoments();
+    if (moments && parts.compare.state().after().document == page.document())
+        view.comparedEvents = {moments->before, moments->after};
     return view;
 }
 

@@ -8,7 +8,9 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyleOption>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTableView>
 #include <QTreeView>
@@ -23,6 +25,8 @@ namespace {
 constexpr double kCorner = 4;
 constexpr double kIndicatorCorner = 2;
 constexpr int kTypeColumn = 2; ///< of the files in a file dialog
+constexpr int kDateColumn = 3;
+constexpr int kFileDialogLetters = 130; ///< the least width at which a file dialog opens
 constexpr double kStroke = 1.25;
 
 void drawChevron(QPainter& painter, const QRectF& where, const QColor& color, bool isUp)
@@ -82,17 +86,32 @@ QString fitting(
     return QStringLiteral("…");
 }
 
-/// Makes the columns of size and date as wide as their texts; the names, which end with the type, get the
-/// rest. The platform's own dialog has no columns here.
-void fitColumns(const QFileDialog& dialog)
+/// Shows the dates of a file dialog without their seconds.
+class MinuteDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QString displayText(const QVariant& value, const QLocale& locale) const override
+    {
+        static const QRegularExpression kSeconds(QStringLiteral("(?<=:\\d\\d):\\d\\d"));
+        return QStyledItemDelegate::displayText(value, locale).remove(kSeconds);
+    }
+};
+
+/// Makes the columns as wide as their texts, since any part of a name may tell it from others, and the dialog
+/// wide enough for long names. The platform's own dialog has no columns here.
+void fitColumns(QFileDialog& dialog)
 {
     auto* const files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
     if (!files || files->header()->count() == 0)
         return;
     files->header()->setStretchLastSection(false);
     files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     files->header()->hideSection(kTypeColumn);
+    files->setItemDelegateForColumn(kDateColumn, new MinuteDelegate(files));
+    const int width = kFileDialogLetters * dialog.fontMetrics().averageCharWidth();
+    dialog.resize(dialog.size().expandedTo({width, 0}));
 }
 
 } // namespace
@@ -106,7 +125,7 @@ PlainStyle::PlainStyle(const ThemeColors& colors)
 void PlainStyle::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
-    if (const auto* const dialog = qobject_cast<QFileDialog*>(widget))
+    if (auto* const dialog = qobject_cast<QFileDialog*>(widget))
         fitColumns(*dialog);
 }
 

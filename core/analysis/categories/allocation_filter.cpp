@@ -143,15 +143,19 @@ Result<std::vector<Category>> readCategories(std::string_view value)
 }
 
 /// Returns the name in a word that looks like a condition on something else: "step" of "step:6" or "age" of
-/// "age>100". Empty for other words: a colon alone is part of many names, as in "model.py:39".
+/// "age>100". Empty for other words: "model.py:39", "forward:39", "at::empty" and "c:/train" are names and
+/// places, and the text of a frame has no word between its colon and a number.
 std::string unknownCondition(const std::string& word)
 {
     static const re2::RE2 kUnknown(
-        "(?:(step|site|stream|phase|module|stack|device|rank):[^:]+|([a-z]+)[<>=]+[0-9.]+[kmgt]?i?b?)");
-    std::string property;
+        "(?:([a-z]{2,}):[a-z][^:/\\\\]*|(step|site|stream|phase|module|stack|device|rank):[^:]+|"
+        "([a-z]+)[<>=]+[0-9.]+[kmgt]?i?b?)");
+    std::string named;
+    std::string numbered;
     std::string compared;
-    return re2::RE2::FullMatch(lowered(word), kUnknown, &property, &compared) ? property + compared
-                                                                              : std::string();
+    return re2::RE2::FullMatch(lowered(word), kUnknown, &named, &numbered, &compared)
+        ? named + numbered + compared
+        : std::string();
 }
 
 /// Reads a word that is a condition on size, lifetime, pool or category. Returns false for any other word.
@@ -189,7 +193,9 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
     }
     if (const std::string name = unknownCondition(word); !name.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("\"{}\" is no condition; there are size, life, pool: and category:", name));
+            fmt::format(
+                "\"{}\" is no condition; there are size, life, pool: and category:, and /{}/ for a text",
+                name, word));
     return false;
 }
 

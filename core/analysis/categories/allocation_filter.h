@@ -46,7 +46,7 @@ struct FilterSpec
 /// "size<1GiB", "size = 512 B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
 /// pools whose label contains that text; "category:activation" or "cat:optimizer" selects a category by the
 /// beginning of its name in the legend ("weight" is another name of parameters). Fails with BadRequest and
-/// the word that is not understood.
+/// the word that is not understood, such as "foo:bar", which "/foo:bar/" finds as a text.
 Result<FilterSpec> parseFilter(const std::string& text);
 
 /// Returns the text of a search box that finds the stacks with exactly this frame:

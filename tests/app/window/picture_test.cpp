@@ -10,9 +10,11 @@
 #include <QImage>
 #include <QLineEdit>
 #include <QStatusBar>
+#include <QStyledItemDelegate>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QTreeView>
 
 #include "app/timeline/timeline_plot.h"
 #include "app/views/charts/legend_bar.h"
@@ -184,6 +186,23 @@ private slots:
         QVERIFY(page().panelTabs().open(QStringLiteral("segments")));
         QCOMPARE(offeredPicture(*page().panelTabs().findChild<AddressMapView*>()).path,
             file.dir().filePath(stem + QStringLiteral("-segments.png")));
+    }
+
+    void aFileDialogShowsWholeNamesAndNoSeconds()
+    {
+        const QString name = QString(60, QLatin1Char('n')) + QStringLiteral(".pickle");
+        QFile file(at(name));
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.close();
+        QFileDialog dialog(m_window.get(), QString(), at(QString()));
+        dialog.show();
+        auto* const files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+        QVERIFY(files);
+        QTRY_VERIFY(files->columnWidth(0) > files->fontMetrics().horizontalAdvance(name));
+        const auto* const dates = qobject_cast<QStyledItemDelegate*>(files->itemDelegateForColumn(3));
+        QVERIFY(dates);
+        QCOMPARE(dates->displayText(QStringLiteral("30 Nov 2026 05:51:01"), QLocale::c()),
+            QStringLiteral("30 Nov 2026 05:51"));
     }
 
     void savingSaysSo()

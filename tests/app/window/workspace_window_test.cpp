@@ -270,6 +270,37 @@ private slots:
         QVERIFY(!m_window->isWindowModified());
     }
 
+    void twoComparedStepsOfARunComeBack()
+    {
+        open(copyOf("r1-grpo-before", "a.pickle.zst"));
+        emit page().stepsCompared(2, 9);
+        ComparisonState& state = m_window->pages().compare.state();
+        QTRY_VERIFY(state.comparison() && m_window->pages().compare.isSettled());
+        state.setGroup(GroupKey::File);
+        const ComparedMoments moments = state.moments();
+        saveAs(at("steps.highwater"));
+
+        renewWindow();
+        open(at("steps.highwater"));
+        QVERIFY(isOn(m_window->pages().compare));
+        QTRY_VERIFY(m_window->pages().compare.state().comparison());
+        QCOMPARE(m_window->pages().compare.state().moments(), moments);
+        QCOMPARE(m_window->pages().compare.state().group(), GroupKey::File);
+        QVERIFY(!m_window->isWindowModified());
+    }
+
+    void comparedEventsThatTheRunLacksAreIgnored()
+    {
+        WorkspaceFile file;
+        WorkspaceSource& source = file.sources.emplace_back();
+        source.file = referenceTo(bytesOf(samplePath("tiny-hand-checked")));
+        source.isShown = true;
+        file.view.comparedEvents = {0, 1'000'000};
+        QVERIFY(saveWorkspace(bytesOf(at("late.highwater")), file).has_value());
+        open(at("late.highwater"));
+        QVERIFY(isOn(page()));
+    }
+
     void swappedRunsKeepTheirRoles()
     {
         const QString first = copyOf("r1-grpo-before", "first.pickle.zst");

@@ -161,6 +161,8 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
     EXPECT_TRUE(
         test::hasParts(problemWith(R"("report": {"parts": [1]})"), {"report.parts ", "not a string"}));
     EXPECT_TRUE(test::hasParts(problemWith(R"("view": {"events": [3, 3]})"), {"view.events is empty"}));
+    EXPECT_TRUE(test::hasParts(
+        problemWith(R"("view": {"compare_events": [3]})"), {"view.compare_events is not a list of two"}));
     EXPECT_EQ(problemWith(R"("view": "steps")"), "the workspace: view is not an object");
     EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
 }

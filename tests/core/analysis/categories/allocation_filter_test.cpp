@@ -173,7 +173,7 @@ TEST_F(Filtered, BadFiguresAreNamed)
 
 TEST_F(Filtered, ConditionsOnSomethingElseAreNamed)
 {
-    for (const char* query : {"step:6", "age>100", "bytes>=3MiB"})
+    for (const char* query : {"step:6", "age>100", "bytes>=3MiB", "foo:bar"})
         EXPECT_FALSE(parseFilter(query)) << query;
     for (const char* query : {"lifetime>100", "model.py:39", "std::vector", "a=b"})
         EXPECT_TRUE(parseFilter(query)) << query;
