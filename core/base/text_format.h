@@ -39,8 +39,8 @@ struct ChangeText
     std::string size; ///< of the difference, without its sign
     std::string delta; ///< the difference with its sign
 };
-/// Formats two totals as `formatPair` does, and their difference. If all three have one unit, they get as many
-/// decimals, up to six, as it takes to add up as shown: "30.572 GiB", "23.667 GiB", "−6.905 GiB".
+/// Formats two totals as `formatPair` does, and their difference. If all three have one unit, they get as
+/// many decimals, up to six, as it takes to add up as shown: "30.572 GiB", "23.667 GiB", "−6.905 GiB".
 ChangeText formatChange(Bytes before, Bytes after);
 /// Returns "about 9.7 GiB", for a size that is inferred and may be wrong: one decimal below 10, none above.
 std::string formatAbout(Bytes bytes);

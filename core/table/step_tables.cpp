@@ -223,8 +223,9 @@ Table stepPairTable(
     for (const std::size_t i : shown) {
         const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
         const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
-        table.rows.push_back({nameCell(stepBefore), peakOf(stepBefore), nameCell(stepAfter), peakOf(stepAfter),
-            stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
+        table.rows.push_back(
+            {nameCell(stepBefore), peakOf(stepBefore), nameCell(stepAfter), peakOf(stepAfter),
+                stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
     return table;

@@ -127,7 +127,7 @@ std::string cutOffEffect(const Trace& trace, DeviceIndex device)
     if (info.eventsRead == Extent::None
         || (info.segmentsRead != Extent::Whole && trace.eventCount(device) == 0))
         return info.segmentsRead == Extent::None ? "no total is known"
-                                                : "the peak was at least the memory in use at the end";
+                                                 : "the peak was at least the memory in use at the end";
     return info.segmentsRead == Extent::Whole
         ? "totals are exact, but annotations and allocator settings may be missing"
         : "totals may lack memory allocated before the first event";

@@ -52,8 +52,8 @@ TEST(FileAndLine, AreTakenFromTheTextOfAPlace)
 
 TEST(CallMarks, FollowFunctionsThatReadAsWords)
 {
-    EXPECT_EQ(withCallMarks("made at to (a.py:3) [convert (b.py:4)]"),
-        "made at to() (a.py:3) [convert (b.py:4)]");
+    EXPECT_EQ(
+        withCallMarks("made at to (a.py:3) [convert (b.py:4)]"), "made at to() (a.py:3) [convert (b.py:4)]");
 }
 
 TEST(CallMarks, LeaveOtherNamesAndOtherBrackets)
