@@ -155,7 +155,7 @@ std::vector<Fact> categoryFacts(const DeviceAnalysis& analysis, std::int64_t eve
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
-    case Selection::Kind::Moment: return momentFacts(analysis, *selection.moment());
+    case Selection::Kind::Moment: return momentFacts(analysis, *selection.cursor());
     case Selection::Kind::Step: return eventsFacts(analysis, *selection.state().stepEvents);
     case Selection::Kind::Range: return eventsFacts(analysis, *selection.range());
     case Selection::Kind::Highlight:
@@ -179,7 +179,7 @@ void appendComposition(
     const std::int64_t event = isNothing ? key.event
         : isStep
         ? analysis.curve.peak(selection.state().stepEvents->first, selection.state().stepEvents->second).event
-        : *selection.moment();
+        : *selection.cursor();
     const std::vector<Fact> facts = categoryFacts(analysis, event);
     if (facts.empty())
         return;

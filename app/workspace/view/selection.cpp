@@ -47,19 +47,12 @@ void endRange(Selection::State& state)
     endKind(state, Selection::Kind::Range);
 }
 
-/// Ends the moment clicked beside the bands; without one the cursor, and the step that it is in.
+/// Ends the cursor, and the step that it is in.
 void endMoment(Selection::State& state)
 {
-    const bool wasClicked = state.clicked.has_value();
-    state.clicked.reset();
-    if (!wasClicked) {
-        state.cursor.reset();
-        endStep(state);
-    }
-    if (!state.cursor)
-        endKind(state, Selection::Kind::Moment);
-    else if (state.step)
-        chooseKind(state, Selection::Kind::Step);
+    state.cursor.reset();
+    endStep(state);
+    endKind(state, Selection::Kind::Moment);
 }
 
 /// True if the allocation is highlighted; there must be a highlight.
@@ -79,21 +72,12 @@ void Selection::setCursor(std::optional<std::int64_t> event)
 {
     State next = m_state;
     next.cursor = event;
-    next.clicked.reset();
     if (event)
         chooseKind(next, Kind::Moment);
     else
         endKind(next, Kind::Moment);
     if (event && next.step && (*event < next.stepEvents->first - 1 || *event >= next.stepEvents->second))
         endStep(next);
-    apply(std::move(next));
-}
-
-void Selection::clickMoment(std::int64_t event)
-{
-    State next = m_state;
-    next.clicked = event;
-    chooseKind(next, Kind::Moment);
     apply(std::move(next));
 }
 
@@ -149,7 +133,6 @@ void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const Event
     next.stepEvents = events;
     next.range = events;
     next.cursor = peakEvent;
-    next.clicked.reset();
     chooseKind(next, Kind::Moment);
     chooseKind(next, Kind::Step);
     apply(std::move(next));

@@ -50,7 +50,6 @@ public:
     struct State
     {
         std::optional<std::int64_t> cursor;
-        std::optional<std::int64_t> clicked; ///< moment of a click beside the bands, newer than the cursor
         std::optional<EventRange> range;
         std::optional<std::size_t> step; ///< selected as a whole
         std::optional<EventRange> stepEvents; ///< events of `step`
@@ -75,10 +74,6 @@ public:
     /// changes only when the user goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_state.cursor; }
     void setCursor(std::optional<std::int64_t> event);
-    /// Chooses a moment that was clicked beside the bands. The views keep theirs.
-    void clickMoment(std::int64_t event);
-    /// Returns the moment chosen last: clicked, else the cursor.
-    std::optional<std::int64_t> moment() const { return m_state.clicked ? m_state.clicked : m_state.cursor; }
 
     /// Returns the event under the mouse, if it is on a timeline.
     std::optional<std::int64_t> pointed() const { return m_pointed; }

@@ -39,7 +39,7 @@ QString stepText(const DeviceAnalysis& analysis, std::size_t step)
 QString selectionText(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
-    case Selection::Kind::Moment: return momentText(analysis, *selection.moment());
+    case Selection::Kind::Moment: return momentText(analysis, *selection.cursor());
     case Selection::Kind::Allocation: return allocationTitle(analysis, selection.pinned());
     case Selection::Kind::Step:
         if (*selection.step() < analysis.steps.steps.size())
