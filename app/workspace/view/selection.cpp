@@ -44,6 +44,7 @@ void endStep(Selection::State& state)
 void endRange(Selection::State& state)
 {
     state.range.reset();
+    state.rangeName.clear();
     endKind(state, Selection::Kind::Range);
 }
 
@@ -112,12 +113,13 @@ void Selection::pin(AllocationIndex allocation)
     apply(std::move(next));
 }
 
-void Selection::setRange(std::optional<EventRange> range)
+void Selection::setRange(std::optional<EventRange> range, const QString& name)
 {
     State next = m_state;
     endStep(next);
     endRange(next);
     next.range = range;
+    next.rangeName = name;
     if (range)
         chooseKind(next, Kind::Range);
     apply(std::move(next));
@@ -128,7 +130,7 @@ void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const Event
     State next = m_state;
     endPin(next);
     endStep(next);
-    endKind(next, Kind::Range);
+    endRange(next);
     next.step = step;
     next.stepEvents = events;
     next.range = events;
@@ -178,7 +180,7 @@ void Selection::apply(State state)
     const State before = std::exchange(m_state, std::move(state));
     if (before.highlight != m_state.highlight)
         emit highlightChanged();
-    if (before.range != m_state.range)
+    if (before.range != m_state.range || before.rangeName != m_state.rangeName)
         emit rangeChanged();
     if (before.cursor != m_state.cursor)
         emit cursorChanged();

@@ -51,6 +51,7 @@ public:
     {
         std::optional<std::int64_t> cursor;
         std::optional<EventRange> range;
+        QString rangeName; ///< "generation"; empty for events that were marked, and for a step
         std::optional<std::size_t> step; ///< selected as a whole
         std::optional<EventRange> stepEvents; ///< events of `step`
         AllocationIndex pinned = kNone;
@@ -94,7 +95,8 @@ public:
     void release() { pin(kNone); }
     /// Returns the events marked as a range or with a step, if any.
     const std::optional<EventRange>& range() const { return m_state.range; }
-    void setRange(std::optional<EventRange> range);
+    const QString& rangeName() const { return m_state.rangeName; }
+    void setRange(std::optional<EventRange> range, const QString& name = {});
     /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
     /// Selects a step, whose events these are, and marks them as a range: the cursor goes to its peak, and

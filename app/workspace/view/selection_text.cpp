@@ -45,7 +45,8 @@ QString selectionText(const DeviceAnalysis& analysis, const Selection& selection
         if (*selection.step() < analysis.steps.steps.size())
             return stepText(analysis, *selection.step());
         break; // the steps have been detected anew
-    case Selection::Kind::Range: return eventRangeText(selection.range()->first, selection.range()->second);
+    case Selection::Kind::Range:
+        return namedRangeText(selection.rangeName(), selection.range()->first, selection.range()->second);
     case Selection::Kind::Highlight:
         return selection.highlight().name.isEmpty() ? Selection::tr("Highlighted allocations")
                                                     : selection.highlight().name;
