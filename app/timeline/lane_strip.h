@@ -66,8 +66,9 @@ public:
 signals:
     /// The rows and the height now belong to the device shown last.
     void lanesChanged();
-    /// The events [first, last) of the clicked item, which is no step; at least one event.
-    void eventsChosen(qint64 firstEvent, qint64 lastEvent);
+    /// The events [first, last) of the clicked item, which is no step, and its name; at least one event. The
+    /// name is empty if several items are drawn as one.
+    void eventsChosen(qint64 firstEvent, qint64 lastEvent, const QString& name);
     /// The events [first, last) of the item that was clicked twice, which is no step.
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
     /// The user wants this with a step, given by its index.

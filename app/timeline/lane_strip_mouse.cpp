@@ -10,6 +10,7 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/parts/step_menu.h"
 #include "app/timeline/parts/wheel_zoom.h"
+#include "app/workspace/tasks/qt_text.h"
 
 // Mouse handling of the lanes.
 
@@ -40,7 +41,8 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     const std::int64_t first = eventsOf(row, hit.piece).first;
     const std::int64_t last = std::max(eventsOf(row, hit.piece).second, first + 1);
     m_zoom = [this, first, last] { emit zoomTo(first, last); };
-    emit eventsChosen(first, last);
+    emit eventsChosen(
+        first, last, hit.piece.count == 1 ? toQString(row.items[hit.piece.first].label) : QString());
 }
 
 /// Selects a step, compares it with the selected one, or shows what it left behind if its end was clicked.

@@ -42,8 +42,8 @@ class Veil;
 /// The wheel zooms at the mouse (with Ctrl the y axis, with Shift it pans); dragging pans, also with the
 /// middle button. Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt
 /// is held. A double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it,
-/// and a click beside the bands selects the moment. Neither moves the cursor (`Selection::cursor`), which has
-/// a line, and a label below the axis; a click or drag on the axis does if `offerViewCommands` was called.
+/// and a click beside the bands releases it. Neither moves the cursor (`Selection::cursor`), which has a
+/// line, and a label below the axis; a click or drag on the axis does if `offerViewCommands` was called.
 /// References must outlive the plot.
 class TimelinePlot : public PlotWidget
 {

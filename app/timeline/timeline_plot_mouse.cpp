@@ -277,13 +277,7 @@ void TimelinePlot::clickAt(const QPointF& position, Qt::KeyboardModifiers modifi
     pointAt(position);
     m_beforeClick = m_selection.state();
     m_clickKey = area().keyAt(position.x() + 0.5);
-    if (m_selection.hovered() != Selection::kNone) {
-        m_selection.pin(m_selection.hovered());
-    } else {
-        m_selection.release();
-        if (m_selection.pointed())
-            m_selection.clickMoment(*m_selection.pointed());
-    }
+    m_selection.pin(m_selection.hovered()); // releases beside the bands
     if (m_analysis && area().rect.contains(position))
         emit clickedAt(area().keyAt(position.x() + 0.5), modifiers);
 }

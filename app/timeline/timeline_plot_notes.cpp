@@ -142,7 +142,7 @@ Note TimelinePlot::noteHere() const
     case Selection::Kind::Step: return noteAt(NotedStep{static_cast<std::int64_t>(*m_selection.step())});
     case Selection::Kind::Range:
         return noteAt(NotedRange{m_selection.range()->first, m_selection.range()->second});
-    case Selection::Kind::Moment: return noteAt(NotedMoment{*m_selection.moment()});
+    case Selection::Kind::Moment: return noteAt(NotedMoment{*m_selection.cursor()});
     case Selection::Kind::Highlight:
         if (const std::optional<SiteId> site = onlySite(*m_analysis, *m_selection.highlight().members))
             return noteAt(NotedSite{m_analysis->sites.site(*site).key});

@@ -240,10 +240,10 @@ AllocationIndex SearchBar::matchFrom(Step step) const
 AllocationIndex SearchBar::ownerAtMoment() const
 {
     const std::optional<Address> address = addressFromText(m_search.text().toStdString());
-    if (!address || !m_search.result() || !m_search.analysis() || !m_selection.moment())
+    if (!address || !m_search.result() || !m_search.analysis() || !m_selection.cursor())
         return AllocationSearch::kNone;
     const AllocationTable& allocations = m_search.analysis()->allocations;
-    return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.moment());
+    return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.cursor());
 }
 
 /// Returns the pinned allocation if it matches, else the match of the last step; kNone if neither matches.

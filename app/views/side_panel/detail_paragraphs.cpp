@@ -36,15 +36,6 @@ std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event
     return facts;
 }
 
-/// Returns the events of a range, and the peak among them.
-std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::EventRange& events)
-{
-    const CurvePeak peak = analysis.curve.peak(events.first, events.second);
-    return {{QObject::tr("events"),
-                QStringLiteral("%1 – %2").arg(countText(events.first), countText(events.second - 1)), {}},
-        {QObject::tr("peak"), totalText(analysis, peak.bytes), eventText(peak.event)}};
-}
-
 /// Returns the bytes of the members that are live right after an event. O(allocations).
 Bytes liveBytes(const DeviceAnalysis& analysis, const std::vector<bool>& members, std::int64_t event)
 {
@@ -151,16 +142,17 @@ std::vector<Fact> categoryFacts(const DeviceAnalysis& analysis, std::int64_t eve
     return facts.size() > 1 ? facts : std::vector<Fact>();
 }
 
-/// Returns the facts on the selection; empty for an allocation, and if nothing is selected.
+/// Returns the facts on the selection; empty for an allocation, for a step or range, whose facts are in the
+/// RangePanel above, and if nothing is selected.
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
-    case Selection::Kind::Moment: return momentFacts(analysis, *selection.moment());
-    case Selection::Kind::Step: return eventsFacts(analysis, *selection.state().stepEvents);
-    case Selection::Kind::Range: return eventsFacts(analysis, *selection.range());
+    case Selection::Kind::Moment: return momentFacts(analysis, *selection.cursor());
     case Selection::Kind::Highlight:
         return highlightFacts(analysis, *selection.highlight().members, selection.cursor());
     case Selection::Kind::Allocation:
+    case Selection::Kind::Step:
+    case Selection::Kind::Range:
     case Selection::Kind::Nothing: break;
     }
     return {};
@@ -179,7 +171,7 @@ void appendComposition(
     const std::int64_t event = isNothing ? key.event
         : isStep
         ? analysis.curve.peak(selection.state().stepEvents->first, selection.state().stepEvents->second).event
-        : *selection.moment();
+        : *selection.cursor();
     const std::vector<Fact> facts = categoryFacts(analysis, event);
     if (facts.empty())
         return;
@@ -221,6 +213,8 @@ std::vector<Paragraph> selectionParagraphs(
     const auto add = [&](Paragraph::Kind kind, const QString& text) {
         paragraphs.push_back({kind, text, {}, {}});
     };
+    if (selection.subject() == Selection::Kind::Range)
+        return paragraphs; // the RangePanel above has its name and figures
     if (!isNothing) {
         add(Paragraph::Kind::Title, selectionTitle(analysis, selection));
         add(Paragraph::Kind::Quiet, QObject::tr("selected · Esc to release"));

@@ -94,7 +94,7 @@ std::optional<AllocationFacts> DetailsPanel::failure() const
         return std::nullopt;
     const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
     const auto here = std::ranges::find(
-        ooms, m_selection.moment(), [](const OomEvent& oom) { return std::optional(oom.event); });
+        ooms, m_selection.cursor(), [](const OomEvent& oom) { return std::optional(oom.event); });
     if (here == ooms.end() && !isNothing)
         return std::nullopt;
     return failureFacts(*m_analysis, here == ooms.end() ? ooms.back() : *here);

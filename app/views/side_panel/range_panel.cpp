@@ -104,7 +104,8 @@ RangePanel::Row RangePanel::addRow(const QString& name, const QString& objectNam
     return row;
 }
 
-void RangePanel::show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last)
+void RangePanel::show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last,
+    const QString& name)
 {
     const std::int64_t count = analysis->allocations.eventCount();
     first = std::clamp<std::int64_t>(first, 0, count);
@@ -113,9 +114,12 @@ void RangePanel::show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64
         clear();
         return;
     }
-    m_task.run([this, analysis, first, last]() -> LatestTask::Delivery {
+    m_task.run([this, analysis, first, last, name]() -> LatestTask::Delivery {
         const RangeFigures figures = rangeFigures(analysis->allocations, analysis->curve, first, last);
-        return [this, analysis, figures] { acceptFigures(analysis, figures); };
+        return [this, analysis, figures, name] {
+            m_name = name;
+            acceptFigures(analysis, figures);
+        };
     });
 }
 
@@ -128,8 +132,8 @@ void RangePanel::clear()
 
 QString RangePanel::headingOf(const DeviceAnalysis& analysis) const
 {
-    const QString events = eventRangeText(m_figures->first, m_figures->last);
-    QString heading = events.left(1).toUpper() + events.mid(1);
+    const QString range = namedRangeText(m_name, m_figures->first, m_figures->last);
+    QString heading = m_name.isEmpty() ? range.left(1).toUpper() + range.mid(1) : range;
     if (analysis.trace->hasTimes(analysis.device)) {
         const auto time = [&](std::int64_t event) {
             return analysis.trace->events.time[analysis.trace->row(analysis.device, event)];

@@ -27,10 +27,11 @@ class RangePanel : public QWidget
 public:
     explicit RangePanel(QWidget* parent = nullptr);
 
-    /// Shows the events [first, last) of a device, limited to existing events; clears the panel if there are
-    /// none. The figures are computed off the GUI thread and then replace all old ones at once; see
-    /// `figuresChanged`.
-    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last);
+    /// Shows the events [first, last) of a device, limited to existing events, under a name that may be
+    /// empty; clears the panel if there are none. The figures are computed off the GUI thread and then
+    /// replace all old ones at once; see `figuresChanged`.
+    void show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last,
+        const QString& name = {});
     void setColors(const ThemeColors& colors);
     /// Removes the range and hides the panel.
     void clear();
@@ -68,6 +69,7 @@ private:
 
     LatestTask m_task;
     ThemeColors m_colors;
+    QString m_name;
     std::optional<RangeFigures> m_figures;
     QLabel* m_heading;
     QGridLayout* m_grid;

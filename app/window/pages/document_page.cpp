@@ -90,7 +90,7 @@ void DocumentPage::connectSearchAndRange()
     connect(m_rangePanel, &RangePanel::cleared, this, [this] { m_selection.setRange(std::nullopt); });
     connect(&m_selection, &Selection::rangeChanged, this, [this] {
         if (const auto& range = m_selection.range())
-            m_rangePanel->show(m_analysis, range->first, range->second);
+            m_rangePanel->show(m_analysis, range->first, range->second, m_selection.rangeName());
         else
             m_rangePanel->clear();
     });

@@ -99,7 +99,7 @@ void DocumentPage::showNewAnalysis()
     m_run.show(m_document, m_analysis, chosenCapacity());
     m_panelTabs->showDevice(m_analysis);
     if (const auto& range = m_selection.range())
-        m_rangePanel->show(m_analysis, range->first, range->second);
+        m_rangePanel->show(m_analysis, range->first, range->second, m_selection.rangeName());
     emit statusChanged();
     emit changed();
 }

@@ -18,9 +18,9 @@ void DocumentPage::connectSteps()
 {
     m_lanes->setSelection(m_selection);
     connect(m_lanes, &LaneStrip::stepRequested, this, &DocumentPage::runOnStep);
-    connect(m_lanes, &LaneStrip::eventsChosen, this, [this](qint64 first, qint64 last) {
+    connect(m_lanes, &LaneStrip::eventsChosen, this, [this](qint64 first, qint64 last, const QString& name) {
         if (last - first > 1)
-            m_selection.setRange(Selection::EventRange{first, last});
+            m_selection.setRange(Selection::EventRange{first, last}, name);
         else
             m_selection.setCursor(first);
     });

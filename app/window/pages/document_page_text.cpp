@@ -62,8 +62,7 @@ QString DocumentPage::cursorText() const
     using Kind = Selection::Kind;
     // The figures of a moment name it themselves.
     const bool isNamed = m_selection.subject() != Kind::Moment && m_selection.subject() != Kind::Nothing;
-    const std::optional<std::int64_t> shown
-        = m_selection.pointed() ? m_selection.pointed() : m_selection.moment();
+    const std::optional<std::int64_t> shown = m_selection.pointedOrCursor();
     if (!shown)
         return selectionText(*m_analysis, m_selection);
     const std::int64_t event = *shown;

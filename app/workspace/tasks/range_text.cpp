@@ -13,4 +13,10 @@ QString eventRangeText(std::int64_t first, std::int64_t last)
     return QStringLiteral("events %1 – %2").arg(countText(first), countText(last - 1));
 }
 
+QString namedRangeText(const QString& name, std::int64_t first, std::int64_t last)
+{
+    const QString events = eventRangeText(first, last);
+    return name.isEmpty() ? events : QStringLiteral("%1, %2").arg(name, events);
+}
+
 } // namespace highwater::gui

@@ -44,22 +44,16 @@ void endStep(Selection::State& state)
 void endRange(Selection::State& state)
 {
     state.range.reset();
+    state.rangeName.clear();
     endKind(state, Selection::Kind::Range);
 }
 
-/// Ends the moment clicked beside the bands; without one the cursor, and the step that it is in.
+/// Ends the cursor, and the step that it is in.
 void endMoment(Selection::State& state)
 {
-    const bool wasClicked = state.clicked.has_value();
-    state.clicked.reset();
-    if (!wasClicked) {
-        state.cursor.reset();
-        endStep(state);
-    }
-    if (!state.cursor)
-        endKind(state, Selection::Kind::Moment);
-    else if (state.step)
-        chooseKind(state, Selection::Kind::Step);
+    state.cursor.reset();
+    endStep(state);
+    endKind(state, Selection::Kind::Moment);
 }
 
 /// True if the allocation is highlighted; there must be a highlight.
@@ -79,21 +73,12 @@ void Selection::setCursor(std::optional<std::int64_t> event)
 {
     State next = m_state;
     next.cursor = event;
-    next.clicked.reset();
     if (event)
         chooseKind(next, Kind::Moment);
     else
         endKind(next, Kind::Moment);
     if (event && next.step && (*event < next.stepEvents->first - 1 || *event >= next.stepEvents->second))
         endStep(next);
-    apply(std::move(next));
-}
-
-void Selection::clickMoment(std::int64_t event)
-{
-    State next = m_state;
-    next.clicked = event;
-    chooseKind(next, Kind::Moment);
     apply(std::move(next));
 }
 
@@ -128,12 +113,13 @@ void Selection::pin(AllocationIndex allocation)
     apply(std::move(next));
 }
 
-void Selection::setRange(std::optional<EventRange> range)
+void Selection::setRange(std::optional<EventRange> range, const QString& name)
 {
     State next = m_state;
     endStep(next);
     endRange(next);
     next.range = range;
+    next.rangeName = name;
     if (range)
         chooseKind(next, Kind::Range);
     apply(std::move(next));
@@ -144,12 +130,11 @@ void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const Event
     State next = m_state;
     endPin(next);
     endStep(next);
-    endKind(next, Kind::Range);
+    endRange(next);
     next.step = step;
     next.stepEvents = events;
     next.range = events;
     next.cursor = peakEvent;
-    next.clicked.reset();
     chooseKind(next, Kind::Moment);
     chooseKind(next, Kind::Step);
     apply(std::move(next));
@@ -195,7 +180,7 @@ void Selection::apply(State state)
     const State before = std::exchange(m_state, std::move(state));
     if (before.highlight != m_state.highlight)
         emit highlightChanged();
-    if (before.range != m_state.range)
+    if (before.range != m_state.range || before.rangeName != m_state.rangeName)
         emit rangeChanged();
     if (before.cursor != m_state.cursor)
         emit cursorChanged();

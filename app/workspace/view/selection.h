@@ -50,8 +50,8 @@ public:
     struct State
     {
         std::optional<std::int64_t> cursor;
-        std::optional<std::int64_t> clicked; ///< moment of a click beside the bands, newer than the cursor
         std::optional<EventRange> range;
+        QString rangeName; ///< "generation"; empty for events that were marked, and for a step
         std::optional<std::size_t> step; ///< selected as a whole
         std::optional<EventRange> stepEvents; ///< events of `step`
         AllocationIndex pinned = kNone;
@@ -75,10 +75,6 @@ public:
     /// changes only when the user goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_state.cursor; }
     void setCursor(std::optional<std::int64_t> event);
-    /// Chooses a moment that was clicked beside the bands. The views keep theirs.
-    void clickMoment(std::int64_t event);
-    /// Returns the moment chosen last: clicked, else the cursor.
-    std::optional<std::int64_t> moment() const { return m_state.clicked ? m_state.clicked : m_state.cursor; }
 
     /// Returns the event under the mouse, if it is on a timeline.
     std::optional<std::int64_t> pointed() const { return m_pointed; }
@@ -99,7 +95,8 @@ public:
     void release() { pin(kNone); }
     /// Returns the events marked as a range or with a step, if any.
     const std::optional<EventRange>& range() const { return m_state.range; }
-    void setRange(std::optional<EventRange> range);
+    const QString& rangeName() const { return m_state.rangeName; }
+    void setRange(std::optional<EventRange> range, const QString& name = {});
     /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
     /// Selects a step, whose events these are, and marks them as a range: the cursor goes to its peak, and

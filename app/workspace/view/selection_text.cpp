@@ -39,13 +39,14 @@ QString stepText(const DeviceAnalysis& analysis, std::size_t step)
 QString selectionText(const DeviceAnalysis& analysis, const Selection& selection)
 {
     switch (selection.subject()) {
-    case Selection::Kind::Moment: return momentText(analysis, *selection.moment());
+    case Selection::Kind::Moment: return momentText(analysis, *selection.cursor());
     case Selection::Kind::Allocation: return allocationTitle(analysis, selection.pinned());
     case Selection::Kind::Step:
         if (*selection.step() < analysis.steps.steps.size())
             return stepText(analysis, *selection.step());
         break; // the steps have been detected anew
-    case Selection::Kind::Range: return eventRangeText(selection.range()->first, selection.range()->second);
+    case Selection::Kind::Range:
+        return namedRangeText(selection.rangeName(), selection.range()->first, selection.range()->second);
     case Selection::Kind::Highlight:
         return selection.highlight().name.isEmpty() ? Selection::tr("Highlighted allocations")
                                                     : selection.highlight().name;

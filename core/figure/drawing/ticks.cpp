@@ -160,8 +160,8 @@ Ticks percentTicks(const AxisMark& mark, double markEnd, double begin, double en
     const double step = roundStep(std::max((end - begin) / length, 1e-9) * 100 / wanted);
     const auto percentOf = [&](double place) { return (place - mark.position) / length * 100; };
     Ticks ticks = ticksAt(std::max(percentOf(begin), 0.0), percentOf(end), step, [&](double percent) {
-        return percent == 0 ? mark.label
-                            : fmt::format("{} · {:.{}f}%", mark.label, percent, percent < 10 ? 1 : 0);
+        const std::string share = fmt::format("{:.{}f}%", percent, percent > 0 && percent < 10 ? 1 : 0);
+        return mark.label.empty() ? share : percent == 0 ? mark.label : mark.label + " · " + share;
     });
     for (double& position : ticks.positions)
         position = mark.position + position / 100 * length;

@@ -279,7 +279,7 @@ private slots:
         QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
         QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 160));
         QCOMPARE(chosen.count(), 1);
-        QCOMPARE(chosen.takeFirst(), (QList<QVariant>{67, 254}));
+        QCOMPARE(chosen.takeFirst(), (QList<QVariant>{67, 254, "## backward ##"}));
         QTest::mouseClick(
             &bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 1, 160)); // nothing there
         QCOMPARE(chosen.count(), 0);
@@ -325,7 +325,7 @@ private slots:
         QVERIFY(picture.pixelColor(bench.at(LaneKind::Annotations, 0, 5962) + QPoint(1, 0))
             != picture.pixelColor(bench.at(LaneKind::Annotations, 0, 5990)));
         QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Annotations, 0, 5962));
-        QCOMPARE(chosen.takeFirst(), (QList<QVariant>{5962, 5963}));
+        QCOMPARE(chosen.takeFirst().mid(0, 2), (QList<QVariant>{5962, 5963}));
     }
 
     void internalRangesAreHiddenUntilAskedFor()

@@ -9,6 +9,7 @@
 #include "app/views/side_panel/details_panel.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selection.h"
+#include "app/workspace/view/selection_text.h"
 #include "core/analysis/composition/site_totals.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -65,6 +66,15 @@ private slots:
         selection.release();
         for (const Paragraph& paragraph : selectionParagraphs(*analysis, selection, nullptr))
             QVERIFY2(!paragraph.text.contains(QStringLiteral("to pin")), qPrintable(paragraph.text));
+    }
+
+    void aRangeIsLeftToItsPanel()
+    {
+        Selection selection;
+        selection.setRange(Selection::EventRange{4, 11}, QStringLiteral("generation"));
+        const auto analysis = mainAnalysis(QStringLiteral("tiny-hand-checked"));
+        QVERIFY(selectionParagraphs(*analysis, selection, nullptr).empty());
+        QCOMPARE(selectionText(*analysis, selection), QStringLiteral("generation, events 4 – 10"));
     }
 
     void theCategoriesInUseAreThoseOfThePeak()

@@ -54,6 +54,15 @@ private slots:
         QVERIFY(textOf(panel, "rangePeak").startsWith("Peak in the range: 384.91 MiB at "));
     }
 
+    void aRangeIsHeadedByItsName()
+    {
+        RangePanel panel;
+        QSignalSpy changed(&panel, &RangePanel::figuresChanged);
+        panel.show(m_training, 651, 1210, QStringLiteral("forward"));
+        QVERIFY(changed.wait());
+        QCOMPARE(textOf(panel, "rangeHeading"), QStringLiteral("forward, events 651 – 1,209 · 7.19 ms"));
+    }
+
     void whatAStepLeftBehindIsToldFromWhatIsNewAtItsEnd()
     {
         RangePanel panel;

@@ -98,7 +98,7 @@ private slots:
         m_page->release();
         QVERIFY(!m_page->selection().isPinned());
         m_page->release();
-        QVERIFY(!m_page->selection().moment()); // chosen after the range
+        QVERIFY(!m_page->selection().cursor()); // chosen after the range
         QVERIFY(m_page->selection().range());
         m_page->release();
         QVERIFY(!m_page->selection().range());

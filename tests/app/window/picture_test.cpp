@@ -55,7 +55,8 @@ private:
     QTemporaryDir m_folder;
 
     DocumentPage& page() { return m_window->page(); }
-    QString at(const char* name) { return m_folder.filePath(QLatin1String(name)); }
+    QString at(const QString& name) { return m_folder.filePath(name); }
+    QString at(const char* name) { return at(QString::fromLatin1(name)); }
     void save(PicturePreset preset, const QString& path)
     {
         QVERIFY(savePicture(pictureSheet(offeredPicture(page().timeline()), preset), path).has_value());

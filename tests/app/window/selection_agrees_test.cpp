@@ -55,7 +55,7 @@ private:
         const QString text = selectionText(*page().analysis(), selection());
         if (kind != Selection::Kind::Nothing) // else Details show the moment of all views
             QTRY_COMPARE(title(), text);
-        const QString inStatus = kind == Selection::Kind::Moment ? eventText(*selection().moment()) : text;
+        const QString inStatus = kind == Selection::Kind::Moment ? eventText(*selection().cursor()) : text;
         QVERIFY2(page().cursorText().startsWith(inStatus), qPrintable(page().cursorText()));
         QCOMPARE(page().bandView().highlighted(), selection().highlight().members);
         const auto* const chip = timeline().findChild<HighlightChip*>();
@@ -70,6 +70,15 @@ private slots:
         openTraining();
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
         verifyAll(Selection::Kind::Allocation);
+    }
+
+    void aClickBesideTheBandsSelectsNothing()
+    {
+        openSample(QStringLiteral("r1-grpo-before"));
+        const QRectF plot = timeline().area().rect;
+        const QPoint aboveTheFirstSteps = QPointF(plot.left() + plot.width() / 10, plot.top() + 4).toPoint();
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, aboveTheFirstSteps);
+        verifyAll(Selection::Kind::Nothing);
     }
 
     void afterAClickOnAStep()

@@ -238,16 +238,6 @@ private slots:
         QCOMPARE(selection.cursor(), std::optional<std::int64_t>(7));
     }
 
-    void aClickedMomentIsReleasedBeforeTheStep()
-    {
-        Selection selection;
-        selection.selectStep(3, 70, {60, 90});
-        selection.clickMoment(80);
-        selection.releaseInnermost();
-        QCOMPARE(selection.moment(), std::optional<std::int64_t>(70));
-        QCOMPARE(selection.kind(), Selection::Kind::Step);
-    }
-
     void pointingAndPinningLeaveTheCursor()
     {
         Selection selection;

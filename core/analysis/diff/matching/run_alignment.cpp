@@ -196,7 +196,8 @@ RunAlignment alignTwoSteps(
 {
     const double end
         = static_cast<double>(std::max(beforeStep.end - beforeStep.begin, afterStep.end - afterStep.begin));
-    return {RunAxis::Step, scaleAround(before, beforeStep, end), scaleAround(after, afterStep, end), {}, end};
+    return {RunAxis::Step, scaleAround(before, beforeStep, end), scaleAround(after, afterStep, end),
+        {{0, {}, 0}}, end};
 }
 
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after)

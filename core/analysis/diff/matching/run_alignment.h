@@ -45,7 +45,8 @@ AlignmentInput alignmentInput(const DeviceStudy& study);
 struct AxisMark
 {
     double position = 0;
-    std::string label; ///< "step 3", or "step 3 ↔ step 5" if the names of a pair differ
+    /// "step 3", or "step 3 ↔ step 5" if the names of a pair differ; empty if `alignTwoSteps` made it.
+    std::string label;
     std::size_t pair = 0; ///< index in AlignedSteps::pairs
 };
 

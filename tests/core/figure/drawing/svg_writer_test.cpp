@@ -200,7 +200,7 @@ TEST(SvgTheme, GivesEveryColorOfThePaletteThatOfTheGround)
     for (const Ground ground : {Ground{true, false}, Ground{false, true}, Ground{true, true}})
         for (const auto member : {&FigurePalette::background, &FigurePalette::text, &FigurePalette::quietText,
                  &FigurePalette::grid, &FigurePalette::border, &FigurePalette::accent, &FigurePalette::danger,
-                 &FigurePalette::dangerFill, &FigurePalette::control, &FigurePalette::reserved,
+                 &FigurePalette::dangerFill, &FigurePalette::hover, &FigurePalette::reserved,
                  &FigurePalette::reservedEdge, &FigurePalette::less, &FigurePalette::more,
                  &FigurePalette::lessFill, &FigurePalette::moreFill}) {
             Figure figure;

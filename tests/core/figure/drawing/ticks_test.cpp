@@ -141,4 +141,9 @@ TEST(MarkTicks, AreSharesOfTheOnlyOneInView)
     EXPECT_TRUE(markTicks({}, 20, 0, 20, 2).labels.empty());
 }
 
+TEST(MarkTicks, AreBareSharesOfAMarkWithoutAName)
+{
+    EXPECT_EQ(markTicks({{0, ""}}, 20, 0, 20, 2).labels, (Labels{"0%", "50%", "100%"}));
+}
+
 } // namespace highwater

@@ -119,6 +119,7 @@ TEST(RunAlignment, OfTwoStepsBeginsBothAtZeroAndEndsWithTheLonger)
     EXPECT_FALSE(aligned.before.covers(7)); // its step has ended
     EXPECT_EQ(aligned.before.eventAt(-1), 13);
     EXPECT_EQ(aligned.after.positionOf(14), 10); // the next step is out of view
+    EXPECT_EQ(aligned.marks.size(), 1u);
 }
 
 TEST(RunAlignment, ByTimeCountsFromEachRunsFirstEvent)
