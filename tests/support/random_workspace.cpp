@@ -118,7 +118,8 @@ WorkspaceFile randomWorkspace(std::mt19937& random)
         file.report.parts.push_back(draw.text());
     const std::int64_t first = draw.number(0) / 2;
     file.view = {draw.text(), draw.maybe(std::pair(first, first + 1)), draw.text(), draw.text(), draw.text(),
-        draw.maybe(draw.number(-1)), draw.text(), draw.text()};
+        draw.maybe(draw.number(-1)), draw.text(), draw.text(),
+        draw.maybe(std::pair(draw.number(-1), draw.number(-1)))};
     file.savedAs = draw.text();
     return file;
 }

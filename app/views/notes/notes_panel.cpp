@@ -25,7 +25,8 @@ constexpr int kMargin = 8;
 constexpr int kLineGap = 2;
 } // namespace
 
-/// Draws a note in two lines: its number on its colour and its title, then its place.
+/// Draws a note in two lines: its number on its colour and its title, then its place, cut in the middle so
+/// that the line in the code stays.
 class NoteDelegate : public QStyledItemDelegate
 {
 public:
@@ -72,7 +73,7 @@ void NoteDelegate::paint(
     painter->setPen(m_colors.quietText);
     painter->drawText(second, Qt::AlignVCenter,
         QFontMetrics(row.font).elidedText(
-            index.data(NoteModel::kPlaceRole).toString(), Qt::ElideRight, second.width()));
+            index.data(NoteModel::kPlaceRole).toString(), Qt::ElideMiddle, second.width()));
     painter->restore();
 }
 
