@@ -15,18 +15,10 @@ namespace highwater {
 
 namespace {
 
-/// Returns the name of a step, with what it means if it is no counted step.
-std::string shownName(const Step& step)
-{
-    return step.isCounted() ? step.name
-                            : fmt::format("{} ({} step)", step.name,
-                                step.name == Step::kRemainder ? "after the last" : "before the first");
-}
-
 /// Returns the name of a step; empty without a step.
 Cell nameCell(const Step* step)
 {
-    return step ? Cell(step->name).show(shownName(*step)) : Cell();
+    return step ? Cell(step->name) : Cell();
 }
 
 Cell stepCell(const StepTable& steps, std::size_t i)
@@ -35,9 +27,7 @@ Cell stepCell(const StepTable& steps, std::size_t i)
     const std::string events = step.begin < step.end
         ? fmt::format("Events {} to {}", formatCount(step.begin), formatCount(step.end - 1))
         : std::string("No events");
-    const std::string cut = step.isComplete || !step.isCounted() ? "" : " (cut off)";
     return Cell(step.name + (step.isComplete ? "" : " (cut off)"))
-        .show(shownName(step) + cut)
         .explain(events)
         .sortBy(static_cast<std::int64_t>(i));
 }

@@ -59,7 +59,6 @@ void LogPage::showDiagnosis(const RunStudy* run)
     m_verdict->showFindings(run);
     m_verdict->showLog(*m_document, run->diagnosis());
     m_view->showTab(1, run->faultCount() > 0);
-    m_view->tabs().setTabText(1, tr("Findings %1").arg(countText(static_cast<qint64>(run->faultCount()))));
 }
 
 const Headline& LogPage::headline() const

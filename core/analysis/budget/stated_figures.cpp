@@ -100,7 +100,7 @@ std::string observedSentence(const StatedFigure& stated, Bytes observed, const B
         formatBytes(line.likely()));
 }
 
-/// Names another optimizer whose state would have the stated size: "adamw-8bit would need 5.59 GiB"; empty if
+/// Names another optimizer whose state would have the stated size: "adamw-8bit would need 6 GB"; empty if
 /// there is none.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
@@ -112,7 +112,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer && judgeFigure(stated, line->likely()) <= VerdictKind::Both)
-                return fmt::format("{} would need {}", toText(kind), formatBytes(line->likely()));
+                return fmt::format("{} would need {}", toText(kind), inUnitsOf(stated, line->likely()));
         }
     return {};
 }

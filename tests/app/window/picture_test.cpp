@@ -25,6 +25,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/theme/plain_style.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -196,6 +197,7 @@ private slots:
         QVERIFY(file.open(QFile::WriteOnly));
         file.close();
         QFileDialog dialog(m_window.get(), QString(), at(QString()));
+        PlainStyle(ThemeColors::light()).polish(&dialog); // tests have no theme
         dialog.show();
         auto* const files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
         QVERIFY(files);

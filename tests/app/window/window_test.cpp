@@ -529,6 +529,7 @@ private slots:
             const auto* const label = dialog ? dialog->findChild<QLabel*>("keys") : nullptr;
             if (label) {
                 QTextDocument text;
+                text.setDocumentMargin(0); // as in a label
                 text.setDefaultFont(label->font());
                 text.setHtml(label->text());
                 isWide = label->width() >= text.idealWidth() && dialog->rect().contains(label->geometry());

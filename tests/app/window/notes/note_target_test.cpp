@@ -94,7 +94,7 @@ private slots:
         QCOMPARE(notes()[0].place, NotePlace(notedAllocation(page().analysis()->allocations, pinned)));
     }
 
-    void afterAClickBesideTheBandsItIsOnTheMoment()
+    void afterAClickBesideTheBandsItStaysOnTheStep()
     {
         openSample("training-6-steps-annotated");
         clickStep(4);
@@ -102,8 +102,7 @@ private slots:
         const QPoint beside(qRound(rect.center().x()), qRound(rect.top()) + 3);
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, beside);
         QTest::keyClick(&timeline(), Qt::Key_N);
-        QCOMPARE(notes()[0].place,
-            NotePlace(NotedMoment{timeline().eventAt(timeline().area().keyAt(beside.x() + 0.5))}));
+        QCOMPARE(notes()[0].place, NotePlace(NotedStep{4}));
     }
 
     void theEditorNamesTheTarget()

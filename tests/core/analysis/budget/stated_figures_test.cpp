@@ -130,7 +130,7 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.budget.expected, 34'000'000'000);
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::StatedTooLow);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::StatedTooLow);
-    EXPECT_TRUE(r5.says("adamw-8bit would need 5.59 GiB")) << r5.sentences();
+    EXPECT_TRUE(r5.says("adamw-8bit would need 6 GB")) << r5.sentences();
     EXPECT_TRUE(r5.verdict(LineName::Activations).confirmsItself);
     EXPECT_FALSE(r5.verdict(LineName::Parameters).confirmsItself);
     EXPECT_TRUE(r5.says("total of 28 GB is below the estimate")) << r5.sentences();
@@ -145,8 +145,7 @@ TEST(StatedR5, BelievesObservedBytesMoreThanTheEstimate)
     const Case judged{r5.run, r5.budget, judgeStatedFigures(r5.run, r5.budget, &observed)};
     EXPECT_EQ(judged.verdict(LineName::OptimizerState).kind, Kind::AsObserved);
     EXPECT_TRUE(judged.says(
-        "and the run has 5.31 GiB (5.7 GB); the estimate is 11.18 GiB; adamw-8bit would need 5.59 "
-        "GiB: check"))
+        "and the run has 5.31 GiB (5.7 GB); the estimate is 11.18 GiB; adamw-8bit would need 6 GB: check"))
         << judged.sentences();
     EXPECT_FALSE(judged.says("the stated total of")) << "its sum has the estimate that the run contradicts";
 }
