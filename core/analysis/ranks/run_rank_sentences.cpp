@@ -200,7 +200,8 @@ std::string identityText(const RunRanks& run)
             ++countByDetection[detection];
     std::vector<std::pair<NamedText, std::size_t>> detections(
         countByDetection.begin(), countByDetection.end());
-    std::ranges::stable_partition(detections, [](const auto& each) { return each.first.first == "rank"; });
+    std::stable_partition(
+        detections.begin(), detections.end(), [](const auto& each) { return each.first.first == "rank"; });
     std::vector<std::string> parts;
     for (const auto& [detection, count] : detections)
         parts.push_back(fmt::format("{}{} from {}{}", inPlural(detection.first), parts.empty() ? kTaken : "",

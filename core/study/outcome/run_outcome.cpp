@@ -53,8 +53,7 @@ bool endsTheRun(const StepTable& steps, std::int64_t event)
     const std::optional<std::size_t> step = steps.stepOf(event);
     if (!step)
         return false;
-    return std::ranges::none_of(
-        std::ranges::subrange(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end()),
+    return std::ranges::none_of(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(),
         &Step::isCountedAndComplete);
 }
 
