@@ -94,7 +94,7 @@ void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
 void addPhases(LaneTable& table, const DeviceAnalysis& analysis)
 {
     LaneRow row{LaneKind::Phases, tr("phases"), {}};
-    for (const PhaseRange& range : analysis.phases.ranges())
+    for (const PhaseRange& range : phasesWithinSteps(analysis.phases, analysis.steps))
         if (range.phase != Phase::Unknown)
             row.items.push_back(
                 itemOfEvents(analysis, range.begin, range.end, std::string(toText(range.phase))));

@@ -95,7 +95,7 @@ std::vector<LaneShape> phaseShapes(
     const DeviceStudy& study, const EventRange& range, const PlotFrame& plot, const FigurePalette& palette)
 {
     std::vector<LaneShape> shapes;
-    for (const PhaseRange& phase : study.phases.ranges()) {
+    for (const PhaseRange& phase : phasesWithinSteps(study.phases, study.steps)) {
         LaneShape shape{0, 0, themedPhaseColor(phase.phase).light, std::string(toText(phase.phase))};
         if (phase.phase == Phase::Unknown || !placeShape(plot, range, phase.begin, phase.end, shape))
             continue;

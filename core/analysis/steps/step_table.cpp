@@ -109,4 +109,22 @@ std::string StepTable::foundText() const
         incompleteClause(steps));
 }
 
+std::vector<PhaseRange> phasesWithinSteps(const PhaseTable& phases, const StepTable& steps)
+{
+    std::vector<PhaseRange> parts;
+    for (const PhaseRange& range : phases.ranges()) {
+        const auto first = std::ranges::lower_bound(steps.steps, range.begin, {}, &Step::begin);
+        PhaseRange rest = range;
+        if (first != steps.steps.end() && first->end <= range.end)
+            for (auto step = first; step != steps.steps.end() && step->begin < range.end; ++step) {
+                if (step->begin <= rest.begin)
+                    continue;
+                parts.push_back(rest);
+                parts.back().end = rest.begin = step->begin;
+            }
+        parts.push_back(rest);
+    }
+    return parts;
+}
+
 } // namespace highwater

@@ -112,4 +112,9 @@ struct StepTable
     std::string foundText() const;
 };
 
+/// Returns the phases as they are drawn: one that contains a whole step and more is divided where steps begin
+/// and end, since the forward of the next step is another one. Neighbours may have the same phase.
+/// O(ranges × log steps + steps).
+std::vector<PhaseRange> phasesWithinSteps(const PhaseTable& phases, const StepTable& steps);
+
 } // namespace highwater

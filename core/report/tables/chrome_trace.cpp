@@ -174,7 +174,7 @@ private:
 
     void writePhases()
     {
-        for (const PhaseRange& range : m_study.phases.ranges())
+        for (const PhaseRange& range : phasesWithinSteps(m_study.phases, m_study.steps))
             if (range.phase != Phase::Unknown)
                 slice(kMemoryGroup, PhaseTrack, toText(range.phase), positionOfEvent(range.begin),
                     positionOfEvent(range.end), "");

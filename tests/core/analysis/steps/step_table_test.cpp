@@ -1,0 +1,44 @@
+#include "core/analysis/steps/step_table.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+/// Three steps of ten events each.
+StepTable threeSteps()
+{
+    StepTable table;
+    table.source = StepSource::ProfilerStep;
+    for (std::int64_t begin = 0; begin < 30; begin += 10)
+        table.steps.push_back({.name = "step", .begin = begin, .end = begin + 10});
+    return table;
+}
+
+PhaseRange forward(std::int64_t begin, std::int64_t end)
+{
+    return {begin, end, Phase::Forward, Grade::B};
+}
+
+} // namespace
+
+TEST(PhasesWithinSteps, DivideAPhaseThatContainsAWholeStepAndMore)
+{
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(0, 30)}), threeSteps()),
+        (std::vector{forward(0, 10), forward(10, 20), forward(20, 30)}));
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 24)}), threeSteps()),
+        (std::vector{forward(4, 10), forward(10, 20), forward(20, 24)}));
+}
+
+TEST(PhasesWithinSteps, KeepAPhaseThatEndsInTheNextStep)
+{
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 13)}), threeSteps()), (std::vector{forward(4, 13)}));
+}
+
+TEST(PhasesWithinSteps, KeepAPhaseThatIsOneStep)
+{
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(10, 20)}), threeSteps()), (std::vector{forward(10, 20)}));
+}
+
+} // namespace highwater
