@@ -96,7 +96,7 @@ std::optional<GpuAnswer> judgedAnswer(
     if (needed.most <= 0)
         return std::nullopt;
     facts.hasFailed = !device.figures.ooms.empty();
-    facts.isCutOff = knownPeak(device) != Known::Exactly;
+    facts.isCutOff = peakCertainty(device) != Certainty::Exactly;
     if (facts.remedy) {
         needed = withFix(needed, *facts.remedy);
         facts.outcome.ranOut = false; // with the fix, the request may have succeeded

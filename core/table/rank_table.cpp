@@ -57,16 +57,16 @@ Table rankTable(const RankTable& ranks)
             {"Above median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Peak reserved", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory"},
             {"Events", "events", true}, {"State", "state"}, {"File", "file"}}};
-    for (const RankRow& rank : ranks.rows) {
-        const RankFile& file = *ranks.files[rank.file];
-        const RankDevice* device = ranks.deviceOf(rank);
-        TableRow row{
-            (file.member.rank ? file.member.label() : "unknown") + (rank.isOutlier ? " (outlier)" : "")};
-        TableRow cells = device ? deviceCells(*device, rank) : cellsWithoutDevice(file);
-        row.insert(row.end(), std::move_iterator(cells.begin()), std::move_iterator(cells.end()));
-        row.push_back(stateOf(file));
-        row.push_back(file.member.fileName());
-        table.rows.push_back(std::move(row));
+    for (const RankRow& row : ranks.rows) {
+        const RankFile& file = *ranks.files[row.file];
+        const RankDevice* device = ranks.deviceOf(row);
+        TableRow shown{
+            (file.member.rank ? file.member.label() : "unknown") + (row.isOutlier ? " (outlier)" : "")};
+        TableRow cells = device ? deviceCells(*device, row) : cellsWithoutDevice(file);
+        shown.insert(shown.end(), std::move_iterator(cells.begin()), std::move_iterator(cells.end()));
+        shown.push_back(stateOf(file));
+        shown.push_back(file.member.fileName());
+        table.rows.push_back(std::move(shown));
     }
     return table;
 }

@@ -18,12 +18,14 @@ inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a ve
 class RecordBlocks
 {
 public:
-    /// The source must outlive the object. A record longer than `maxBytes` is an error.
+    /// The source must outlive the object, and be at its start; whoever calls has checked the head. A record
+    /// longer than `maxBytes` is an error.
     RecordBlocks(ByteSource& source, std::uint64_t maxBytes);
 
     /// Returns the next record, valid until the next call; nothing at the end. Fails with Truncated,
-    /// Malformed or LimitExceeded and a byte of the damaged record, or with the source's own error; do not
-    /// call it again then.
+    /// Malformed or LimitExceeded, or with the source's own error; do not call it again after an error. The
+    /// error's place is the byte of the file where the damaged piece begins, or where it ends if the piece
+    /// itself can be read.
     Result<std::optional<std::string_view>> next();
 
 private:

@@ -52,17 +52,18 @@ Json lostStartJson(const Trace& trace, DeviceIndex index)
 Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigures& figures, bool isIncomplete)
 {
     const Device& device = trace.devices[index];
-    const KnownFigures known = knownFigures(device);
-    const auto orUnknown = [](Known certainty, auto value) {
-        return certainty == Known::NotAtAll ? Json(nullptr) : Json(value);
+    const FigureCertainty known = figureCertainty(device);
+    const auto orUnknown = [](Certainty certainty, auto value) {
+        return certainty == Certainty::NotAtAll ? Json(nullptr) : Json(value);
     };
     Json ooms = Json::array();
     for (const OomEvent& oom : figures.ooms)
         ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
             {"device_free_bytes",
                 oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
-    const auto reserved = [&](Known certainty, Bytes bytes) {
-        return orUnknown(device.recordsReserved() || device.endState ? certainty : Known::NotAtAll, bytes);
+    const auto reserved = [&](Certainty certainty, Bytes bytes) {
+        return orUnknown(
+            device.recordsReserved() || device.endState ? certainty : Certainty::NotAtAll, bytes);
     };
     const bool hasBlockSizes
         = device.hasFinalSegments || device.endState || device.quantity == Quantity::Allocated;
@@ -75,7 +76,7 @@ Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigure
         {"peak_blocks", figures.peakLiveCount}, {"final_bytes", orUnknown(known.final, figures.finalBytes)},
         {"final_blocks", orUnknown(known.final, figures.finalLiveCount)},
         {"final_allocated_bytes",
-            orUnknown(hasBlockSizes ? known.final : Known::NotAtAll, figures.finalAllocatedBytes)},
+            orUnknown(hasBlockSizes ? known.final : Certainty::NotAtAll, figures.finalAllocatedBytes)},
         {"reserved_initial_bytes", reserved(known.reservedInitial, figures.reservedInitialBytes)},
         {"reserved_peak_bytes", reserved(known.reservedPeak, figures.reservedPeakBytes)},
         {"reserved_final_bytes", reserved(known.reservedFinal, figures.reservedFinalBytes)},
@@ -149,12 +150,12 @@ Json fileReportJson(const FileReport& report)
 }
 
 /// Makes a row: the name, the figure as far as it is known, exact bytes, number of allocations, event.
-TableRow figureRow(std::string name, Known known, Bytes bytes, Cell allocations = {}, Cell event = {})
+TableRow figureRow(std::string name, Certainty known, Bytes bytes, Cell allocations = {}, Cell event = {})
 {
-    if (known == Known::NotAtAll || (known == Known::AtLeast && bytes == 0))
+    if (known == Certainty::NotAtAll || (known == Certainty::AtLeast && bytes == 0))
         return {std::move(name), Cell().show("unknown"), {}, {}, {}};
     Cell figure = bytesCell(bytes);
-    if (known == Known::AtLeast)
+    if (known == Certainty::AtLeast)
         figure.shown = "≥ " + cellText(figure);
     return {std::move(name), std::move(figure), formatExactBytes(bytes), std::move(allocations),
         std::move(event)};
@@ -162,7 +163,7 @@ TableRow figureRow(std::string name, Known known, Bytes bytes, Cell allocations 
 
 void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
 {
-    const KnownFigures known = knownFigures(device);
+    const FigureCertainty known = figureCertainty(device);
     printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.words()),
         counted(figures.eventCount, "event", "events"), counted(figures.segmentCount, "segment", "segments"),
         counted(figures.blockCount, "block", "blocks"),

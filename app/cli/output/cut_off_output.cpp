@@ -11,7 +11,7 @@ nlohmann::ordered_json cutOffJson(const Trace& trace, DeviceIndex device, const 
     if (!trace.metadata.cutOff)
         return json;
     const Device& about = trace.devices[device];
-    const KnownFigures known = knownFigures(about);
+    const FigureCertainty known = figureCertainty(about);
     json["events"] = toText(about.eventsRead);
     json["segments"] = toText(about.segmentsRead);
     json["peak_at_least_bytes"] = peakLowerBound(about, figures);

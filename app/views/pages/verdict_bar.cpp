@@ -217,7 +217,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
 {
     const std::optional<DeviceCapacity> capacity = capacityToShow(document, analysis, given);
     const DeviceFigures& figures = analysis.figures;
-    const bool isReservedExact = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
+    const bool isReservedExact = figureCertainty(analysis.info()).reservedPeak == Certainty::Exactly;
     // At the highest event of a file that is cut off, reserved bytes are too low: more was in use at its end.
     const Bytes reserved = moment.kind == KeyMomentKind::HighestEvent ? 0 : moment.reserved.value_or(0);
     GaugeFigures shown;

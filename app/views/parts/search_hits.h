@@ -29,11 +29,12 @@ public:
     void openBelow(QWidget& field, AllocationIndex onScreen);
     /// Closes the list, and returns the keyboard to the field if the list has it.
     void leave();
-    /// Sets the notes that the list offers before the matches, with their indices.
-    using FoundNote = std::pair<int, QString>;
+    using FoundNote = std::pair<int, QString>; ///< index and text of a note
+    /// Sets the notes that the list offers before the matches, from the next `refresh` on.
     void setNotes(std::vector<FoundNote> notes) { m_notes = std::move(notes); }
     const std::vector<FoundNote>& notes() const { return m_notes; }
-    /// Shows the answer as it is now; the list is made only while the list is open. O(allocations).
+    /// Shows the newest answer. The entries are filled in only if the list is visible and no search is
+    /// running: O(allocations) then, else O(1).
     void refresh();
 
 signals:

@@ -35,7 +35,7 @@ GaugeFigures comparedGauge(const ComparedRun& run, std::int64_t event)
     figures.moment.clear();
     if (isAtPeak && figures.reserved > 0) {
         figures.reserved = run.analysis->figures.reservedPeakBytes;
-        const bool isExact = knownFigures(run.analysis->info()).reservedPeak == Known::Exactly;
+        const bool isExact = figureCertainty(run.analysis->info()).reservedPeak == Certainty::Exactly;
         figures.reservedText
             = (isExact ? ComparePage::tr("%1 peak reserved") : ComparePage::tr("≥ %1 peak reserved"))
                   .arg(bytesText(figures.reserved));

@@ -22,7 +22,8 @@ QString NoteContext::placeOf(const Note& note) const
 {
     const NoteSubject* const subject = subjectOf(note.run);
     const bool isShown = subject && isAbout(note, *subject);
-    QString words = isShown ? placeWords(note.place, *subject->analysis) : toQString(placeText(note.place));
+    QString words
+        = isShown ? placeWithFigures(note.place, *subject->analysis) : toQString(placeText(note.place));
     if (words.isEmpty())
         words = tr("the run as a whole");
     if (!isShown && !note.device.empty())
@@ -40,7 +41,7 @@ QString NoteContext::targetOf(const Note& note) const
     const NoteSubject* const subject = subjectOf(note.run);
     const bool isSingle = subject && isAbout(note, *subject) && !hasTwoRuns();
     const bool hasPlace = !std::holds_alternative<std::monostate>(note.place);
-    return isSingle && hasPlace ? targetWords(note.place, *subject->analysis) : placeOf(note);
+    return isSingle && hasPlace ? placeWithRole(note.place, *subject->analysis) : placeOf(note);
 }
 
 Note NoteContext::completed(Note draft, bool isOneOfSeveral) const

@@ -270,7 +270,7 @@ QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSu
     return lines;
 }
 
-QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis)
+QString placeWithFigures(const NotePlace& place, const DeviceAnalysis& analysis)
 {
     QString words = toQString(placeText(place));
     if (const auto* step = std::get_if<NotedStep>(&place))

@@ -22,7 +22,8 @@ struct NoteSubject
     std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device, or until it is known
 };
 
-/// Returns a file without a device as the only subject, the run after; empty for null.
+/// Returns the subject of a page that shows one file without a device, such as a log: that file, as the run
+/// after. Returns no subject if `document` is null.
 std::vector<NoteSubject> onlySubject(const std::shared_ptr<const Document>& document);
 
 /// Returns an empty note at this place.
@@ -55,9 +56,6 @@ struct TimelineNote
     bool canMove = false; ///< true for the note on a moment
 };
 
-/// Says what a note is on, with figures: "the peak of step 3, 1.28 s".
-QString targetWords(const NotePlace& place, const DeviceAnalysis& analysis);
-
 /// Returns the notes on the device's timeline, in the order of their numbers.
 std::vector<TimelineNote> timelineNotes(const Notes& notes, const NoteSubject& subject);
 /// Returns the notes on steps. `first` = `last` is the index of the noted step, or of the step in which the
@@ -81,7 +79,10 @@ QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSu
 
 /// Describes place and figures: "event 5,701 · 14.5 GiB", "step 3 · peak 14.5 GiB allocated"; says
 /// if the device does not have the place.
-QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
+QString placeWithFigures(const NotePlace& place, const DeviceAnalysis& analysis);
+/// Like `placeWithFigures`, but names a moment by the peak that it is, with its time: "the peak of step 3,
+/// 1.28 s". Defined in note_targets.cpp.
+QString placeWithRole(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the title; "Untitled" if it is empty.
 QString titleOf(const Note& note);

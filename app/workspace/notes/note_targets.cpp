@@ -35,17 +35,17 @@ QString momentTarget(const DeviceAnalysis& analysis, std::int64_t event)
 
 } // namespace
 
-QString targetWords(const NotePlace& place, const DeviceAnalysis& analysis)
+QString placeWithRole(const NotePlace& place, const DeviceAnalysis& analysis)
 {
     if (!eventsOf(place, analysis))
-        return placeWords(place, analysis);
+        return placeWithFigures(place, analysis);
     if (const auto* moment = std::get_if<NotedMoment>(&place))
         return momentTarget(analysis, moment->event);
     if (const auto* step = std::get_if<NotedStep>(&place))
         return stepText(analysis, static_cast<std::size_t>(step->step));
     return QObject::tr("%1%2").arg(
         std::holds_alternative<NotedAllocation>(place) ? QObject::tr("the ") : QString(),
-        placeWords(place, analysis));
+        placeWithFigures(place, analysis));
 }
 
 } // namespace highwater::gui

@@ -44,14 +44,14 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const
     , m_variant(study.categories.size())
 {
     const auto variantOf = [](std::size_t step, bool isFreshGuess, bool isKeptGuess) {
-        return step + kSiteSteps * ((isFreshGuess ? 1 : 0) + (isKeptGuess ? 2 : 0));
+        return step + kSiteVariants * ((isFreshGuess ? 1 : 0) + (isKeptGuess ? 2 : 0));
     };
     for (std::vector<QRgb>& shades : m_shades)
         shades.resize(m_base.size() * kVariants * 2);
     for (std::size_t group = 0; group < m_base.size(); ++group) {
         const Category category = categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown);
         m_base[group] = categoryColor(study.guessed, category);
-        for (std::size_t step = 0; step < kSiteSteps; ++step)
+        for (std::size_t step = 0; step < kSiteVariants; ++step)
             for (const bool isFreshGuess : {false, true})
                 for (const bool isKeptGuess : {false, true})
                     assign(group * kVariants + variantOf(step, isFreshGuess, isKeptGuess),

@@ -60,7 +60,7 @@ public:
 private:
     /// Variants of a category's colour: one for each step of call sites, with and without a guess for the
     /// band and for its kept part.
-    static constexpr std::size_t kVariants = kSiteSteps * 4;
+    static constexpr std::size_t kVariants = kSiteVariants * 4;
     static constexpr std::size_t kThemes = 4;
 
     static std::size_t themeIndex(Ground ground) { return (ground.dark ? 1 : 0) + (ground.contrast ? 2 : 0); }

@@ -108,8 +108,8 @@ QString totalText(const DeviceAnalysis& analysis, Bytes bytes)
 
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return knownPeak(analysis.study) == Known::Exactly ? totalText(analysis, bytes)
-                                                       : QStringLiteral("≥ ") + bytesText(bytes);
+    return peakCertainty(analysis.study) == Certainty::Exactly ? totalText(analysis, bytes)
+                                                               : QStringLiteral("≥ ") + bytesText(bytes);
 }
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)

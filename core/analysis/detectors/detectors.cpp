@@ -56,7 +56,7 @@ void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
 /// True if the peak of the run may be higher than that of the file.
 bool isPeakUncertain(const DetectorInput& input)
 {
-    return input.study && knownFigures(input.study->about()).peak != Known::Exactly;
+    return input.study && figureCertainty(input.study->about()).peak != Certainty::Exactly;
 }
 
 /// Removes the saving of a finding about a file that is cut off: what it would save of the run's peak is

@@ -71,7 +71,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     if (!input.study->about().recordsReserved())
         return;
     const Bytes reserved = input.figures.reservedPeakBytes;
-    const bool isExact = knownFigures(input.study->about()).reservedPeak == Known::Exactly;
+    const bool isExact = figureCertainty(input.study->about()).reservedPeak == Certainty::Exactly;
     std::string sentence
         = fmt::format("The allocator reserved {}{}", isExact ? "" : "at least ", formatBytes(reserved));
     sentence += !isExact ? "" : input.hasHistory() ? " at most" : " then";
@@ -90,7 +90,7 @@ std::string titleOfPeak(const DetectorInput& input)
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
-    const bool isAtLeast = knownPeak(*input.study) == Known::AtLeast;
+    const bool isAtLeast = peakCertainty(*input.study) == Certainty::AtLeast;
     return fmt::format("The peak is {}{}{}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
 }
 

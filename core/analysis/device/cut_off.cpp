@@ -38,35 +38,35 @@ std::string placeOfError(std::string_view reason)
 
 } // namespace
 
-std::string_view toText(Known known)
+std::string_view toText(Certainty known)
 {
-    return known == Known::Exactly ? "exact" : known == Known::AtLeast ? "at-least" : "unknown";
+    return known == Certainty::Exactly ? "exact" : known == Certainty::AtLeast ? "at-least" : "unknown";
 }
 
-KnownFigures knownFigures(const Device& device)
+FigureCertainty figureCertainty(const Device& device)
 {
-    KnownFigures known;
-    const auto knownBySegments = [&](Known withoutSegments) {
-        return device.segmentsRead == Extent::Whole ? Known::Exactly
-            : device.segmentsRead == Extent::Part   ? Known::AtLeast
+    FigureCertainty known;
+    const auto knownBySegments = [&](Certainty withoutSegments) {
+        return device.segmentsRead == Extent::Whole ? Certainty::Exactly
+            : device.segmentsRead == Extent::Part   ? Certainty::AtLeast
                                                     : withoutSegments;
     };
     const bool hasAllEvents = device.eventsRead == Extent::Whole;
-    known.final = knownBySegments(hasAllEvents ? Known::AtLeast : Known::NotAtAll);
+    known.final = knownBySegments(hasAllEvents ? Certainty::AtLeast : Certainty::NotAtAll);
     known.reservedFinal = known.final;
     if (hasAllEvents && device.segmentsRead == Extent::Whole)
         return known;
-    known.initial = device.eventsRead == Extent::None ? Known::NotAtAll : Known::AtLeast;
+    known.initial = device.eventsRead == Extent::None ? Certainty::NotAtAll : Certainty::AtLeast;
     known.reservedInitial = known.initial;
-    known.peak = Known::AtLeast;
-    known.reservedPeak = Known::AtLeast;
+    known.peak = Certainty::AtLeast;
+    known.reservedPeak = Certainty::AtLeast;
     return known;
 }
 
-Known knownPeak(const DeviceStudy& study)
+Certainty peakCertainty(const DeviceStudy& study)
 {
-    const Known known = knownFigures(study.about()).peak;
-    return known == Known::Exactly && study.trace.metadata.startLost ? Known::AtLeast : known;
+    const Certainty known = figureCertainty(study.about()).peak;
+    return known == Certainty::Exactly && study.trace.metadata.startLost ? Certainty::AtLeast : known;
 }
 
 bool totalsAreAtLeast(const Device& device)
@@ -83,8 +83,8 @@ std::string quantityLabel(const DeviceStudy& study)
 
 Bytes peakLowerBound(const Device& device, const DeviceFigures& figures)
 {
-    const KnownFigures known = knownFigures(device);
-    return known.peak == Known::Exactly || known.final == Known::NotAtAll
+    const FigureCertainty known = figureCertainty(device);
+    return known.peak == Certainty::Exactly || known.final == Certainty::NotAtAll
         ? figures.peakBytes
         : std::max(figures.peakBytes, figures.finalBytes);
 }
@@ -101,7 +101,7 @@ std::string_view nameOfHighest(const Device& device, const DeviceFigures& figure
 
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)
 {
-    const std::string_view bound = knownPeak(study) == Known::Exactly ? "" : "at least ";
+    const std::string_view bound = peakCertainty(study) == Certainty::Exactly ? "" : "at least ";
     return fmt::format("{}{}", bound, formatBytes(peakLowerBound(study.about(), figures)));
 }
 

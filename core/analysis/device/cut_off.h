@@ -15,7 +15,7 @@ namespace highwater {
 struct DeviceStudy;
 
 /// How well a figure of the complete file is known.
-enum class Known : std::uint8_t
+enum class Certainty : std::uint8_t
 {
     Exactly,
     AtLeast, ///< the complete file has at least this value
@@ -23,24 +23,24 @@ enum class Known : std::uint8_t
 };
 
 /// Returns "exact", "at-least", "unknown".
-std::string_view toText(Known known);
+std::string_view toText(Certainty known);
 
-/// How well the totals in DeviceFigures are known; a count is known as well as its bytes.
-struct KnownFigures
+/// How well the totals in DeviceFigures are known. A count is as certain as its bytes.
+struct FigureCertainty
 {
-    Known initial = Known::Exactly;
-    Known peak = Known::Exactly;
-    Known final = Known::Exactly;
-    Known reservedInitial = Known::Exactly;
-    Known reservedPeak = Known::Exactly;
-    Known reservedFinal = Known::Exactly;
+    Certainty initial = Certainty::Exactly;
+    Certainty peak = Certainty::Exactly;
+    Certainty final = Certainty::Exactly;
+    Certainty reservedInitial = Certainty::Exactly;
+    Certainty reservedPeak = Certainty::Exactly;
+    Certainty reservedFinal = Certainty::Exactly;
 };
 
 /// Returns Exactly for all figures, unless the device belongs to a truncated file.
-KnownFigures knownFigures(const Device& device);
+FigureCertainty figureCertainty(const Device& device);
 
 /// How well the peak of the whole run is known: the file may end early, or lack the start of the recording.
-Known knownPeak(const DeviceStudy& study);
+Certainty peakCertainty(const DeviceStudy& study);
 
 /// True if totals at events are lower bounds.
 bool totalsAreAtLeast(const Device& device);
@@ -59,7 +59,8 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
 /// at an event.
 std::string_view nameOfHighest(const Device& device, const DeviceFigures& figures);
 
-/// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `knownPeak` is not exact.
+/// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `peakCertainty` is not
+/// exact.
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures);
 
 /// Returns how far a truncated file was read, without a final full stop: "The file is cut off at byte 6,466,

@@ -121,7 +121,7 @@ SiteSteps::SiteSteps(
         std::ranges::sort(
             order, {}, [&](GroupRank site) { return std::pair(-bytes[indexOf(site, category)], site); });
         for (std::size_t rank = 0; rank < order.size(); ++rank)
-            setStep(order[rank], category, static_cast<std::uint8_t>(rank % kSiteSteps));
+            setStep(order[rank], category, static_cast<std::uint8_t>(rank % kSiteVariants));
     }
 }
 

@@ -42,8 +42,8 @@ std::vector<GroupColor> moduleColors(
     const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights);
 
 /// Colour steps that distinguish the call sites of one category (`siteColor`), by call site and category: the
-/// site's rank by bytes in the category at one moment, modulo `kSiteSteps`. A default-constructed object has
-/// no call sites, and may not be asked for one.
+/// site's rank by bytes in the category at one moment, modulo `kSiteVariants`. A default-constructed object
+/// has no call sites, and may not be asked for one.
 class SiteSteps
 {
 public:

@@ -16,7 +16,7 @@ struct SiteVariant
     double lightness;
     double hueDegrees;
 };
-constexpr std::array<SiteVariant, kSiteSteps> kSiteVariants = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
+constexpr std::array<SiteVariant, kSiteVariants> kVariants = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
     {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
 
 FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activations)
@@ -130,12 +130,12 @@ ThemedColor themedCategoryColor(Category category)
     return kColors[static_cast<std::size_t>(category)];
 }
 
-ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations)
+ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations)
 {
-    const SiteVariant& variant = kSiteVariants[step % kSiteSteps];
-    return step % kSiteSteps == 0 ? base
-                                  : ThemedColor{siteVariant(base.light, variant, activations),
-                                      siteVariant(base.dark, variant, activations)};
+    const SiteVariant& change = kVariants[variant % kSiteVariants];
+    return variant % kSiteVariants == 0 ? base
+                                        : ThemedColor{siteVariant(base.light, change, activations),
+                                            siteVariant(base.dark, change, activations)};
 }
 
 ThemedColor keptColor(ThemedColor color)
@@ -150,11 +150,11 @@ ThemedColor guessedColor(ThemedColor color)
 
 ThemedColor bandColor(const BandTone& tone)
 {
-    // Memory of unknown purpose is grey already.
-    const bool isGrey = tone.isGuess && !isUncategorized(tone.category);
-    const ThemedColor base
-        = siteColor(themedCategoryColor(tone.category), tone.siteStep, tone.category == Category::Activation);
-    const ThemedColor color = isGrey ? guessedColor(base) : base;
+    // Unknown memory is grey already, so that a guess needs no paler colour.
+    const bool isMuted = tone.isGuess && !isUncategorized(tone.category);
+    const ThemedColor base = siteColor(
+        themedCategoryColor(tone.category), tone.siteVariant, tone.category == Category::Activation);
+    const ThemedColor color = isMuted ? guessedColor(base) : base;
     return tone.isKept ? keptColor(color) : color;
 }
 
@@ -230,7 +230,7 @@ FigureColor heatColor(const FigurePalette& palette, int shade)
     return mixed(palette.lessFill, palette.less, static_cast<double>(shade) / (kHeatShades - 1));
 }
 
-ThemedColor themedGroupColor(std::size_t rank)
+ThemedColor themedGroupColor(std::size_t position)
 {
     static constexpr std::array<ThemedColor, kGroupColors> kColors
         = {{{0x84506e, 0x663551}, {0xde8dbb, 0xbd6e9c}, {0x497032, 0x2e5314}, {0x5e58a1, 0x433b82},
@@ -239,7 +239,8 @@ ThemedColor themedGroupColor(std::size_t rank)
             {0x9dba9f, 0x809a82}, {0xc9c19a, 0xa9a17e}, {0xb59ab0, 0x957c91}, {0xa3c6cc, 0x86a6ac},
             {0xcbae98, 0xaa8f7b}, {0xa9a9c4, 0x8b8ba3}}};
     constexpr std::size_t mutedColors = kGroupColors - kDistinctGroups;
-    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % mutedColors];
+    return kColors[position < kDistinctGroups ? position
+                                              : kDistinctGroups + (position - kDistinctGroups) % mutedColors];
 }
 
 ThemedColor themedLineColor(std::size_t index)

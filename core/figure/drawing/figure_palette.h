@@ -37,9 +37,9 @@ struct FigurePalette
     FigureColor dangerFill; ///< Background of an error
     FigureColor reserved; ///< Between live and reserved bytes
     FigureColor reservedEdge; ///< Also the colour of the run before
-    FigureColor less; ///< Decreases in a comparison
+    FigureColor less; ///< Decreases in a comparison; also the strongest shade of a heat map
     FigureColor more;
-    FigureColor lessFill; ///< Area behind curves
+    FigureColor lessFill; ///< Between two curves where the run after uses less; also the weakest shade
     FigureColor moreFill;
     bool dark;
 
@@ -72,10 +72,10 @@ inline FigureColor categoryColor(Category category)
 
 /// Number of colours for the call sites of one category: close to its colour, yet distinct. Repeated from the
 /// eleventh site on.
-inline constexpr std::size_t kSiteSteps = 10;
-/// Returns a variant of the base colour for a call site; `step` 0 is the base itself. Hues of activations,
+inline constexpr std::size_t kSiteVariants = 10;
+/// Returns a variant of the base colour for a call site; `variant` 0 is the base itself. Hues of activations,
 /// which fill most of a picture, differ more than others.
-ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
+ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor keptColor(ThemedColor color);
 /// Returns the colour of a guess (grade C): the given colour, half as saturated, so that what is certain or
@@ -85,7 +85,7 @@ ThemedColor guessedColor(ThemedColor color);
 struct BandTone
 {
     Category category = Category::Unknown;
-    std::size_t siteStep = 0; ///< See `siteColor`
+    std::size_t siteVariant = 0; ///< See `siteColor`
     bool isGuess = false; ///< The category is a guess
     bool isKept = false; ///< Kept from earlier steps
 };
@@ -151,12 +151,12 @@ LabelColors labelColors(FigureColor band, bool dark);
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own, such as steps and modules: the ten largest are distinct,
-/// and none looks like a category; later ones share muted colours.
+/// and none looks like a category; later ones share muted colours. `position` 0 is the largest group.
 inline constexpr std::size_t kDistinctGroups = 10;
-ThemedColor themedGroupColor(std::size_t rank);
-inline FigureColor groupColor(std::size_t rank)
+ThemedColor themedGroupColor(std::size_t position);
+inline FigureColor groupColor(std::size_t position)
 {
-    return themedGroupColor(rank).light;
+    return themedGroupColor(position).light;
 }
 /// Number of colours that `themedGroupColor` returns.
 inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
@@ -184,14 +184,14 @@ ThemedColor themedPhaseColor(Phase phase);
 /// `dark`.
 FigureColor contrastPhaseColor(Phase phase, bool dark);
 
-/// Lines with the same meaning in all figures.
+/// The kinds of lines in figures.
 enum class LineKind : std::uint8_t
 {
     Reserved,
     Capacity,
     OutOfMemory,
     StepBoundary,
-    StepStart, ///< Bytes at the start of each step
+    StepStart, ///< Bytes at the start of each step; the median peak where a bar stands for several steps
     StepEnd,
     Median, ///< Median peak of groups of steps
 };

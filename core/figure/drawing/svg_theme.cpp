@@ -40,7 +40,7 @@ void addSiteColors(NamedColors& colors)
 {
     for (const bool isGuess : {false, true})
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            for (std::size_t step = 0; step < kSiteSteps; ++step)
+            for (std::size_t step = 0; step < kSiteVariants; ++step)
                 for (const bool isKept : {false, true}) {
                     const ThemedColor color = bandColor({static_cast<Category>(i), step, isGuess, isKept});
                     colors.emplace(color.light, NamedColor{{}, color.dark, true});

@@ -24,7 +24,7 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
 {
     const std::string place = formatMoment(figures.peakEvent);
     if (const Bytes least = peakLowerBound(device, figures);
-        least <= limit && knownFigures(device).peak != Known::Exactly)
+        least <= limit && figureCertainty(device).peak != Certainty::Exactly)
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
         fmt::format("peak {} ({}, {}) {}, allowed {}", formatBytes(figures.peakBytes),
@@ -37,7 +37,7 @@ LimitResult reservedResult(const Device& device, const DeviceFigures& figures, B
         return {"max-reserved", limit, {}, -1, false,
             "reserved bytes cannot be judged: the file does not record them"};
     const Bytes reserved = figures.reservedPeakBytes;
-    if (reserved <= limit && knownFigures(device).reservedPeak != Known::Exactly)
+    if (reserved <= limit && figureCertainty(device).reservedPeak != Certainty::Exactly)
         return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudgedText(reserved)};
     return {"max-reserved", limit, reserved, -1, reserved <= limit,
         fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
@@ -95,7 +95,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         return result;
     }
     if (const Bytes least = peakLowerBound(device, figures);
-        least <= allowed && knownFigures(device).peak != Known::Exactly) {
+        least <= allowed && figureCertainty(device).peak != Certainty::Exactly) {
         result.text = "the peak" + notJudgedText(least);
         return result;
     }

@@ -55,7 +55,8 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(ReportList{std::move(limits)});
 }
 
-/// Adds one table for both runs; returns false if they expect different lines.
+/// Adds one table for both runs, and the first sentences of the run after. Adds nothing and returns false if
+/// there is only one run, one of them has no budget or was not observed, or their budgets have other lines.
 bool addSharedBudget(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (!material.before || !material.before->study.budget() || !material.run.study.budget())

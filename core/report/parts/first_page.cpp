@@ -81,7 +81,7 @@ std::string peakWords(const RunMaterial& run)
         text += fmt::format("in use at the end of the recording; the highest readable total is {}",
             formatBytes(figures.peakBytes));
     const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved()
-        && knownFigures(study.about()).reservedPeak == Known::Exactly;
+        && figureCertainty(study.about()).reservedPeak == Certainty::Exactly;
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),

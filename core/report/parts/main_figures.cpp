@@ -37,12 +37,12 @@ MainFigure bytesFigure(std::string name, Bytes bytes, bool isLowerBound)
 
 bool isPeakExact(const RunMaterial& run)
 {
-    return knownPeak(*run.study.device()) == Known::Exactly;
+    return peakCertainty(*run.study.device()) == Certainty::Exactly;
 }
 
 bool isReservedExact(const RunMaterial& run)
 {
-    return knownFigures(run.study.device()->about()).reservedPeak == Known::Exactly;
+    return figureCertainty(run.study.device()->about()).reservedPeak == Certainty::Exactly;
 }
 
 Bytes peakBytes(const RunMaterial& run)

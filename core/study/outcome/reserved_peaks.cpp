@@ -18,7 +18,7 @@ constexpr std::int64_t kHardlyDivisor = 10;
 bool recordsReservedPeak(const DeviceStudy& study)
 {
     return study.about().recordsReserved() && study.figures.reservedPeakBytes > 0
-        && knownFigures(study.about()).reservedPeak == Known::Exactly;
+        && figureCertainty(study.about()).reservedPeak == Certainty::Exactly;
 }
 
 } // namespace

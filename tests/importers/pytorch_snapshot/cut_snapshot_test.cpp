@@ -49,7 +49,8 @@ std::string segment(int device, int address, Bytes requested)
 /// True if a claim about a figure is correct.
 bool holds(Known known, Bytes claimed, Bytes whole)
 {
-    return known == Known::NotAtAll || (known == Known::Exactly ? claimed == whole : claimed <= whole);
+    return known == Certainty::NotAtAll
+        || (known == Certainty::Exactly ? claimed == whole : claimed <= whole);
 }
 
 std::optional<DeviceIndex> sameDevice(const Trace& whole, const Device& device)
@@ -62,7 +63,7 @@ std::optional<DeviceIndex> sameDevice(const Trace& whole, const Device& device)
 
 void expectTrueFigures(const Trace& cut, DeviceIndex cutDevice, const Trace& whole, DeviceIndex wholeDevice)
 {
-    const KnownFigures known = knownFigures(cut.devices[cutDevice]);
+    const FigureCertainty known = figureCertainty(cut.devices[cutDevice]);
     const DeviceFigures claimed = deviceFigures(cut, cutDevice);
     const DeviceFigures figures = deviceFigures(whole, wholeDevice);
     EXPECT_TRUE(holds(known.initial, claimed.initialBytes, figures.initialBytes));
@@ -191,10 +192,10 @@ TEST(SnapshotThatIsCutOff, DoesNotUndoItsEndByEventsThatNeverReachedIt)
     EXPECT_EQ(figures.peakBytes, 60);
     EXPECT_EQ(figures.finalBytes, 100);
     EXPECT_EQ(figures.reservedFinalBytes, 2048);
-    const KnownFigures known = knownFigures(cut->devices[0]);
-    EXPECT_EQ(known.initial, Known::AtLeast);
-    EXPECT_EQ(known.peak, Known::AtLeast);
-    EXPECT_EQ(known.final, Known::Exactly);
+    const FigureCertainty known = figureCertainty(cut->devices[0]);
+    EXPECT_EQ(known.initial, Certainty::AtLeast);
+    EXPECT_EQ(known.peak, Certainty::AtLeast);
+    EXPECT_EQ(known.final, Certainty::Exactly);
     EXPECT_EQ(peakLowerBound(cut->devices[0], figures), 100);
     EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;
 }
@@ -204,11 +205,11 @@ TEST(SnapshotThatIsCutOff, KnowsDevicesWhoseEventsAreWholeExactly)
     const std::shared_ptr<const Trace> cut
         = cutAt(kSegmentsFirst, R"({"action": "alloc", "addr": 65536)").trace;
     EXPECT_EQ(cut->devices[0].eventsRead, Extent::Whole);
-    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::Exactly);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).peak, Certainty::Exactly);
     EXPECT_EQ(deviceFigures(*cut, 0).peakBytes, 100);
     EXPECT_EQ(cut->devices[1].eventsRead, Extent::None);
-    EXPECT_EQ(knownFigures(cut->devices[1]).initial, Known::NotAtAll);
-    EXPECT_EQ(knownFigures(cut->devices[1]).final, Known::Exactly);
+    EXPECT_EQ(figureCertainty(cut->devices[1]).initial, Certainty::NotAtAll);
+    EXPECT_EQ(figureCertainty(cut->devices[1]).final, Certainty::Exactly);
     EXPECT_EQ(deviceFigures(*cut, 1).finalBytes, 70);
 }
 
@@ -217,8 +218,8 @@ TEST(SnapshotThatIsCutOff, DoesNotSayThatNoHistoryWasRecordedWhereItEndsBeforeIt
     const std::shared_ptr<const Trace> cut = cutAt(kSegmentsFirst, R"({"device": 1)").trace;
     EXPECT_TRUE(cut->metadata.hasHistory);
     EXPECT_EQ(cut->log.find("no-history"), nullptr);
-    EXPECT_EQ(knownFigures(cut->devices[0]).final, Known::AtLeast);
-    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::AtLeast);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).final, Certainty::AtLeast);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).peak, Certainty::AtLeast);
 }
 
 TEST(SnapshotThatIsCutOff, WithItsEventsFirstCountsWhatItsSegmentsTell)
@@ -230,14 +231,14 @@ TEST(SnapshotThatIsCutOff, WithItsEventsFirstCountsWhatItsSegmentsTell)
     EXPECT_EQ(figures.initialBytes, 100);
     EXPECT_EQ(figures.peakBytes, 160);
     EXPECT_EQ(figures.finalBytes, 100);
-    EXPECT_EQ(knownFigures(cut->devices[0]).peak, Known::AtLeast);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).peak, Certainty::AtLeast);
 }
 
 TEST(SnapshotThatIsCutOff, WithoutAnySegmentsKnowsNothingOfItsEnd)
 {
     const std::shared_ptr<const Trace> cut = cutAt(kEventsFirst, R"(, {"action": "free_completed")").trace;
-    EXPECT_EQ(knownFigures(cut->devices[0]).final, Known::NotAtAll);
-    EXPECT_EQ(knownFigures(cut->devices[0]).reservedFinal, Known::NotAtAll);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).final, Certainty::NotAtAll);
+    EXPECT_EQ(figureCertainty(cut->devices[0]).reservedFinal, Certainty::NotAtAll);
     EXPECT_EQ(deviceFigures(*cut, 0).peakBytes, 60);
 }
 
@@ -265,7 +266,7 @@ TEST(SnapshotThatIsCutOff, BehindItsEventsIsKnownExactly)
 {
     const ImportedTrace cut = cutAt(kSegmentsFirst, "[]}");
     EXPECT_TRUE(cut.incomplete);
-    EXPECT_EQ(knownFigures(cut.trace->devices[0]).initial, Known::Exactly);
+    EXPECT_EQ(figureCertainty(cut.trace->devices[0]).initial, Certainty::Exactly);
     EXPECT_NE(
         cutOffText(*cut.trace, 0, deviceFigures(*cut.trace, 0)).find("totals are exact"), std::string::npos);
 }
@@ -284,7 +285,7 @@ TEST(SnapshotThatIsCutOff, StaysOneInTheOwnFile)
     EXPECT_EQ(cutOffText(*reopened.trace, 0, deviceFigures(*reopened.trace, 0)),
         cutOffText(*cut, 0, deviceFigures(*cut, 0)));
     EXPECT_EQ(deviceFigures(*reopened.trace, 0).finalBytes, 100);
-    EXPECT_EQ(knownFigures(reopened.trace->devices[0]).peak, Known::AtLeast);
+    EXPECT_EQ(figureCertainty(reopened.trace->devices[0]).peak, Certainty::AtLeast);
 }
 
 } // namespace highwater
