@@ -12,6 +12,7 @@
 #include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
+#include "core/figure/step_axis.h"
 #include "core/figure/step_categories.h"
 
 namespace highwater {
@@ -193,14 +194,8 @@ public:
 
     void drawAxis()
     {
-        const double first = static_cast<double>(m_bars.front().first);
-        const double last = static_cast<double>(m_bars.back().last - 1);
-        const Ticks steps = countTicks(
-            first, last, static_cast<int>(std::clamp(m_plot.width() / 70, 1.0, last - first + 1)));
-        Ticks ticks{.positions = {}, .labels = steps.labels};
-        for (const double step : steps.positions)
-            ticks.positions.push_back(placeOf(static_cast<std::size_t>(step)));
-        m_sheet.countAxis(m_plot, ticks, "step");
+        const int wanted = static_cast<int>(std::max(m_plot.width() / 70, 1.0));
+        m_sheet.countAxis(m_plot, stepTicks(m_steps, m_bars, wanted), "step");
     }
 
 private:
@@ -253,14 +248,6 @@ private:
     double gapBetweenBars() const { return m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0; }
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
-
-    /// Returns the middle of a step, in bars.
-    double placeOf(std::size_t step) const
-    {
-        const auto bar = std::ranges::upper_bound(m_bars, step, {}, &StepBar::first) - 1;
-        return static_cast<double>(bar - m_bars.begin())
-            + (static_cast<double>(step - bar->first) + 0.5) / static_cast<double>(bar->last - bar->first);
-    }
 
     std::string titleOfBar(const StepBar& bar, const std::vector<NoteFlag>& flags) const
     {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 
 #include <fmt/format.h>
@@ -11,6 +12,14 @@
 #include "core/base/valid_text.h"
 
 namespace highwater {
+
+std::optional<std::int64_t> numberAtEnd(std::string_view name)
+{
+    const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
 
 std::string codePlaceText(std::string_view function, std::string_view file, std::int64_t line)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace highwater {
 /// if it is longer than 1 KiB. A shortened name keeps its beginning and end; between them are its length and
 /// a hash that distinguishes it from similar names.
 std::string nameText(std::string_view name);
+
+/// Parses the number that ends a name: 30 of "step 30" and of "ProfilerStep#30"; nullopt if no digit ends it.
+std::optional<std::int64_t> numberAtEnd(std::string_view name);
 
 /// Returns a place in code as all texts show it: "forward (model.py:39)". `file` may be a whole path; only
 /// its name is shown. A line of 0 is left out, and so is an empty function: "model.py:39".

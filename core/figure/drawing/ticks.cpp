@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/analysis/diff/matching/run_alignment.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -168,16 +168,6 @@ Ticks percentTicks(const AxisMark& mark, double markEnd, double begin, double en
     return ticks;
 }
 
-/// Parses "step 30" as 30; nullopt for names that do not end with a number.
-std::optional<std::int64_t> numberOf(const AxisMark& mark)
-{
-    const std::size_t digits = mark.label.find_last_not_of("0123456789") + 1;
-    std::int64_t number = 0;
-    const char* const end = mark.label.data() + mark.label.size();
-    const auto parsed = std::from_chars(mark.label.data() + digits, end, number);
-    return parsed.ec == std::errc() && digits < mark.label.size() ? std::optional(number) : std::nullopt;
-}
-
 } // namespace
 
 Ticks byteTicks(double begin, double end, int wanted)
@@ -214,7 +204,7 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
         const auto stride
             = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != firstAfterView; ++mark)
-            if (numberOf(*mark).value_or(mark - marks.begin()) % stride == 0) {
+            if (numberAtEnd(mark->label).value_or(mark - marks.begin()) % stride == 0) {
                 ticks.positions.push_back(mark->position);
                 ticks.labels.push_back(mark->label);
             }
