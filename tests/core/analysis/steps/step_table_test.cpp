@@ -7,7 +7,7 @@ namespace highwater {
 namespace {
 
 /// Three steps of ten events each.
-StepTable threeSteps()
+StepTable threeProfilerSteps()
 {
     StepTable table;
     table.source = StepSource::ProfilerStep;
@@ -25,20 +25,20 @@ PhaseRange forward(std::int64_t begin, std::int64_t end)
 
 TEST(PhasesWithinSteps, DivideAPhaseThatContainsAWholeStepAndMore)
 {
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(0, 30)}), threeSteps()),
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(0, 30)}), threeProfilerSteps()),
         (std::vector{forward(0, 10), forward(10, 20), forward(20, 30)}));
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 24)}), threeSteps()),
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 24)}), threeProfilerSteps()),
         (std::vector{forward(4, 10), forward(10, 20), forward(20, 24)}));
 }
 
 TEST(PhasesWithinSteps, KeepAPhaseThatEndsInTheNextStep)
 {
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 13)}), threeSteps()), (std::vector{forward(4, 13)}));
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 13)}), threeProfilerSteps()), (std::vector{forward(4, 13)}));
 }
 
 TEST(PhasesWithinSteps, KeepAPhaseThatIsOneStep)
 {
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(10, 20)}), threeSteps()), (std::vector{forward(10, 20)}));
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(10, 20)}), threeProfilerSteps()), (std::vector{forward(10, 20)}));
 }
 
 } // namespace highwater
