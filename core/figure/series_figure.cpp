@@ -96,11 +96,11 @@ Figure seriesFigure(
     sheet.byteAxis(plot, input.title);
     drawFlagBands(sheet, plot, places);
     SeriesDrawing drawing(sheet, plot);
-    if (capacity)
-        drawing.capacity(*capacity, "capacity");
     int row = 0;
     for (const PlacedFailure& failure : placedFailures(placed.front()))
         drawing.failure(failure.x, failureLabel(input.log, failure), row++);
+    if (capacity)
+        drawing.capacity(*capacity, "capacity");
     for (std::size_t i = 0; i < placed.size(); ++i)
         drawing.series(placed[i], colors[i].light,
             input.series.size() > 1 ? measureText(input.log.counters[input.series[i]]) : "");

@@ -67,8 +67,8 @@ Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& op
     const PlotFrame plot = seriesFrame(sheet, extent, sheet.legendHeight(legend));
     sheet.byteAxis(plot, measureText(before));
     SeriesDrawing drawing(sheet, plot);
-    drawCapacities(input, drawing);
     drawFailures(placedBefore, placedAfter, drawing);
+    drawCapacities(input, drawing);
     drawing.series(placedBefore, colors.reservedEdge, "before");
     drawing.series(placedAfter, colors.quietText, "after");
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "each run"));

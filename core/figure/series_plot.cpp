@@ -19,6 +19,7 @@ namespace highwater {
 
 namespace {
 
+constexpr double kFailureGap = 8; // from the end of a label to the line of the failure
 constexpr double kDot = 5;
 /// If a series has more points than this, only its largest has a dot.
 constexpr std::size_t kMaxDots = 200;
@@ -299,15 +300,17 @@ void SeriesDrawing::capacity(Bytes bytes, const std::string& label)
 {
     const double y = m_plot.y(static_cast<double>(bytes));
     m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
-    m_sheet.label(
-        m_plot.right, y, fmt::format("{} {}", label, formatBytes(bytes)), m_sheet.palette().text, m_plot);
+    const std::string text = fmt::format("{} {}", label, formatBytes(bytes));
+    const double left = m_plot.right - textWidth(text, FigureSheet::kFont, true) - 2 * kFailureGap;
+    const bool isCrossed = std::ranges::any_of(m_failures, [left](double x) { return x > left; });
+    m_sheet.label(isCrossed ? m_plot.left : m_plot.right, y, text, m_sheet.palette().text, m_plot);
 }
 
 void SeriesDrawing::failure(double x, const std::string& label, int row)
 {
     m_sheet.add(styledLine(LineKind::OutOfMemory, {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}}));
-    constexpr double gap = 8; // from the end of the text to the line
-    m_sheet.label(m_plot.x(x) - textWidth(label, FigureSheet::kFont, true) / 2 - gap,
+    m_failures.push_back(m_plot.x(x));
+    m_sheet.label(m_plot.x(x) - textWidth(label, FigureSheet::kFont, true) / 2 - kFailureGap,
         m_plot.bottom - 8 - FigureSheet::kLabelRow * static_cast<double>(row % 4), label,
         m_sheet.palette().danger, m_plot);
 }

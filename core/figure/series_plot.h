@@ -125,17 +125,19 @@ public:
     /// Draws a line of at most four points per pixel, with a dot at each point; of more than 200 points, only
     /// the largest has a dot. `run` is the prefix of the tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
-    /// Draws a horizontal line at the capacity, with a label and the bytes at its right end.
-    void capacity(Bytes bytes, const std::string& label);
     /// Draws a vertical line at x for a run that ran out of memory. Its label ends to the left of the line,
     /// at the bottom of the plot; `row` stacks the labels of neighbouring lines, in four rows.
     void failure(double x, const std::string& label, int row);
+    /// Draws a horizontal line at the capacity, with a label and the bytes at its right end, or at its left
+    /// end if the line of a failure would cross the label. To be called after `failure`.
+    void capacity(Bytes bytes, const std::string& label);
 
 private:
     void dot(const PlacedSeries& series, const PlacedPoint& point, FigureColor color, const std::string& run);
 
     FigureSheet& m_sheet;
     const PlotFrame& m_plot;
+    std::vector<double> m_failures; ///< x of their lines, in pixels
 };
 
 } // namespace highwater

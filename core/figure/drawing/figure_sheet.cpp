@@ -189,11 +189,11 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
     const double tickRoom = m_isShort ? 30 : 60;
     int wanted = std::max(2, static_cast<int>(plot.height() / tickRoom));
     Ticks ticks = byteTicks(plot.yBottom, plot.yTop, wanted);
-    // A single label gives no scale, nor do labels above zero for a deep dip: more labels are asked for while
-    // they have the room.
+    // Zero and one more label are a poor scale, and so are labels above zero for a deep dip: more labels are
+    // asked for while they have the room.
     const bool dips = plot.yBottom < 0 && plot.bottom - plot.y(0) >= plot.height() / 4;
     const auto lacksTicks
-        = [&] { return ticks.positions.size() < 2 || (dips && ticks.positions.front() >= 0); };
+        = [&] { return ticks.positions.size() < 3 || (dips && ticks.positions.front() >= 0); };
     while (lacksTicks() && (wanted + 1) * kFont * 1.5 <= plot.height())
         ticks = byteTicks(plot.yBottom, plot.yTop, ++wanted);
     for (std::size_t i = 0; i < ticks.positions.size(); ++i) {
