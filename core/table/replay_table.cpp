@@ -17,16 +17,16 @@ std::string failuresText(const WhatIfResult& result)
         return {};
     const auto all = static_cast<std::int64_t>(result.failures.size());
     const std::int64_t fitting = result.fittingFailures();
-    if (fitting == 0)
-        return "no";
-    return fmt::format("{}, {} to spare",
-        fitting == all ? "yes" : fmt::format("{} of {}", formatCount(fitting), formatCount(all)),
-        formatBytes(result.leastSpareBytes()));
+    return fitting == 0  ? "no"
+        : fitting == all ? "yes"
+                         : fmt::format("{} of {}", formatCount(fitting), formatCount(all));
 }
 
 TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
 {
-    return {name, textCell(failuresText(result)), std::move(saved), bytesCell(result.reservedPeak)};
+    const bool hasSpare = result.newFailures == 0 && result.fittingFailures() > 0;
+    return {name, textCell(failuresText(result)), hasSpare ? bytesCell(result.leastSpareBytes()) : Cell{},
+        std::move(saved), bytesCell(result.reservedPeak)};
 }
 
 } // namespace
@@ -34,8 +34,8 @@ TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell sav
 Table replayTable(const SettingsStudy& study, const std::string& question, const WhatIfResult* asked)
 {
     Table table{"replays", {},
-        {{"Settings", "change"}, {"Failed request fits", "out_of_memory"}, {"Saved", "saved_bytes", true},
-            {"Peak reserved", "reserved_peak_bytes", true}},
+        {{"Settings", "change"}, {"Request fits", "out_of_memory"}, {"To spare", "spare_bytes", true},
+            {"Saved", "saved_bytes", true}, {"Peak reserved", "reserved_peak_bytes", true}},
         {replayRow("as recorded", study.recorded, {})}, {}, {}};
     const auto add = [&](const std::string& name, const WhatIfResult& result) {
         table.rows.push_back(
@@ -48,7 +48,7 @@ Table replayTable(const SettingsStudy& study, const std::string& question, const
     const auto others = static_cast<std::int64_t>(study.tried.size() - study.advice.size());
     if (others > 0 && !study.advice.empty() && study.doubt.empty())
         table.rows.push_back(
-            {counted(others, "other setting does", "other settings do") + " not help", {}, {}, {}});
+            {counted(others, "other setting does", "other settings do") + " not help", {}, {}, {}, {}});
     return table;
 }
 
