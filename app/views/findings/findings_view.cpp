@@ -149,6 +149,7 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 }
 
 /// Lays out the rows with as much of their texts as there is height for: in all rows, or else in the first.
+/// Where the list scrolls anyway, nothing is cut.
 void FindingsView::fitRows()
 {
     using Rows = FindingDelegate::Rows;
@@ -165,9 +166,10 @@ void FindingsView::fitRows()
     };
     if (isCut && fits(Rows::Whole, rowCount))
         return;
-    int count = isCut ? rowCount : 0;
-    while (!fits(Rows::TwoLines, count) && count > 0)
-        --count;
+    for (int count = isCut ? rowCount : 0; count >= 0; --count)
+        if (fits(Rows::TwoLines, count))
+            return;
+    fits(Rows::Whole, rowCount);
 }
 
 /// Returns the height of all rows, in pixels.
