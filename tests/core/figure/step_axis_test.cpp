@@ -14,7 +14,7 @@ Ticks ticksOf(const std::vector<std::string>& names)
     std::vector<Step> steps;
     std::vector<StepBar> bars;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        steps.push_back({.name = names[i]});
+        steps.emplace_back().name = names[i];
         bars.push_back({.first = i, .last = i + 1, .shown = i});
     }
     return stepTicks(steps, bars, static_cast<int>(names.size()));

@@ -47,7 +47,7 @@ std::string segment(int device, int address, Bytes requested)
 }
 
 /// True if a claim about a figure is correct.
-bool holds(Known known, Bytes claimed, Bytes whole)
+bool holds(Certainty known, Bytes claimed, Bytes whole)
 {
     return known == Certainty::NotAtAll
         || (known == Certainty::Exactly ? claimed == whole : claimed <= whole);

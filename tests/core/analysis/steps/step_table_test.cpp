@@ -11,8 +11,11 @@ StepTable threeProfilerSteps()
 {
     StepTable table;
     table.source = StepSource::ProfilerStep;
-    for (std::int64_t begin = 0; begin < 30; begin += 10)
-        table.steps.push_back({.name = "step", .begin = begin, .end = begin + 10});
+    for (std::int64_t begin = 0; begin < 30; begin += 10) {
+        Step& step = table.steps.emplace_back();
+        step.begin = begin;
+        step.end = begin + 10;
+    }
     return table;
 }
 
@@ -33,12 +36,14 @@ TEST(PhasesWithinSteps, DivideAPhaseThatContainsAWholeStepAndMore)
 
 TEST(PhasesWithinSteps, KeepAPhaseThatEndsInTheNextStep)
 {
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(4, 13)}), threeProfilerSteps()), (std::vector{forward(4, 13)}));
+    EXPECT_EQ(
+        phasesWithinSteps(PhaseTable({forward(4, 13)}), threeProfilerSteps()), (std::vector{forward(4, 13)}));
 }
 
 TEST(PhasesWithinSteps, KeepAPhaseThatIsOneStep)
 {
-    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(10, 20)}), threeProfilerSteps()), (std::vector{forward(10, 20)}));
+    EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(10, 20)}), threeProfilerSteps()),
+        (std::vector{forward(10, 20)}));
 }
 
 } // namespace highwater
