@@ -210,7 +210,7 @@ private:
     bool goTo(const NotePlace& place);
     void applyExtent();
     void foldDetails(bool folded);
-    void showTreemap(bool isShown);
+    void showOneMoment(bool isShown);
     void followView();
     void restore(const View& view);
     void showDevice();
@@ -270,7 +270,7 @@ private:
     RanksView* m_ranks = nullptr; ///< one of `m_panelTabs`, like every view below the timeline
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
-    bool m_hasOpenedTreemap = false; ///< the page, not the user, opened the treemap over the timeline
+    bool m_hasExpandedMoment = false; ///< the page, not the user, expanded a view over the timeline
     bool m_wantsDetails = true;
     bool m_foldsDetails = false;
     QWidget* m_side;

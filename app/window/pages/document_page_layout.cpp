@@ -29,6 +29,17 @@ namespace {
 constexpr int kLeastSideWidth = 260;
 /// Share of the height that the views below the timeline get, if it is at least their minimum.
 constexpr double kViewsShare = 0.4;
+
+/// True if most of the bytes have a stack.
+bool mostHasStacks(const DeviceAnalysis& analysis)
+{
+    Bytes with = 0;
+    Bytes without = 0;
+    for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i)
+        (analysis.sites.kind(analysis.sites.of(i)) == SiteKind::NoStack ? without : with)
+            += analysis.allocations.bytes(i);
+    return with >= without;
+}
 } // namespace
 
 void DocumentPage::layOut()
@@ -105,22 +116,24 @@ void DocumentPage::openFirstView(const std::optional<QString>& wanted)
     const bool isOfSummaries = m_session.isOfSummaries();
     const bool isOneMoment
         = m_analysis && !m_analysis->trace->metadata.hasHistory && m_analysis->allocations.size() > 0;
-    showTreemap(isOneMoment && !wanted && !isOfSummaries);
-    if (!m_hasOpenedTreemap)
+    showOneMoment(isOneMoment && !wanted && !isOfSummaries);
+    if (!m_hasExpandedMoment)
         m_panelTabs->open(
             wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
 }
 
-/// With true, expands the treemap over the timeline, for a file with only one moment. With false, returns to
-/// the table below the timeline if an earlier file's treemap was expanded.
-void DocumentPage::showTreemap(bool isShown)
+/// With true, expands what is to be seen of a file with only one moment over the timeline: the treemap, or
+/// the segments if most memory has no stack, since the treemap would be one rectangle. With false, returns
+/// to the table below the timeline if an earlier file's view was expanded.
+void DocumentPage::showOneMoment(bool isShown)
 {
-    if (!std::exchange(m_hasOpenedTreemap, isShown) && !isShown)
+    if (!std::exchange(m_hasExpandedMoment, isShown) && !isShown)
         return;
+    const bool isTreemap = isShown && mostHasStacks(*m_analysis);
     m_panelTabs->findChild<CompositionView*>()->setWay(
-        isShown ? CompositionView::Way::Treemap : CompositionView::Way::Table);
+        isTreemap ? CompositionView::Way::Treemap : CompositionView::Way::Table);
     if (isShown)
-        m_panelTabs->open(QStringLiteral("moment"));
+        m_panelTabs->open(isTreemap ? QStringLiteral("moment") : QStringLiteral("segments"));
     if (isShown || m_panelTabs->extent() == PanelTabs::Extent::Expanded)
         m_panelTabs->setExtent(isShown ? PanelTabs::Extent::Expanded : PanelTabs::Extent::Shared);
 }

@@ -21,6 +21,10 @@ private:
     CompositionView& moment() { return *page().panelTabs().findChild<CompositionView*>(); }
     static QString oneMoment()
     {
+        return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/moments/one-event.pickle");
+    }
+    static QString oneMomentWithoutStacks()
+    {
         return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/moments/reserved.pickle");
     }
     void open(const QString& path)
@@ -46,6 +50,15 @@ private slots:
         QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
         QCOMPARE(moment().way(), CompositionView::Way::Treemap);
         QVERIFY(!page().timeline().isVisible());
+    }
+
+    void aFileOfOneMomentWithoutStacksOpensWithItsSegments()
+    {
+        open(oneMomentWithoutStacks());
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("segments"));
+        QVERIFY(!page().timeline().isVisible());
+        open(oneMoment());
+        QCOMPARE(page().panelTabs().openName(), QStringLiteral("moment"));
     }
 
     void theTimelineOfAFileOfOneMomentIsOneClickAway()
