@@ -64,14 +64,19 @@ FigureCertainty figureCertainty(const Device& device)
     return known;
 }
 
+RecordedPart recordedPart(const AllocationTable& allocations)
+{
+    const Trace& trace = allocations.trace();
+    if (figureCertainty(trace.devices[allocations.device()]).peak != Certainty::Exactly)
+        return RecordedPart::UpToCut;
+    if (!trace.metadata.hasHistory)
+        return RecordedPart::OneMoment;
+    return trace.metadata.startLost || lostStart(allocations) ? RecordedPart::LateStart : RecordedPart::Whole;
+}
+
 RecordedPart recordedPart(const DeviceStudy& study)
 {
-    if (figureCertainty(study.about()).peak != Certainty::Exactly)
-        return RecordedPart::UpToCut;
-    if (!study.trace.metadata.hasHistory)
-        return RecordedPart::OneMoment;
-    return study.trace.metadata.startLost || lostStart(study.allocations) ? RecordedPart::LateStart
-                                                                          : RecordedPart::Whole;
+    return recordedPart(study.allocations);
 }
 
 std::string_view inWords(RecordedPart part)

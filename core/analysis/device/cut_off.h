@@ -12,6 +12,7 @@
 /// event is too low by the bytes of the older allocations that no readable event frees.
 namespace highwater {
 
+class AllocationTable;
 struct DeviceStudy;
 
 /// How well a figure of the complete file is known.
@@ -48,7 +49,8 @@ enum class RecordedPart : std::uint8_t
     OneMoment, ///< no history was recorded
 };
 
-/// Returns the part that the device's file shows. O(allocations).
+/// Returns the part that the file of these allocations' device shows. O(allocations).
+RecordedPart recordedPart(const AllocationTable& allocations);
 RecordedPart recordedPart(const DeviceStudy& study);
 /// Returns for which part a statement holds: "up to the cut", "as far as recorded", "at the snapshot's
 /// moment"; empty for the whole run.
