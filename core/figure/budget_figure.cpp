@@ -343,6 +343,27 @@ private:
     double m_pixelsPerByte;
 };
 
+/// Draws the lines from the top of the sheet, as many as fit above `end`. Returns where they end.
+double drawLines(FigureSheet& sheet, const BudgetStudy& study, const std::vector<BudgetRow>& rows, double end)
+{
+    double y = sheet.contentTop();
+    BudgetDrawing drawing(sheet, study, rows);
+    drawing.drawHead(y);
+    drawing.drawSum(y + kHeadRow);
+    y += 2 * kHeadRow;
+    const bool allFit = y + static_cast<double>(rows.size()) * kLineRow <= end;
+    const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
+    const std::size_t shownRows = allFit ? rows.size() : std::min(rows.size() - 1, fitting);
+    drawing.drawGrid(y, y + static_cast<double>(shownRows) * kLineRow);
+    for (std::size_t i = 0; i < shownRows; ++i, y += kLineRow)
+        drawing.drawRow(rows[i], y, static_cast<int>(i));
+    if (allFit)
+        return y;
+    sheet.quietText(sheet.margin(), end,
+        fmt::format("{} more lines do not fit; increase the height", formatCount(rows.size() - shownRows)));
+    return end;
+}
+
 } // namespace
 
 int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
@@ -363,31 +384,16 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
     FigureSheet sheet(options, budgetHeadline(study), budgetSubline(study));
     const std::vector<BudgetRow> rows = budgetRows(study);
     const double end = sheet.height() - sheet.margin();
-    double y = sheet.contentTop();
-    // The GPUs come first, so that they are seen without scrolling.
-    const double roomForLines = rows.empty() ? 0 : kStripGap + 3 * kHeadRow;
-    if (const double strip = study.allFits.empty() ? 0 : gpuStripHeight(sheet, study);
-        strip > 0 && y + strip + roomForLines <= end) {
-        drawGpuStrip(sheet, study, y);
-        y += strip + kStripGap;
-    }
-    if (!rows.empty()) {
-        BudgetDrawing drawing(sheet, study, rows);
-        drawing.drawHead(y);
-        drawing.drawSum(y + kHeadRow);
-        y += 2 * kHeadRow;
-        const bool allFit = y + static_cast<double>(rows.size()) * kLineRow <= end;
-        const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
-        const std::size_t shownRows = allFit ? rows.size() : std::min(rows.size() - 1, fitting);
-        drawing.drawGrid(y, y + static_cast<double>(shownRows) * kLineRow);
-        for (std::size_t i = 0; i < shownRows; ++i, y += kLineRow)
-            drawing.drawRow(rows[i], y, static_cast<int>(i));
-        if (!allFit) {
-            sheet.quietText(sheet.margin(), end,
-                fmt::format(
-                    "{} more lines do not fit; increase the height", formatCount(rows.size() - shownRows)));
-        }
-    }
+    const double top = sheet.contentTop();
+    const double gap = rows.empty() ? 0 : kStripGap;
+    const double roomForLines = rows.empty() ? 0 : gap + 3 * kHeadRow;
+    const double strip = study.allFits.empty() ? 0 : gpuStripHeight(sheet, study);
+    const bool showsStrip = strip > 0 && top + strip + roomForLines <= end;
+    // The lines come first: the configuration was given to see them, without scrolling.
+    const double linesEnd
+        = rows.empty() ? top : drawLines(sheet, study, rows, showsStrip ? end - gap - strip : end);
+    if (showsStrip)
+        drawGpuStrip(sheet, study, linesEnd + gap);
     return sheet.take();
 }
 

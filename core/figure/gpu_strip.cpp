@@ -20,19 +20,22 @@ constexpr double kStripColumnGap = 16;
 constexpr double kWidestNames = 0.3; ///< share of the strip's width
 constexpr double kNarrowestGpuBar = 40;
 constexpr double kNarrowestBesideEstimate = 160;
-/// A GPU with more than so many times the largest need has a broken bar.
-constexpr std::int64_t kMaxScaleInNeeds = 2;
-constexpr double kBreakFromEnd = 12;
+/// The scale ends before GPUs with more than so many times what is in question: the largest need, or the
+/// smallest GPU that may be large enough.
+constexpr std::int64_t kMaxScale = 2;
+/// The part of the widest bars that is beyond the break.
+constexpr double kMostBeyondBreak = 36;
+constexpr double kMostShareBeyondBreak = 0.2;
 
 /// Returns "no, 1.34 GiB short", "no, at least 1.34 GiB short" for the run as it went, "fits, 7.79 GiB left",
-/// "too close".
+/// "fits so far, at most 7.79 GiB left", "too close".
 std::string fitText(const BudgetStudy& study, const GpuFit& fit)
 {
     std::string text = fit.answer();
     if (const std::optional<Bytes> missing = fit.shortBytes())
         text += fmt::format(", {}{} short", study.observed ? "at least " : "", formatBytes(*missing));
     if (const std::optional<Bytes> left = fit.leftBytes())
-        text += fmt::format(", {} left", formatBytes(*left));
+        text += fmt::format(", {}{} left", fit.isSoFar() ? "at most " : "", formatBytes(*left));
     return text;
 }
 
@@ -48,7 +51,7 @@ struct GpuRow
 {
     GpuFit fit;
     std::string names;
-    bool isSingledOut = false; ///< the row has one GPU, which is configured or chosen
+    bool isSingledOut = false; ///< the row has one GPU, which is configured, chosen or in the heading
 };
 
 std::vector<GpuRow> gpuRows(const BudgetStudy& study)
@@ -93,9 +96,9 @@ public:
 private:
     double headHeight() const { return kNeedRow * static_cast<double>(m_needs.size()) + 8; }
 
-    /// Gives each column of text its widest text, and the rest to the bars. All bars have one scale. It ends
-    /// at the largest GPU, but at least at the largest need, and at most at twice that, so that the GPUs in
-    /// question can be told apart. The estimate is left out where it leaves no room for the bars.
+    /// Gives each column of text its widest text, and the rest to the bars. All bars have one scale up to
+    /// `scaleEnd`; bars of larger GPUs have a break there. The estimate is left out where it leaves no room
+    /// for the bars.
     void layColumns()
     {
         double capacities = 0;
@@ -107,12 +110,7 @@ private:
             // A pixel more than the widest: sums of fractions may fall short of it.
             answers = std::max(answers, textWidth(fitText(m_study, row.fit), kStripSmall) + 1);
             estimates = std::max(estimates, textWidth(expectedText(m_study, row.fit), kStripSmall) + 1);
-            m_largest = std::max(m_largest, row.fit.capacity);
         }
-        Bytes needed = 1;
-        for (const GpuNeed& need : m_needs)
-            needed = std::max(needed, need.bytes);
-        m_largest = std::clamp(m_largest, needed, kMaxScaleInNeeds * needed);
         m_namesWidth = std::min(m_namesWidth, kWidestNames * m_width);
         m_capacityEnd = m_left + m_namesWidth + kStripColumnGap + capacities;
         const double barBegin = m_capacityEnd + kStripColumnGap;
@@ -122,9 +120,33 @@ private:
         if (m_showsEstimate)
             barEnd = endBesideEstimate;
         m_bar = {barBegin, 0, barEnd - barBegin >= kNarrowestGpuBar ? barEnd - barBegin : 0, 10};
+        m_scaleEnd = scaleEnd();
+        const bool isAnyBroken
+            = std::ranges::any_of(m_rows, [&](const GpuRow& row) { return isBroken(row.fit); });
+        m_scaleWidth = m_bar.width
+            - (isAnyBroken ? std::min(kMostBeyondBreak, kMostShareBeyondBreak * m_bar.width) : 0);
         m_answerBegin = m_bar.width > 0 ? barEnd + kStripColumnGap : barBegin;
         m_estimateBegin = m_answerBegin + answers + kStripColumnGap;
     }
+
+    /// Returns the bytes where the scale ends: those of the largest need, or of the largest GPU that is not
+    /// so large that the GPUs in question could no longer be told apart.
+    Bytes scaleEnd() const
+    {
+        Bytes inQuestion = 1;
+        for (const GpuNeed& need : m_needs)
+            inQuestion = std::max(inQuestion, need.bytes);
+        const auto holding
+            = std::ranges::find_if(m_rows, [](const GpuRow& row) { return !row.fit.shortBytes(); });
+        if (holding != m_rows.end())
+            inQuestion = std::max(inQuestion, holding->fit.capacity);
+        Bytes end = inQuestion;
+        for (const GpuRow& row : m_rows)
+            if (row.fit.capacity / kMaxScale <= inQuestion)
+                end = std::max(end, row.fit.capacity);
+        return end;
+    }
+    bool isBroken(const GpuFit& fit) const { return fit.capacity > m_scaleEnd; }
 
     /// Draws what all GPUs are compared with: a line for each need, to the right of the swatch that
     /// it has in the bars.
@@ -164,7 +186,9 @@ private:
             drawBar(row.fit, y + 4);
         drawSmallText(m_answerBegin, y + 13,
             fittedText(fitText(m_study, row.fit), kStripSmall, m_left + m_width - m_answerBegin),
-            row.fit.isNo() ? colors.danger : colors.text);
+            row.fit.isNo()          ? colors.danger
+                : row.fit.isSoFar() ? colors.quietText
+                                    : colors.text);
         if (m_showsEstimate)
             drawSmallText(m_estimateBegin, y + 13, expectedText(m_study, row.fit), colors.quietText);
         m_sheet.spot({m_left, y, m_width, kGpuRow}, tooltip(row), -1);
@@ -188,21 +212,38 @@ private:
         m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
     }
 
+    /// Returns the place of bytes on the scale.
     double place(Bytes bytes) const
     {
-        return m_bar.x
-            + m_bar.width * std::min(1.0, static_cast<double>(bytes) / static_cast<double>(m_largest));
+        return m_bar.x + m_scaleWidth * static_cast<double>(bytes) / static_cast<double>(m_scaleEnd);
+    }
+
+    /// Draws two slanted lines across a bar that is longer than the scale.
+    void drawBreak(double top)
+    {
+        const FigurePalette& colors = m_sheet.palette();
+        constexpr double slant = 3;
+        constexpr double gap = 5;
+        const double x = (m_bar.x + m_scaleWidth + m_bar.x + m_bar.width - slant - gap) / 2;
+        const double upper = top - 2;
+        const double lower = top + m_bar.height + 2;
+        m_sheet.add(FigurePolygon{
+            .points = {{x, lower}, {x + slant, upper}, {x + slant + gap, upper}, {x + gap, lower}},
+            .fill = colors.background});
+        for (const double begin : {x, x + gap})
+            m_sheet.add(
+                FigureLine{.points = {{begin, lower}, {begin + slant, upper}}, .color = colors.quietText});
     }
 
     /// Draws the GPU and over it the needs, of which the part that does not fit continues beyond the GPU's
-    /// end. The bar of a GPU that is larger than the scale is broken before its end.
+    /// end, and last the mark of this end. The bar of a GPU that is larger than the scale is broken.
     void drawBar(const GpuFit& fit, double top)
     {
         const FigurePalette& colors = m_sheet.palette();
-        const double gpuEnd = place(fit.capacity);
+        const double gpuEnd = isBroken(fit) ? m_bar.x + m_bar.width : place(fit.capacity);
         m_sheet.rect({m_bar.x, top, gpuEnd - m_bar.x, m_bar.height}, colors.hover);
-        if (fit.capacity > m_largest)
-            m_sheet.rect({gpuEnd - kBreakFromEnd, top, 3, m_bar.height}, colors.background);
+        if (isBroken(fit))
+            drawBreak(top);
         double needBegin = m_bar.x;
         for (std::size_t i = 0; i < m_needs.size(); ++i) {
             const double needEnd = place(m_needs[i].bytes);
@@ -217,6 +258,7 @@ private:
                     i == 0 && fit.verdict == FitVerdict::DoesNotFit ? colors.danger : colorOfNeed(i));
             needBegin = std::max(needBegin, needEnd);
         }
+        m_sheet.rect({gpuEnd - 1, top - 2, 2, m_bar.height + 4}, colors.text);
     }
 
     std::string tooltip(const GpuRow& row) const
@@ -227,12 +269,12 @@ private:
         if (fit.doubt == FitDoubt::Grows)
             text += "; memory grows from step to step, so no GPU holds a long run";
         if (fit.doubt == FitDoubt::AtLeast)
-            text += "; the run ran out of memory, so it may need more";
+            text += "; " + m_study.observed->outcome.doubtText();
         if (fit.isTight)
             text += "; it fits without the CUDA context";
         if (hasEstimateBeside())
             text += "\n" + upperFirst(expectedText(m_study, fit));
-        if (row.isSingledOut)
+        if (row.isSingledOut && m_study.hasNamedGpus)
             text += "\nThe chosen GPU";
         return text;
     }
@@ -244,7 +286,8 @@ private:
     double m_top;
     std::vector<GpuRow> m_rows;
     std::vector<GpuNeed> m_needs;
-    Bytes m_largest = 1; ///< what the whole width of the bars means
+    Bytes m_scaleEnd = 1; ///< the bytes where the scale ends
+    double m_scaleWidth = 0; ///< the width that they have; bars of larger GPUs are longer
     double m_namesWidth = 0;
     double m_capacityEnd = 0;
     FigureArea m_bar; ///< x, width and height of the bars; no width if there is no room for them

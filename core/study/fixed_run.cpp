@@ -6,6 +6,7 @@
 
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/observed_outcome.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 #include "core/study/gpu_answer.h"
 
@@ -13,9 +14,10 @@ namespace highwater {
 
 namespace {
 
-std::string fixedPeakText(const Remedy& remedy, Bytes peak)
+std::string fixedPeakText(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
 {
-    const std::string_view bound = remedy.isUpperBound ? "≥ " : remedy.isLowerBound ? "≤ " : "";
+    const bool isAtLeast = remedy.isUpperBound || peakCertainty(device) != Certainty::Exactly;
+    const std::string_view bound = isAtLeast ? "≥ " : remedy.isLowerBound ? "≤ " : "";
     return fmt::format("{}{} with this fix", bound, formatBytes(peak));
 }
 
@@ -34,8 +36,9 @@ std::string smallestGpuText(const DeviceStudy& device, const Remedy& remedy, Byt
     if (smallest == fits.end())
         return {};
     const GpuModel& gpu = gpus[static_cast<std::size_t>(smallest - fits.begin())];
-    return fmt::format(
-        "{} a GPU of {} GB ({})", remedy.isUpperBound ? "may fit" : "fits", gpu.nominalGigabytes, gpu.name);
+    const RecordedPart part = recordedPart(device);
+    return fmt::format("{} a GPU of {} GB ({}){}{}", remedy.isUpperBound ? "may fit" : "fits",
+        gpu.nominalGigabytes, gpu.name, part == RecordedPart::Whole ? "" : " ", inWords(part));
 }
 
 } // namespace
@@ -50,7 +53,7 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
     const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
     const bool stillLeaks
         = !chosen && !showsGrowth(finding) && observedOutcome(*run.device(), run.findings()).grows();
-    return FixedRun{std::move(curve), fixedPeakText(remedy, peak),
+    return FixedRun{std::move(curve), fixedPeakText(*run.device(), remedy, peak),
         stillLeaks   ? "memory still leaks"
             : chosen ? chosen->text
                      : smallestGpuText(*run.device(), remedy, peak)};

@@ -14,10 +14,12 @@ struct FixedRun
 {
     /// The bytes in use; the peak is that of the run minus the saving of the finding.
     UsageCurve curve;
-    /// The new peak: "14.2 GiB with this fix". Begins with "≥" or "≤" if the saving is a bound.
+    /// The new peak: "14.2 GiB with this fix". Begins with "≥" or "≤" if the saving or the run's
+    /// peak is a bound.
     std::string peakText;
     /// If the user chose a GPU, the answer for it: "fits L4, 1.1 GiB left". Else the smallest known GPU
-    /// that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the saving is an upper bound;
+    /// that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the saving is an upper bound,
+    /// with "up to the cut" if only a part of the run is recorded;
     /// "memory still leaks" if the run has a leak that the fix leaves, for which no GPU is large enough;
     /// empty if no known GPU is large enough, for host memory, and if the needed memory is unknown.
     std::string fitText;

@@ -31,13 +31,14 @@ struct RunFacts
     ObservedOutcome outcome; ///< how the run goes, with the assumed fix
     std::optional<Bytes> outside; ///< configured memory outside PyTorch
     bool hasFailed = false;
-    bool isCutOff = false;
     const Remedy* remedy = nullptr; ///< the fix that the run is assumed to have
 };
 
 std::string fitWords(const GpuFit& fit, const RunFacts& facts)
 {
-    const bool isAtMost = facts.remedy && facts.remedy->isUpperBound;
+    const bool isUpperBound = facts.remedy && facts.remedy->isUpperBound;
+    const RecordedPart part = facts.outcome.part;
+    const bool isAtMost = isUpperBound || part != RecordedPart::Whole; // more may be needed than is recorded
     const std::string spare = formatBytes(std::abs(fit.headroom));
     switch (fit.verdict) {
     case FitVerdict::DoesNotFit:
@@ -45,13 +46,13 @@ std::string fitWords(const GpuFit& fit, const RunFacts& facts)
             return fmt::format("does not fit {}: it ran out of memory", fit.gpu);
         if (facts.remedy && facts.remedy->isLowerBound)
             return fmt::format("may not fit {}, at most {} short", fit.gpu, spare);
-        return fmt::format("does not fit {}, {}{} short", fit.gpu,
-            facts.hasFailed || facts.isCutOff || isAtMost ? "at least " : "", spare);
+        return fmt::format(
+            "does not fit {}, {}{} short", fit.gpu, facts.hasFailed || isAtMost ? "at least " : "", spare);
     case FitVerdict::Fits:
         if (facts.outcome.grows())
             return fmt::format("fits {} only until it has grown by another {}", fit.gpu, spare);
-        return fmt::format("{}{} {}{}, {}{} left", facts.hasFailed ? "the failed request " : "",
-            isAtMost ? "may fit" : "fits", fit.gpu, facts.isCutOff ? " as far as recorded" : "",
+        return fmt::format("{}{} {}{}{}, {}{} left", facts.hasFailed ? "the failed request " : "",
+            isUpperBound ? "may fit" : "fits", fit.gpu, part == RecordedPart::Whole ? "" : " ", inWords(part),
             isAtMost ? "at most " : "", spare);
     case FitVerdict::TooClose: break;
     }
@@ -74,10 +75,14 @@ std::string reportedText(const GpuModel& gpu)
 std::string detailText(
     const NeededMemory& needed, const GpuModel& gpu, const RunFacts& facts, bool hasReserved)
 {
-    const std::string_view bound = facts.isCutOff ? "at least " : "";
+    const RecordedPart part = facts.outcome.part;
+    const bool isMoment = part == RecordedPart::OneMoment; // its figures are exact, but of no peak
+    const std::string_view bound = part == RecordedPart::Whole || isMoment ? "" : "at least ";
     std::string text = fmt::format("{}: {}{}; {}. {}, of which {}.",
-        facts.hasFailed ? "In use with the failed request" : "In use at the peak", bound,
-        formatBytes(needed.least),
+        facts.hasFailed ? "In use with the failed request"
+            : isMoment  ? "In use at the snapshot's moment"
+                        : "In use at the peak",
+        bound, formatBytes(needed.least),
         hasReserved ? fmt::format("reserved: {}{}", bound, formatBytes(needed.most)) : "reserved: unknown",
         reportedText(gpu),
         facts.outside ? fmt::format("{} is configured as outside PyTorch", formatBytes(*facts.outside))
@@ -96,15 +101,15 @@ std::optional<GpuAnswer> judgedAnswer(
     if (needed.most <= 0)
         return std::nullopt;
     facts.hasFailed = !device.figures.ooms.empty();
-    facts.isCutOff = peakCertainty(device) != Certainty::Exactly;
     if (facts.remedy) {
         needed = withFix(needed, *facts.remedy);
         facts.outcome.ranOut = false; // with the fix, the request may have succeeded
     }
     const GpuModel gpu = gpuOfCapacity(*chosen);
     const GpuFit fit = fitRun(needed, gpu, facts.outcome, facts.outside, true);
-    return GpuAnswer{
-        fit.verdict, fitWords(fit, facts), detailText(needed, gpu, facts, device.curve.reservedPeak() > 0)};
+    const bool isOpen = fit.verdict == FitVerdict::Fits && fit.doubt != FitDoubt::None;
+    return GpuAnswer{isOpen ? verdictText(fit) : toText(fit.verdict), fitWords(fit, facts),
+        detailText(needed, gpu, facts, device.curve.reservedPeak() > 0)};
 }
 
 } // namespace

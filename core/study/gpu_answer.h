@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/detectors/finding.h"
@@ -12,9 +13,12 @@ namespace highwater {
 /// The answer to "would this run fit that GPU?", in words that the window and the command line share.
 struct GpuAnswer
 {
-    FitVerdict verdict = FitVerdict::TooClose;
+    /// A verdict in JSON: "fits", "too-close", "does-not-fit"; of recorded bytes that fit, but do not settle
+    /// the answer, "grows" or "at-least", as `verdictText` has them.
+    std::string_view verdict;
     /// "does not fit L4, 8.2 GiB short", "fits L4, 1.1 GiB left", "too close to say for L4". Of a run that
-    /// died, only the failed request is known: "the failed request fits L4, …".
+    /// died, only the failed request is known: "the failed request fits L4, …"; of one that is not recorded
+    /// whole, only a part: "fits L4 up to the cut, at most 1.1 GiB left".
     std::string text;
     std::string detail; ///< how it was computed, in sentences
 };

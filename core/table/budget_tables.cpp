@@ -34,7 +34,10 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    return Cell(fit.answer()).mark(fit.isNo() ? CellTone::Worse : CellTone::Plain);
+    return Cell(fit.answer())
+        .mark(fit.isNo()        ? CellTone::Worse
+                : fit.isSoFar() ? CellTone::Quiet
+                                : CellTone::Plain);
 }
 
 /// The figures of one row of the grid of settings.
@@ -54,6 +57,15 @@ void addGridFigures(TableRow& row, const BudgetStudy& study, GridFigures figures
         row.push_back(std::move(*cell));
 }
 
+/// Returns the smallest GPU for the observed run, which may need a larger one if only a part of it is
+/// recorded.
+Cell smallestForRun(const BudgetStudy& study)
+{
+    const std::string gpu = study.smallestGpu(study.neededBytes());
+    const bool isSoFar = study.observed->outcome.part != RecordedPart::Whole && !gpu.empty();
+    return isSoFar ? textCell(gpu).show(gpu + " so far") : textCell(gpu);
+}
+
 /// Returns the row of the observed run, including memory kept from earlier steps. Its GPU is the one that the
 /// strip of GPUs shows as the smallest.
 TableRow rowAsRun(const BudgetStudy& study)
@@ -66,8 +78,8 @@ TableRow rowAsRun(const BudgetStudy& study)
     const ObservedBudget::Line* logits = observed.find(BudgetLineName::Logits);
     addGridFigures(row, study,
         {.total = observed.total,
-            .gpu = observed.outcome.grows() ? Cell("none: it leaks").mark(CellTone::Worse)
-                                            : textCell(study.smallestGpu(study.neededBytes())),
+            .gpu
+            = observed.outcome.grows() ? Cell("none: it leaks").mark(CellTone::Worse) : smallestForRun(study),
             .activations = activations ? bytesCell(activations->bytes) : Cell(),
             .logits = logits ? bytesCell(logits->bytes) : Cell(),
             .accumulation = study.run.accumulation ? countCell(*study.run.accumulation) : Cell(),
@@ -260,7 +272,7 @@ Table gpuFitTable(const BudgetStudy& study)
     if (fits.size() < study.allFits.size())
         table.caption += fmt::format(", {} of {}", fits.size(), study.allFits.size());
     if (std::ranges::any_of(fits, [](const GpuFit& fit) { return fit.doubt == FitDoubt::AtLeast; }))
-        table.caption += "; it ran out of memory, so it may need more";
+        table.caption += "; " + study.observed->outcome.doubtText();
     for (const GpuFit& fit : fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit), bytesCell(fit.leftBytes()),
             bytesCell(fit.shortBytes()), estimateCell(estimateHeadroom(study.budget, fit))});

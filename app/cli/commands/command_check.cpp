@@ -85,8 +85,8 @@ FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const
     for (const DeviceIndex device : *devices) {
         check.devices.push_back({trace.devices[device], checkLimits(trace, device, figures[device], limits)});
         if (baseline)
-            check.devices.back().results.push_back(
-                checkBaseline(trace.devices[device], figures[device], *baseline));
+            check.devices.back().results.push_back(checkBaseline(trace.devices[device], figures[device],
+                *baseline, recordedPart(AllocationTable(trace, device))));
     }
     check.study = studyOfInput(input, options.device == "all" ? std::nullopt : options.device);
     return check;

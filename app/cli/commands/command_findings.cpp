@@ -353,8 +353,8 @@ int runFindings(const FindingsOptions& options)
         Json document{{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}};
         if (answer)
-            document["gpu"] = {
-                {"verdict", toText(answer->verdict)}, {"sentence", answer->text}, {"detail", answer->detail}};
+            document["gpu"]
+                = {{"verdict", answer->verdict}, {"sentence", answer->text}, {"detail", answer->detail}};
         printDocument(document);
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
         if (answer)

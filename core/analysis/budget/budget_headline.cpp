@@ -38,7 +38,8 @@ std::string budgetHeadline(const BudgetStudy& study)
         return "The configuration has too few settings for a budget";
     if (!study.observed)
         return fmt::format("Expected at the peak: {}", formatBytes(budget.expected));
-    std::string text = fmt::format("Observed {}", formatBytes(study.observed->total));
+    std::string text
+        = fmt::format("Observed {}{}", study.observed->boundWords(), formatBytes(study.observed->total));
     if (const Bytes expected = budget.expectedInPyTorch(); expected > 0)
         text += fmt::format(", {} the expected {}",
             formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(expected)),
@@ -65,7 +66,7 @@ std::string budgetSubline(const BudgetStudy& study)
 
 std::string budgetVerdict(const BudgetStudy& study)
 {
-    if (!study.isOfConfiguration || !study.observed || study.observed->outcome.isWhole()
+    if (!study.isOfConfiguration || !study.observed || !study.observed->outcome.hasFailed()
         || study.fits.empty())
         return joinedFrom(0, {budgetSubline(study)});
     std::vector<std::string> sentences = failedRunSentences(study.budget, *study.observed, study.fits);

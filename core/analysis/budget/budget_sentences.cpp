@@ -67,8 +67,9 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 {
     if (const Bytes expected = budget.expectedInPyTorch(); expected > 0)
         sentences.push_back(
-            fmt::format("the run has {} of {} bytes in use at its peak (event {}), {} the expected {}",
-                formatBytes(observed.total), inWords(observed.quantity), formatCount(observed.event),
+            fmt::format("the run has {}{} of {} bytes in use at its peak (event {}), {} the expected {}",
+                observed.boundWords(), formatBytes(observed.total), inWords(observed.quantity),
+                formatCount(observed.event),
                 formatRatio(static_cast<double>(observed.total) / static_cast<double>(expected)),
                 formatBytes(expected)));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
@@ -84,18 +85,24 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
         sentences.push_back("the budget has no line for " + partsText(observed.rest));
 }
 
-/// Returns "fits L4 with 4.98 GiB left".
-std::string fitText(const std::string& gpu, Bytes headroom)
+std::string_view subjectOf(const ObservedBudget* observed)
 {
-    return headroom < 0 ? fmt::format("does not fit {}, {} short", gpu, formatBytes(-headroom))
-                        : fmt::format("fits {} with {} left", gpu, formatBytes(headroom));
+    return observed ? "the run" : "the configuration";
 }
 
-/// Returns "the run fits L4 with 4.98 GiB left", for the subject "the run".
-std::string fitSentence(std::string_view subject, const GpuFit& fit)
+/// Returns "the run fits L4 with 4.98 GiB left"; of a run that is not recorded whole "up to the cut, the run
+/// fits L4 with at most 4.98 GiB left".
+std::string fitSentence(const ObservedBudget* observed, const GpuFit& fit)
 {
-    if (!fit.isTooClose())
-        return fmt::format("{} {}", subject, fitText(fit.gpu, fit.headroom));
+    const std::string_view subject = subjectOf(observed);
+    const RecordedPart part = observed ? observed->outcome.part : RecordedPart::Whole;
+    const bool isPart = part != RecordedPart::Whole;
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        return fmt::format("{} does not fit {}, {}{} short", subject, fit.gpu, isPart ? "at least " : "",
+            formatBytes(-fit.headroom));
+    if (fit.verdict == FitVerdict::Fits)
+        return fmt::format("{}{}{} fits {} with {}{} left", inWords(part), isPart ? ", " : "", subject,
+            fit.gpu, isPart ? "at most " : "", formatBytes(fit.headroom));
     return fmt::format("it is too close to say if {} fits {}: {}", subject, fit.gpu,
         fit.isTight ? "it fits without the CUDA context"
                     : "PyTorch may or may not release memory that it reserved but did not use");
@@ -180,6 +187,17 @@ void addFailedFit(std::vector<std::string>& sentences, const Budget& budget, con
         + (context > 0 ? fmt::format(", with {} for a CUDA context", formatBytes(context)) : std::string()));
 }
 
+/// Returns the largest GPU that the run does not fit, the first of equals; null if there is none.
+const GpuFit* largestTooSmall(const std::vector<GpuFit>& fits)
+{
+    const GpuFit* largest = nullptr;
+    for (const GpuFit& fit : fits)
+        if (fit.verdict == FitVerdict::DoesNotFit && fit.headroom < 0
+            && (!largest || fit.capacity > largest->capacity))
+            largest = &fit;
+    return largest;
+}
+
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
 /// run.
 void addMissingLines(std::vector<std::string>& sentences, const Budget& budget)
@@ -215,7 +233,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 
 const BudgetLine* lineOfFailure(const Budget& budget, const ObservedBudget& observed)
 {
-    if (observed.outcome.isWhole() || observed.outcome.grows())
+    if (!observed.outcome.ranOut || observed.outcome.grows())
         return nullptr;
     const BudgetLine* const line = largestExcessLine(budget, observed);
     const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
@@ -226,11 +244,7 @@ const BudgetLine* lineOfFailure(const Budget& budget, const ObservedBudget& obse
 std::vector<std::string> failedRunSentences(
     const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits)
 {
-    const GpuFit* judged = nullptr;
-    for (const GpuFit& fit : fits)
-        if (fit.verdict == FitVerdict::DoesNotFit && fit.headroom < 0
-            && (!judged || fit.capacity > judged->capacity))
-            judged = &fit;
+    const GpuFit* const judged = largestTooSmall(fits);
     std::vector<std::string> sentences;
     if (judged || fits.size() <= kListedFits)
         addFailedFit(sentences, budget, observed, judged ? *judged : fits.front());
@@ -243,26 +257,35 @@ std::vector<std::string> failedRunSentences(
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits)
 {
-    const bool hasFailed = observed && !observed->outcome.isWhole();
+    const bool hasFailed = observed && observed->outcome.hasFailed();
     if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
         return failedRunSentences(budget, *observed, fits);
-    const std::string_view subject = observed ? "the run" : "the configuration";
     std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
             if (hasFailed)
                 addFailedFit(sentences, budget, *observed, fit);
             else
-                sentences.push_back(fitSentence(subject, fit));
+                sentences.push_back(fitSentence(observed, fit));
         if (hasFailed)
             addCause(sentences, budget, *observed);
         return sentences;
     }
-    const auto found = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
-    sentences.push_back(found == fits.end()
-            ? fmt::format("{} fits no GPU of this list", subject)
-            : fitSentence(subject, *found) + ", the smallest GPU of this list that it fits");
+    const GpuFit* const smallest = leadingFit(observed, fits);
+    sentences.push_back(smallest
+            ? fitSentence(observed, *smallest) + ", the smallest GPU of this list that it fits"
+            : fmt::format("{} fits no GPU of this list", subjectOf(observed)));
     return sentences;
+}
+
+const GpuFit* leadingFit(const ObservedBudget* observed, const std::vector<GpuFit>& fits)
+{
+    if (fits.size() <= kListedFits)
+        return nullptr;
+    if (observed && observed->outcome.hasFailed())
+        return largestTooSmall(fits);
+    const auto smallest = std::ranges::find(fits, FitVerdict::Fits, &GpuFit::verdict);
+    return smallest == fits.end() ? nullptr : &*smallest;
 }
 
 Bytes leftOutOutsideBytes(const Budget& budget)

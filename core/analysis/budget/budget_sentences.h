@@ -16,9 +16,14 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 
 /// Returns a sentence on each of up to three GPUs, else one on the smallest GPU that fits. If `observed` is
 /// null, the expected bytes are compared. A run that leaked or ran out of memory has `failedRunSentences`,
-/// or a sentence on each of two or three GPUs and the cause.
+/// or a sentence on each of two or three GPUs and the cause. What a part of a run shows to fit, fits only for
+/// this part: "up to the cut, the run fits L4 with at most 3.18 GiB left".
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
+
+/// Returns the one of more than three GPUs that `fitSentences` names; null if there are not so many, or if it
+/// names none.
+const GpuFit* leadingFit(const ObservedBudget* observed, const std::vector<GpuFit>& fits);
 
 /// Returns for a run that leaked or ran out of memory by how much it did not fit, what the estimate leaves,
 /// and the cause of the difference: for the largest GPU that is too small, else for the first of up to three.

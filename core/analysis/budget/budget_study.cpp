@@ -86,7 +86,9 @@ Bytes BudgetStudy::neededBytes() const
 
 bool BudgetStudy::singlesOut(const std::string& gpu) const
 {
-    return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
+    const GpuFit* const leading = leadingFit(observed ? &*observed : nullptr, fits);
+    return (leading && leading->gpu == gpu)
+        || (gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end());
 }
 
 std::vector<GpuFit> BudgetStudy::nearestFits() const
@@ -105,8 +107,8 @@ std::vector<GpuFit> BudgetStudy::nearestFits() const
         above += isAbove && fit.capacity != last;
         last = fit.capacity;
         const bool isNamed = hasNamedGpus && std::ranges::find(gpus, fit.gpu, &GpuModel::name) != gpus.end();
-        if (isNamed || fit.capacity == largestTooSmall || (isAbove && above <= capacitiesAbove)
-            || std::ranges::find(rented, fit.gpu) != rented.end())
+        if (isNamed || singlesOut(fit.gpu) || fit.capacity == largestTooSmall
+            || (isAbove && above <= capacitiesAbove) || std::ranges::find(rented, fit.gpu) != rented.end())
             nearest.push_back(fit);
     }
     return nearest;

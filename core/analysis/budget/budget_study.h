@@ -53,13 +53,14 @@ struct BudgetStudy
     /// Memory outside PyTorch that a GPU must have besides `NeededMemory`: the configured, else the usual
     /// CUDA context.
     Bytes outsideBytes() const { return run.outsideBytes.value_or(kUsualOutsideBytes); }
-    /// Returns the GPUs of `allFits` whose answer matters, for table and picture: the named ones, the largest
-    /// that are too small, the three smallest capacities that are not, and the large ones that people rent.
+    /// Returns the GPUs of `allFits` whose answer matters, for table and picture: the named ones, the one
+    /// that the sentences name, the largest that are too small, the three smallest capacities that are not,
+    /// and the large ones that people rent.
     std::vector<GpuFit> nearestFits() const;
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.
     Bytes neededBytes() const;
-    /// True if this GPU is one of `gpus`, and `allFits` has others.
+    /// True if the sentences name this one of many GPUs, or if it is one of `gpus`, and `allFits` has others.
     bool singlesOut(const std::string& gpu) const;
     /// Returns the first GPU of `allFits` that holds this many bytes and leaves room for
     /// `leftOutOutsideBytes`; empty if none does.

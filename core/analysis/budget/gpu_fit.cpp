@@ -222,7 +222,7 @@ std::string_view GpuFit::word() const
     if (doubt == FitDoubt::Grows)
         return "no: it leaks";
     switch (verdict) {
-    case FitVerdict::Fits: return doubt == FitDoubt::AtLeast ? "fits so far" : "fits";
+    case FitVerdict::Fits: return isSoFar() ? "fits so far" : "fits";
     case FitVerdict::TooClose: return "too close";
     case FitVerdict::DoesNotFit: break;
     }

@@ -44,7 +44,9 @@ enum class FitDoubt : std::uint8_t
     None,
     Grows, ///< memory grows from step to step, so no GPU holds a long run
     RanOut, ///< the run ran out of memory on this GPU
-    AtLeast, ///< the run ran out of memory elsewhere or at its own limit, so it needs this much or more
+    /// The run needs this much or more: it ran out of memory elsewhere or at its own limit, or the recording
+    /// shows only a part of it.
+    AtLeast,
 };
 
 /// The bytes of a run, expected or observed, compared with one GPU.
@@ -57,8 +59,7 @@ struct GpuFit
     /// bytes are those in use if even they are too many, else the reserved ones.
     Bytes headroom = 0;
     bool isTight = false; ///< fits, but not together with the memory outside PyTorch
-    FitDoubt doubt
-        = FitDoubt::None; ///< None if the bytes alone are too many, or the run neither failed nor grew
+    FitDoubt doubt = FitDoubt::None; ///< None if the bytes alone are too many, or are all that the run needs
     FitVerdict verdict = FitVerdict::DoesNotFit;
     /// For a run that grows: how many steps more than it recorded it would get on this GPU, at its rate. Not
     /// set unless the recorded bytes fit, or if the rate is unknown.
@@ -75,8 +76,10 @@ struct GpuFit
     /// nothing if the GPU has room for `least`.
     std::optional<Bytes> shortBytes() const;
     /// Returns the answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of
-    /// memory", "too close", or "fits so far" of a run that ran out of memory elsewhere.
+    /// memory", "too close", or "fits so far" of a run that may need more.
     std::string_view word() const;
+    /// True if the recorded bytes fit, but the run may need more.
+    bool isSoFar() const { return verdict == FitVerdict::Fits && doubt == FitDoubt::AtLeast; }
     /// Returns the word, for a run that grows with `moreSteps`: "no: it leaks, ≈7 more steps".
     std::string answer() const;
 };

@@ -21,6 +21,18 @@ GpuNeed needOf(const BudgetStudy& study, std::string name, Bytes bytes, Bytes re
     return need;
 }
 
+/// Names the reserved peak, which a recording of one part of the run only bounds from below.
+std::string_view reservedWords(RecordedPart part)
+{
+    switch (part) {
+    case RecordedPart::Whole: return "reserved at most";
+    case RecordedPart::OneMoment: return "reserved";
+    case RecordedPart::UpToCut:
+    case RecordedPart::LateStart: break;
+    }
+    return "reserved at least";
+}
+
 } // namespace
 
 std::string GpuNeed::text() const
@@ -38,7 +50,7 @@ std::vector<GpuNeed> gpuNeeds(const BudgetStudy& study)
         needs.push_back(needOf(study, "at least", needed.least, needed.leastRequest, "in use"));
         if (needed.most > needed.least)
             needs.push_back(needOf(study, "as it ran", needed.most, needed.mostRequest,
-                needed.mostRequest > 0 ? "reserved" : "reserved at most"));
+                needed.mostRequest > 0 ? "reserved" : reservedWords(study.observed->outcome.part)));
     }
     if (study.isOfConfiguration && !study.budget.lines.empty())
         needs.push_back(needOf(study, "estimate",

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/budget/budget.h"
@@ -53,6 +54,8 @@ struct ObservedBudget
     std::vector<CategoryPart> logitsParts; ///< the categories that the logits have in the timeline
     ObservedOutcome outcome; ///< how the run went
 
+    /// Returns "at least ", before a peak that is a lower bound; else nothing.
+    std::string_view boundWords() const { return outcome.part == RecordedPart::Whole ? "" : "at least "; }
     /// Returns null if the line was not observed.
     const Line* find(BudgetLineName name) const;
 };

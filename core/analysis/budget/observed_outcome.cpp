@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/analysis/detectors/leak_place.h"
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 
@@ -66,6 +65,12 @@ std::string ObservedOutcome::failureText() const
                         : "ran out of memory on " + gpuText();
 }
 
+std::string ObservedOutcome::doubtText() const
+{
+    const std::string_view reason = ranOut ? "it ran out of memory" : reasonOf(part);
+    return std::string(reason) + ", so it may need more";
+}
+
 ObservedOutcome observedOutcome(
     const DeviceStudy& study, const std::vector<Finding>& findings, const LoggedGpu& logged)
 {
@@ -75,6 +80,7 @@ ObservedOutcome observedOutcome(
     outcome.gpuName = study.about().name;
     outcome.capacity = recordedCapacity(study, logged);
     outcome.processLimit = logged.processLimit;
+    outcome.part = recordedPart(study);
     const auto growth = std::ranges::find_if(findings, showsGrowth);
     if (growth != findings.end()) {
         outcome.kept = growth->bytes;
@@ -123,6 +129,10 @@ GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& o
     GpuFit fit = fitGpu(needed, gpu, outside ? 0 : kUsualOutsideBytes);
     if (fit.verdict == FitVerdict::DoesNotFit || outcome.isWhole())
         return fit;
+    if (!outcome.hasFailed()) {
+        fit.doubt = fit.verdict == FitVerdict::Fits ? FitDoubt::AtLeast : FitDoubt::None;
+        return fit;
+    }
     const bool hasFilledGpu = outcome.ranOut && !outcome.processLimit;
     fit.doubt = hasFilledGpu && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut
         : outcome.grows()                                      ? FitDoubt::Grows

@@ -7,6 +7,7 @@
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/detectors/failures/logged_gpu.h"
 #include "core/analysis/detectors/finding.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_study.h"
 #include "core/run/gpu_models.h"
@@ -31,9 +32,13 @@ struct ObservedOutcome
     /// The process's own limit that the failed request exceeded; a GPU may have room for more.
     std::optional<Bytes> processLimit;
 
+    RecordedPart part = RecordedPart::Whole; ///< the part of the run that the recording shows
+
     bool grows() const { return kept > 0; }
+    /// True if the run leaked or ran out of memory.
+    bool hasFailed() const { return ranOut || grows(); }
     /// True if the recorded bytes are all that the run needs.
-    bool isWhole() const { return !ranOut && !grows(); }
+    bool isWhole() const { return !hasFailed() && part == RecordedPart::Whole; }
     /// True if the recording is not of this GPU. A lower bound on the capacity only excludes smaller GPUs.
     bool excludes(const GpuModel& gpu) const;
     /// True if the recorded GPU has this name or, as far as the recording shows, about this capacity.
@@ -42,6 +47,9 @@ struct ObservedOutcome
     std::string gpuText() const;
     /// Returns "ran out of memory on NVIDIA L4", or "was limited to 1 GiB" if that was the reason.
     std::string failureText() const;
+    /// Returns why recorded bytes that fit do not settle the answer: "it ran out of memory, so it may need
+    /// more", "the file is cut off, so it may need more".
+    std::string doubtText() const;
 };
 
 /// True if the finding shows that memory grows from step to step; a grade C does not.

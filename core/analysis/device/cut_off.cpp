@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/device/lost_start.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -63,10 +64,46 @@ FigureCertainty figureCertainty(const Device& device)
     return known;
 }
 
+RecordedPart recordedPart(const AllocationTable& allocations)
+{
+    const Trace& trace = allocations.trace();
+    if (figureCertainty(trace.devices[allocations.device()]).peak != Certainty::Exactly)
+        return RecordedPart::UpToCut;
+    if (!trace.metadata.hasHistory)
+        return RecordedPart::OneMoment;
+    return trace.metadata.startLost || lostStart(allocations) ? RecordedPart::LateStart : RecordedPart::Whole;
+}
+
+RecordedPart recordedPart(const DeviceStudy& study)
+{
+    return recordedPart(study.allocations);
+}
+
+std::string_view inWords(RecordedPart part)
+{
+    switch (part) {
+    case RecordedPart::UpToCut: return "up to the cut";
+    case RecordedPart::LateStart: return "as far as recorded";
+    case RecordedPart::OneMoment: return "at the snapshot's moment";
+    case RecordedPart::Whole: break;
+    }
+    return {};
+}
+
+std::string_view reasonOf(RecordedPart part)
+{
+    switch (part) {
+    case RecordedPart::UpToCut: return "the file is cut off";
+    case RecordedPart::LateStart: return "the recording starts late";
+    case RecordedPart::OneMoment: return "the file shows one moment";
+    case RecordedPart::Whole: break;
+    }
+    return {};
+}
+
 Certainty peakCertainty(const DeviceStudy& study)
 {
-    const Certainty known = figureCertainty(study.about()).peak;
-    return known == Certainty::Exactly && study.trace.metadata.startLost ? Certainty::AtLeast : known;
+    return recordedPart(study) == RecordedPart::Whole ? Certainty::Exactly : Certainty::AtLeast;
 }
 
 bool totalsAreAtLeast(const Device& device)

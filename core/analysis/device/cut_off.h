@@ -12,6 +12,7 @@
 /// event is too low by the bytes of the older allocations that no readable event frees.
 namespace highwater {
 
+class AllocationTable;
 struct DeviceStudy;
 
 /// How well a figure of the complete file is known.
@@ -39,7 +40,26 @@ struct FigureCertainty
 /// Returns Exactly for all figures, unless the device belongs to a truncated file.
 FigureCertainty figureCertainty(const Device& device);
 
-/// How well the peak of the whole run is known: the file may end early, or lack the start of the recording.
+/// The part of a run that a recording shows, as far as its peak matters.
+enum class RecordedPart : std::uint8_t
+{
+    Whole,
+    UpToCut, ///< the file is cut off, or parts of it could not be read
+    LateStart, ///< an earlier peak may have been higher
+    OneMoment, ///< no history was recorded
+};
+
+/// Returns the part that the file of these allocations' device shows. O(allocations).
+RecordedPart recordedPart(const AllocationTable& allocations);
+RecordedPart recordedPart(const DeviceStudy& study);
+/// Returns for which part a statement holds: "up to the cut", "as far as recorded", "at the snapshot's
+/// moment"; empty for the whole run.
+std::string_view inWords(RecordedPart part);
+/// Returns why more may have been needed: "the file is cut off", "the recording starts late", "the file shows
+/// one moment"; empty for the whole run.
+std::string_view reasonOf(RecordedPart part);
+
+/// How well the peak of the whole run is known: exactly if the recording shows the whole run.
 Certainty peakCertainty(const DeviceStudy& study);
 
 /// True if totals at events are lower bounds.

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/steps/growth.h"
 #include "core/analysis/steps/phases.h"
 #include "core/base/text_format.h"
@@ -20,7 +19,14 @@ std::string notJudgedText(Bytes least)
         " cannot be judged: the file is cut off and only shows that it was at least {}", formatBytes(least));
 }
 
-LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
+/// Returns "; the recording starts late, so it may be higher" for a peak of a part of the run, else nothing.
+std::string doubtOfPeak(RecordedPart part)
+{
+    return part == RecordedPart::Whole ? std::string()
+                                       : fmt::format("; {}, so it may be higher", reasonOf(part));
+}
+
+LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit, RecordedPart part)
 {
     const std::string place = formatMoment(figures.peakEvent);
     if (const Bytes least = peakLowerBound(device, figures);
@@ -28,7 +34,8 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
         fmt::format("peak {} ({}, {}) {}, allowed {}", formatBytes(figures.peakBytes),
-            formatExactBytes(figures.peakBytes), inWords(device.quantity), place, formatBytes(limit))};
+            formatExactBytes(figures.peakBytes), inWords(device.quantity), place, formatBytes(limit))
+            + doubtOfPeak(part)};
 }
 
 LimitResult reservedResult(const Device& device, const DeviceFigures& figures, Bytes limit)
@@ -75,7 +82,8 @@ std::vector<LimitResult> checkLimits(
 {
     std::vector<LimitResult> results;
     if (limits.peak)
-        results.push_back(peakResult(trace.devices[device], figures, *limits.peak));
+        results.push_back(peakResult(
+            trace.devices[device], figures, *limits.peak, recordedPart(AllocationTable(trace, device))));
     if (limits.reserved)
         results.push_back(reservedResult(trace.devices[device], figures, *limits.reserved));
     if (limits.growthPerStep)
@@ -83,7 +91,8 @@ std::vector<LimitResult> checkLimits(
     return results;
 }
 
-LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline)
+LimitResult checkBaseline(
+    const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline, RecordedPart part)
 {
     const auto allowed = static_cast<Bytes>(
         std::floor(static_cast<double>(baseline.peakBytes) * (1 + baseline.allowedPercent / 100)));
@@ -109,6 +118,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), inWords(device.quantity),
         formatBytesDelta(difference), withoutZeros(fmt::format("{:+.2f}", percent)),
         formatBytes(baseline.peakBytes), baseline.name, baseline.allowedPercent);
+    result.text += doubtOfPeak(part);
     return result;
 }
 

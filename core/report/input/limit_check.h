@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 
 namespace highwater {
@@ -39,13 +40,16 @@ struct LimitResult
     std::string text; ///< "peak 21.26 GiB (… B, requested) after event 5,701, allowed 20 GiB"
 };
 
-/// Returns one result per given limit, in the order of MemoryLimits. The limit on growth costs a study of the
-/// steps, the others are O(1).
+/// Returns one result per given limit, in the order of MemoryLimits. A peak of a part of the run may hold,
+/// and says that it may be higher. The limit on the peak costs an `AllocationTable`, that on growth a study
+/// of the steps.
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
 
 /// Compares the peak with that of another run. The result does not hold if the two count different bytes, or
-/// if the file is cut off and its peak may be above the limit.
-LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
+/// if the file is cut off and its peak may be above the limit. `part` is the part of the run that is
+/// recorded.
+LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline,
+    RecordedPart part = RecordedPart::Whole);
 
 } // namespace highwater

@@ -95,7 +95,7 @@ const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"peaks", snapshotPath("gradient-accumulation"), "--group", "module"},
     {"peaks", snapshotPath("oom-too-big")},
     {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
-    {"findings", snapshotPath("r1-grpo-before")},
+    {"findings", snapshotPath("r1-grpo-before"), "--gpu", "L4"},
     {"info", snapshotPath("ring-buffer-overflow")},
     {"segments", kOutOfMemory},
     {"segments", snapshotPath("tiny-hand-checked"), "--address", "0x7f3a00600000"},

@@ -1,6 +1,8 @@
 #include "core/figure/budget_figure.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -32,6 +34,14 @@ BudgetStudy observed()
     const DeviceStudy device(*imported->trace, 0);
     const auto run = loadRunShape(test::samplePath("budget/r1-grpo.yaml"));
     return studyBudget({*run, {}, {}}, &device).value();
+}
+
+/// Returns a run without a configuration that needs little of any GPU.
+BudgetStudy smallRun()
+{
+    const auto imported = loadFile(test::snapshotPath("tiny-hand-checked"), {});
+    const DeviceStudy device(*imported->trace, 0);
+    return judgeGpus({}, device, {}).value();
 }
 
 Figure drawnBudget(const BudgetStudy& study, int width)
@@ -78,6 +88,14 @@ std::vector<double> gpuBars(const BudgetStudy& study)
             rect && rect->fill == colors.hover && rect->height == 10)
             widths.push_back(rect->width);
     return widths;
+}
+
+/// Counts the bars of GPUs with a break.
+std::size_t breakMarks(const BudgetStudy& study)
+{
+    const Figure figure = drawnBudget(study, 1400);
+    return static_cast<std::size_t>(std::ranges::count_if(figure.shapes,
+        [](const FigureShape& shape) { return std::holds_alternative<FigurePolygon>(shape); }));
 }
 
 } // namespace
@@ -194,17 +212,71 @@ TEST(BudgetFigure, DrawsWhatIsTooMuchForAGpuPastItsEndAtTheScaleOfItsBar)
         1e-6);
 }
 
-TEST(BudgetFigure, DrawsAllGpusAtOneScaleUpToTwiceTheNeed)
+TEST(BudgetFigure, DrawsGpusAtOneScaleAndBreaksTheBarsOfMuchLargerOnes)
+{
+    for (const BudgetStudy& study : {observed(), smallRun()}) {
+        const std::vector<double> widths = gpuBars(study);
+        std::set<Bytes> capacities;
+        for (const GpuFit& fit : study.nearestFits())
+            capacities.insert(fit.capacity);
+        std::set<double> lengths(widths.begin(), widths.end());
+        ASSERT_GT(lengths.size(), 2u) << "GPUs that differ little have bars that differ";
+        const double longest = *lengths.rbegin();
+        std::size_t broken = 0;
+        for (const Bytes capacity : capacities) {
+            const double expected
+                = *lengths.begin() * static_cast<double>(capacity) / static_cast<double>(*capacities.begin());
+            const bool isWhole = std::ranges::any_of(
+                lengths, [&](double length) { return std::abs(length - expected) < 1e-6; });
+            broken += !isWhole;
+            EXPECT_TRUE(isWhole || expected > longest) << capacity;
+        }
+        EXPECT_EQ(lengths.size(), capacities.size() - broken + 1) << "the broken bars are equally long";
+        EXPECT_GT(breakMarks(study), 0u);
+    }
+}
+
+TEST(BudgetFigure, MarksTheEndOfEachGpuOverItsBar)
 {
     const BudgetStudy study = observed();
-    const std::vector<double> widths = gpuBars(study);
-    const std::vector<GpuFit> fits = study.nearestFits();
-    ASSERT_EQ(fits.back().gpu, "H200");
-    ASSERT_GT(widths.size(), 2u);
-    const Bytes largestNeed = gpuNeeds(study)[1].bytes;
-    ASSERT_GT(fits.back().capacity, 2 * largestNeed);
-    EXPECT_NEAR(widths.front() / widths.back(),
-        static_cast<double>(fits.front().capacity) / static_cast<double>(2 * largestNeed), 1e-6);
+    const FigurePalette colors = FigurePalette::light();
+    std::vector<double> ends;
+    std::vector<double> marks;
+    for (const FigureShape& shape : drawnBudget(study, 1400).shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape)) {
+            if (rect->fill == colors.hover && rect->height == 10)
+                ends.push_back(rect->x + rect->width);
+            else if (rect->fill == colors.text && rect->width == 2)
+                marks.push_back(rect->x + 1);
+        }
+    ASSERT_EQ(marks.size(), ends.size());
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        EXPECT_NEAR(marks[i], ends[i], 1e-6);
+}
+
+TEST(BudgetFigure, HasTheGpuOfItsHeadingInBold)
+{
+    const BudgetStudy study = smallRun();
+    const GpuFit* const leading = leadingFit(&*study.observed, study.fits);
+    ASSERT_TRUE(leading);
+    EXPECT_TRUE(contains(budgetHeadline(study), leading->gpu));
+    const std::vector<FigureText> texts = textsOf(drawnBudget(study, 1400));
+    const auto row = std::ranges::find(texts, leading->gpu, &FigureText::text);
+    ASSERT_NE(row, texts.end()) << "in a row of its own";
+    EXPECT_TRUE(row->bold);
+}
+
+TEST(BudgetStudy, ListsTheGpuThatItsSentencesName)
+{
+    BudgetStudy study = smallRun();
+    for (GpuFit& fit : study.allFits) // as if it were too close to say for all smaller GPUs
+        if (fit.capacity < 20 * kGiB)
+            fit.verdict = FitVerdict::TooClose;
+    study.fits = study.allFits;
+    const GpuFit* const leading = leadingFit(&*study.observed, study.fits);
+    ASSERT_TRUE(leading);
+    const std::vector<GpuFit> listed = study.nearestFits();
+    EXPECT_NE(std::ranges::find(listed, leading->gpu, &GpuFit::gpu), listed.end()) << leading->gpu;
 }
 
 TEST(BudgetFigure, HasTheKeyOfItsBarsBehindTheTitleOfTheNames)
@@ -217,12 +289,14 @@ TEST(BudgetFigure, HasTheKeyOfItsBarsBehindTheTitleOfTheNames)
     EXPECT_LT(title->x + textWidth(title->text, title->size), key->x - 20) << "the swatch is 20 wide";
 }
 
-TEST(BudgetFigure, BeginsWithTheGpusWhereThereIsRoom)
+TEST(BudgetFigure, EndsWithTheGpusWhereThereIsRoom)
 {
     const std::vector<FigureText> texts = textsOf(drawnBudget(observed(), 1000));
     const auto gpus = std::ranges::find(texts, "GPUs", &FigureText::text);
     ASSERT_NE(gpus, texts.end());
-    EXPECT_LT(gpus->y, std::ranges::find(texts, "Sum", &FigureText::text)->y);
+    EXPECT_GT(gpus->y, std::ranges::find(texts, "Parameters", &FigureText::text)->y);
+    EXPECT_FALSE(std::ranges::any_of(
+        texts, [](const FigureText& text) { return contains(text.text, "more lines do not fit"); }));
 }
 
 TEST(BudgetFigure, ShowsTheNearestGpusWithTheConfiguredOneInBold)

@@ -4,7 +4,9 @@
 
 #include "core/analysis/budget/budget_headline.h"
 #include "core/analysis/budget/budget_study.h"
+#include "core/base/text/sentence_text.h"
 #include "core/study/fixed_run.h"
+#include "core/table/budget_tables.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
@@ -35,6 +37,39 @@ std::string answerOf(const RunStudy& run)
     return answer ? answer->text : std::string();
 }
 
+/// Returns the first part of a sample, as a file that is cut off, on a GPU.
+RunStudy cutSampleOn(const std::string& sample, std::size_t percent, const std::string& gpu)
+{
+    const test::TemporaryFolder folder;
+    const std::string bytes = test::readDecompressed(test::samplePath(sample));
+    const std::string path = folder.write("cut.pickle", bytes.substr(0, bytes.size() * percent / 100));
+    return runOn(openTrace(path, {})->trace, gpu);
+}
+
+/// Checks that a run of which only a part is recorded fits no GPU for certain, in all words, and that a GPU
+/// that is too small for the part is too small for certain.
+void expectOnlyAPartFits(const RunStudy& run, const std::string& words, const std::string& reason)
+{
+    const std::optional<GpuAnswer> answer = answerForGpu(run);
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(answer->text.starts_with("fits L4 " + words + ", at most ")) << answer->text;
+    EXPECT_EQ(answer->verdict, "at-least");
+    const BudgetStudy named = judgeGpus({"L4", "64MiB"}, *run.device(), run.findings()).value();
+    EXPECT_EQ(verdictText(named.fits.front()), "at-least");
+    EXPECT_EQ(named.fits.front().word(), "fits so far");
+    EXPECT_EQ(named.fits.front().leftBytes(), named.fits.front().headroom);
+    EXPECT_EQ(budgetHeadline(named).find(upperFirst(words) + ", the run fits L4 with at most "), 0u)
+        << budgetHeadline(named);
+    EXPECT_EQ(
+        gpuFitTable(named).caption.find("; " + reason + ", so it may need more") != std::string::npos, true)
+        << gpuFitTable(named).caption;
+    const BudgetStudy all = judgeGpus({}, *run.device(), run.findings()).value();
+    EXPECT_EQ(budgetHeadline(all).find(upperFirst(words) + ", the run fits "), 0u) << budgetHeadline(all);
+    for (const GpuFit& fit : all.allFits)
+        EXPECT_NE(fit.word(), "fits") << fit.gpu;
+}
+
+constexpr const char* kTraining = "pytorch-snapshot/training-6-steps-bare.pickle.zst";
 constexpr const char* kTwelve = "segment_alloc s 12GiB\nalloc a 12GiB\nfree a\n";
 constexpr const char* kFailed = "segment_alloc s 6GiB\nalloc a 6GiB\noom 4GiB 1GiB\nalloc b 512\nend\n";
 
@@ -66,6 +101,35 @@ TEST(GpuAnswer, CountsTheFailedRequestOfARunThatDied)
         "does not fit 9 GiB, at least 1.71 GiB short");
     EXPECT_EQ(answerOf(runOn(test::traceFromText(kFailed), "12 GiB")),
         "the failed request fits 12 GiB, 1.29 GiB left");
+}
+
+TEST(GpuAnswer, OfAFileThatIsCutOffHoldsOnlyUpToTheCut)
+{
+    expectOnlyAPartFits(cutSampleOn(kTraining, 70, "L4"), "up to the cut", "the file is cut off");
+}
+
+TEST(GpuAnswer, OfARecordingThatStartsLateHoldsOnlyAsFarAsRecorded)
+{
+    expectOnlyAPartFits(sampleOn("pytorch-snapshot/ring-buffer-overflow.pickle.zst", "L4"),
+        "as far as recorded", "the recording starts late");
+}
+
+TEST(GpuAnswer, WithoutAHistoryHoldsOnlyAtTheSnapshotsMoment)
+{
+    expectOnlyAPartFits(sampleOn("encodings/tiny-segments-only.pickle", "L4"), "at the snapshot's moment",
+        "the file shows one moment");
+}
+
+TEST(GpuAnswer, ThatEvenAPartOfTheRunIsTooLargeIsCertain)
+{
+    const RunStudy run = cutSampleOn(kTraining, 70, "64MiB");
+    const std::optional<GpuAnswer> answer = answerForGpu(run);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->text.find("does not fit 64 MiB, at least "), 0u) << answer->text;
+    EXPECT_EQ(answer->verdict, "does-not-fit");
+    const BudgetStudy budget = judgeGpus({"64MiB"}, *run.device(), run.findings()).value();
+    EXPECT_EQ(budgetHeadline(budget).find("The run does not fit 64MiB, at least "), 0u)
+        << budgetHeadline(budget);
 }
 
 TEST(GpuAnswer, IsTheVerdictOfTheBudget)

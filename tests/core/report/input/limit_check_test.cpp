@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/units.h"
 #include "core/trace/trace_builder.h"
+#include "importers/registry/open_trace.h"
 #include "tests/support/program/has_parts.h"
+#include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -38,6 +41,22 @@ TEST(LimitCheck, NamesWhatWasFound)
     EXPECT_EQ(result.observed, 1500);
     EXPECT_EQ(result.event, 2);
     EXPECT_TRUE(test::hasParts(result.text, {"1.46 KiB (1,500 B", "event 2", "1 KiB"}));
+}
+
+TEST(LimitCheck, SaysThatThePeakOfAPartOfARunMayBeHigher)
+{
+    for (const auto& [sample, reason] : {std::pair("pytorch-snapshot/ring-buffer-overflow.pickle.zst",
+                                             "; the recording starts late, so it may be higher"),
+             std::pair(
+                 "kineto/tiny-addresses.pt.trace.json", "; the recording starts late, so it may be higher"),
+             std::pair("encodings/tiny-segments-only.pickle",
+                 "; the file shows one moment, so it may be higher")}) {
+        const auto imported = openTrace(test::samplePath(sample), {});
+        const LimitResult result = checkLimits(*imported->trace, 0, deviceFigures(*imported->trace, 0),
+            {.peak = kGiB, .reserved = {}, .growthPerStep = {}})[0];
+        EXPECT_TRUE(result.holds);
+        EXPECT_TRUE(result.text.ends_with(reason)) << result.text;
+    }
 }
 
 TEST(LimitCheck, JudgesReservedBytes)
