@@ -16,6 +16,7 @@
 #include "app/loading/run_description.h"
 #include "core/analysis/composition/user_sites.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/usage/moment_text.h"
@@ -100,13 +101,10 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
 {
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
-    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
+    printOut("{}  {} in use ({}, {}{}) in {} {}, by {}\n", style.strong(study.about().words()),
         style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
-        counted(composition.count, "allocation", "allocations"), formatMoment(composition.event),
-        composition.event != study.curve.peak().event     ? ""
-            : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
-                                                          : ", the highest readable total",
+        counted(composition.count, "allocation", "allocations"), momentAndHighest(study, composition.event),
         group);
 }
 

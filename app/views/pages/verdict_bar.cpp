@@ -14,6 +14,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
@@ -224,7 +225,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     shown.used = moment.bytes;
     shown.reserved = reserved;
     shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // shorter than its words
-            ? nameOfHighest(analysis.info(), figures)
+            ? nameOfHighest(analysis.study)
             : inWords(moment.kind));
     const QString used = moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
                                                             : totalText(analysis, shown.used);
