@@ -7,7 +7,6 @@
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
-#include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/moment_words.h"
 #include "core/analysis/usage/peak_so_far.h"
 
