@@ -96,7 +96,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 }
 
 /// Prints "GPU 0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
-/// peak, by user-site".
+/// peak, by call site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
@@ -105,7 +105,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
         style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
         counted(composition.count, "allocation", "allocations"), momentAndHighest(study, composition.event),
-        group);
+        group == kUserSite ? "call site" : group);
 }
 
 void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
