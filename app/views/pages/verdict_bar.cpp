@@ -36,11 +36,14 @@ constexpr int kBarGap = 16;
 constexpr int kNarrowestHeadline = 300; ///< pixels that a gauge must leave
 constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
-/// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
+/// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7", or "at the
+/// snapshot" in place of it.
 QString peakPlace(const DeviceAnalysis& analysis)
 {
-    QStringList parts;
     const std::int64_t event = analysis.figures.peakEvent;
+    if (!analysis.trace->metadata.hasHistory)
+        return toQString(momentIn(*analysis.trace, event));
+    QStringList parts;
     const StepTable& steps = analysis.steps;
     if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
         parts << toQString(steps.steps[*step].name);
@@ -58,13 +61,14 @@ QString peakText(const DeviceAnalysis& analysis)
     const Bytes least = peakLowerBound(analysis.info(), figures);
     const QString quantity = toQString(inWords(analysis.quantity()))
         + (inferred ? VerdictBar::tr(", inferred (a lower bound)") : QString());
-    const QString where = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end")
-        : figures.eventCount > 0                    ? peakPlace(analysis)
-                                                    : VerdictBar::tr("in use when the snapshot was taken");
-    return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
-        .arg(runPeakText(analysis, least), quantity, where,
-            countedText(figures.peakLiveCount, "allocation", "allocations"),
-            countText(static_cast<std::int64_t>(analysis.allocations.size())));
+    const QString where
+        = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end") : peakPlace(analysis);
+    const QString format = analysis.trace->metadata.hasHistory
+        ? VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
+        : VerdictBar::tr("%1 in use, %2: %3\n%4 in use, of %5");
+    return format.arg(runPeakText(analysis, least), quantity, where,
+        countedText(figures.peakLiveCount, "allocation", "allocations"),
+        countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
 
 /// Returns the capacity, its source, and how far the peak of reserved memory was from it.
