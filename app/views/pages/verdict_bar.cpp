@@ -36,17 +36,15 @@ constexpr int kBarGap = 16;
 constexpr int kNarrowestHeadline = 300; ///< pixels that a gauge must leave
 constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
-/// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7", or "at the
-/// snapshot" in place of it.
+/// Returns the place of the peak as far as it is known: "step 3, forward, event 7", "at the snapshot".
 QString peakPlace(const DeviceAnalysis& analysis)
 {
     const std::int64_t event = analysis.figures.peakEvent;
     if (!analysis.trace->metadata.hasHistory)
         return toQString(momentIn(*analysis.trace, event));
     QStringList parts;
-    const StepTable& steps = analysis.steps;
-    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
-        parts << toQString(steps.steps[*step].name);
+    if (const auto step = analysis.steps.stepOf(event); step && analysis.steps.source != StepSource::Whole)
+        parts << toQString(analysis.steps.steps[*step].name);
     if (const Phase phase = analysis.phases.at(event); phase != Phase::Unknown)
         parts << toQString(toText(phase));
     parts << eventText(event);

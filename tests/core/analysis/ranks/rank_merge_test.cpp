@@ -86,9 +86,7 @@ TEST(RankMerge, CallsFilesOfUnknownRankFiles)
         summary.identity.rank.reset();
         add(merge, fmt::format("run/dump_{}.hws", "abc"[i]), std::move(summary));
     }
-    const RunRanks run = merge.finish();
-    ASSERT_EQ(run.ranks.size(), 3u);
-    EXPECT_TRUE(says(run, "Of 3 files, dump_c.hws has the highest peak, 102 MiB"));
+    EXPECT_TRUE(says(merge.finish(), "Of 3 files, dump_c.hws has the highest peak, 102 MiB"));
 }
 
 TEST(RankMerge, NamesNoHighestOfOneFile)
