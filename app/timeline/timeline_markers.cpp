@@ -7,7 +7,7 @@
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
-#include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/usage/peak_so_far.h"
 
 namespace highwater::gui {
@@ -209,9 +209,7 @@ std::vector<TimelineMarkers::Mark> TimelineMarkers::findMarks() const
     if (!peakX())
         return marks;
     const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
-    const QString name = !m_analysis->trace->metadata.hasHistory
-        ? QStringLiteral("in use")
-        : toQString(nameOfHighest(m_analysis->info(), figures));
+    const QString name = toQString(nameOfHighest(m_analysis->study));
     const QString text = QStringLiteral("%1 %2").arg(name, bytes);
     const QRectF peakBox = markerRect(figures.peakEvent);
     const auto failure

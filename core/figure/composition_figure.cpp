@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
@@ -40,11 +41,8 @@ void addTo(CompositionBar& bar, const CompositionBar& other)
 
 std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
 {
-    const CurvePeak peak = study.curve.peak();
     std::string text = fmt::format("{} in use ({}) in {} {}", formatBytes(total), quantityLabel(study),
-        counted(count, "allocation", "allocations"), formatMoment(event));
-    if (event == peak.event)
-        text += fmt::format(", the {}", nameOfHighest(study.about(), study.figures));
+        counted(count, "allocation", "allocations"), momentAndHighest(study, event));
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
         text += fmt::format(" ({})", nameText(study.steps.steps[*step].name));

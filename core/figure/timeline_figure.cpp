@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/band_areas.h"
@@ -56,9 +57,8 @@ TimelineData collectData(
     data.peak = study.curve.peak(range.first, range.last);
     data.isRunPeak = data.peak.bytes == study.curve.peak().bytes;
     data.isAtLeast = totalsAreAtLeast(study.about());
-    data.peakLabel
-        = fmt::format("{} {}{}", data.isRunPeak ? nameOfHighest(study.about(), study.figures) : "highest",
-            data.isAtLeast ? "≥ " : "", formatBytes(data.peak.bytes));
+    data.peakLabel = fmt::format("{} {}{}", data.isRunPeak ? nameOfHighest(study) : "highest",
+        data.isAtLeast ? "≥ " : "", formatBytes(data.peak.bytes));
     data.reservedPeak = reservedPeakIn(study.curve, range);
     data.capacity = capacity ? capacity : knownCapacity(study.about(), study.figures.ooms, study.curve);
     for (const OomEvent& oom : study.figures.ooms)
@@ -78,7 +78,7 @@ Bytes axisTop(const TimelineData& data)
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
 {
-    std::string text = formatMoment(event);
+    std::string text = momentIn(study.trace, event);
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
         text += ", " + nameText(study.steps.steps[*step].name);
@@ -97,13 +97,14 @@ std::string groupingText(const DeviceStudy& study, const TimelineData& data, con
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
         stacked.bands.keptBlocks && stacked.bands.keptBlocks->isAny() ? "; hatched: kept from earlier steps"
                                                                       : "",
-        data.isRunPeak ? nameOfHighest(study.about(), study.figures) : "highest moment");
+        data.isRunPeak ? nameOfHighest(study) : "highest moment");
 }
 
 std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     std::string text = fmt::format("{} {}{} ({}) {}",
         !data.isRunPeak                                   ? "Highest in this range:"
+            : !study.trace.metadata.hasHistory            ? "In use:"
             : isPeakAtEvent(study.about(), study.figures) ? "Peak"
                                                           : "Highest readable total:",
         data.isAtLeast ? "at least " : "", formatBytes(data.peak.bytes),

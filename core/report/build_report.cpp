@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
@@ -85,8 +86,7 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
     if (part == ReportPart::Peak && !material.run.study.device())
         return "What the log measured";
     if (part == ReportPart::Peak && material.run.study.figures())
-        return fmt::format("In use at the {}",
-            nameOfHighest(material.run.study.device()->about(), *material.run.study.figures()));
+        return fmt::format("In use at the {}", nameOfHighest(*material.run.study.device()));
     if (part == ReportPart::Messages && !hasMessages(material))
         return "When memory ran out";
     return std::string(titleOf(part, material.request.options));

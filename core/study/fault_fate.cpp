@@ -11,9 +11,9 @@
 // Judges whether a fault is fixed. Input: the fault of the earlier run, and both runs. Idea: a fault that is
 // no longer reported is gone only if the later run came as far as the fault and does not keep the same
 // blocks. Example: the earlier run kept its gradients through the forward of step 1. A later run that dies in
-// step 0 cannot show them: NotSeen. A later run whose peak is in backward keeps them, too, but they do not
-// matter for its peak, so that its detector is silent: OffPeak. A later run without gradients in the forwards
-// of its steps: Gone.
+// step 0 cannot show them: NotSeen. A later run whose peak is in backward keeps them, too, but its detector
+// is silent, since freeing them before backward would not lower that peak: Unreported. A later run without
+// gradients in the forwards of its steps: Gone.
 
 namespace highwater {
 
@@ -120,7 +120,7 @@ FaultFate fateOnDevice(const Finding& fault, const DeviceStudy& before, const De
         return FaultFate::NotSeen;
     const BlockCounts blocks = blocksOf(fault, before);
     return std::ranges::any_of(moments, [&](std::int64_t event) { return keeps(blocks, after, event); })
-        ? FaultFate::OffPeak
+        ? FaultFate::Unreported
         : FaultFate::Gone;
 }
 

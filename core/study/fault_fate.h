@@ -13,7 +13,7 @@ enum class FaultFate : std::uint8_t
     Gone,
     /// At least three quarters of the same blocks' bytes are alive at a high moment in the phase of the fault
     /// (at the peak if the phase is unknown), without being reported.
-    OffPeak,
+    Unreported,
     /// The later run has too few steps for the fault to show, or no data in which it would show.
     NotSeen,
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/moment_words.h"
 #include "core/base/text_format.h"
 #include "core/study/outcome/reserved_peaks.h"
 #include "core/study/outcome/unrelated_runs.h"
@@ -25,7 +26,7 @@ std::string momentName(const DeviceStudy& study, std::int64_t event)
     if (step != steps.end() && study.steps.source != StepSource::Whole)
         return sanitizedText(step->name);
     if (event == study.curve.peak().event)
-        return "the peak";
+        return fmt::format("the {}", nameOfHighest(study));
     return event < 0 ? "the start" : "the moment after event " + formatCount(event);
 }
 

@@ -101,7 +101,8 @@ const ModuleRow* placeOfMost(const std::vector<ModuleRow>& rows, Category catego
     return most;
 }
 
-/// Returns "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB".
+/// Returns " Most activations (4.12 GiB of 8.72 GiB) are in Linear model.py:97.", " All parameters (15.92
+/// GiB) are outside of modules."; empty if there are none.
 std::string mostText(const ModuleTable& modules, const std::vector<ModuleRow>& rows, Category category)
 {
     const ModuleRow* most = placeOfMost(rows, category);
@@ -110,11 +111,16 @@ std::string mostText(const ModuleTable& modules, const std::vector<ModuleRow>& r
     Bytes all = 0;
     for (const ModuleRow& row : rows)
         all += row.depth == 0 ? bytesIn(row, category) : 0;
-    std::string title = shortPathOf(modules, *most);
-    if (most->module.isNone())
-        title = title.substr(1, title.size() - 2); // without parentheses
-    return fmt::format("Most {}: {}, {} of {}. ", titleOf(category), title,
-        formatBytes(bytesIn(*most, category)), formatBytes(all));
+    const Bytes bytes = bytesIn(*most, category);
+    // "(no Python frames)" and the like are names of rows.
+    const bool isOutside = most->module.isNone() && most->reason == NoModule::Outside;
+    return fmt::format(" {} {} ({}) are {}.",
+        bytes == all          ? "All"
+            : bytes * 2 > all ? "Most"
+                              : "The most",
+        titleOf(category),
+        bytes == all ? formatBytes(all) : fmt::format("{} of {}", formatBytes(bytes), formatBytes(all)),
+        isOutside ? "outside of modules" : "in " + shortPathOf(modules, *most));
 }
 
 /// True if the sources are the same for all modules.
@@ -133,18 +139,15 @@ std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleR
 {
     const bool hasModules
         = std::ranges::any_of(rows, [](const ModuleRow& row) { return !row.module.isNone(); });
-    std::string text;
-    if (hasModules)
-        text = mostText(modules, rows, Category::Activation) + mostText(modules, rows, Category::Parameter);
     if (modules.size() == 0)
-        text += "No module is known: the file has neither labels nor frames of nn.Module calls";
-    else if (!hasModules)
-        text += "None of these allocations was made in a known module";
-    else if (hasNames(modules, rows))
-        text += "Bytes include submodules";
-    else
-        text += "The file holds no module names; grouped by forward functions, with what they call";
-    return text;
+        return "No module is known: the file has neither labels nor frames of nn.Module calls";
+    if (!hasModules)
+        return "None of these allocations was made in a known module";
+    const std::string text = hasNames(modules, rows)
+        ? "Bytes include submodules."
+        : "The file holds no module names, so rows are forward functions, each with what it calls.";
+    return text + mostText(modules, rows, Category::Activation)
+        + mostText(modules, rows, Category::Parameter);
 }
 
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows, ModuleTitles titles)

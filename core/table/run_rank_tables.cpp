@@ -187,10 +187,13 @@ Table rankTroubleTable(const RunRanks& run)
 {
     Table table{"rank-troubles", "Files that are not ranks of the run, and ranks without a file",
         {{"File", "file"}, {"Rank", "rank", true}, {"State", "kind"}, {"Reason", "reason"}}};
-    for (const RankTrouble& trouble : run.troubles)
-        table.rows.push_back(
-            {Cell(std::string(fileName(trouble.path))).explain(trouble.path), numberCell(trouble.rank),
-                Cell(std::string(toText(trouble.kind))).mark(CellTone::Worse), Cell(trouble.reason)});
+    for (const RankTrouble& trouble : run.troubles) {
+        // The name in JSON would call the job's own log foreign.
+        const std::string_view state
+            = trouble.kind == RankTrouble::Kind::Foreign ? "not used" : toText(trouble.kind);
+        table.rows.push_back({Cell(std::string(fileName(trouble.path))).explain(trouble.path),
+            numberCell(trouble.rank), Cell(std::string(state)).mark(CellTone::Worse), Cell(trouble.reason)});
+    }
     for (const std::int64_t rank : run.missing)
         table.rows.push_back(
             {Cell(), numberCell(rank), Cell("missing").mark(CellTone::Worse), Cell("it has no file")});

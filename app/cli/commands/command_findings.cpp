@@ -106,26 +106,40 @@ std::string nameOfMember(const RunMember& member)
     return member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName());
 }
 
-/// Returns "on all 4 ranks", "on ranks 0, 3; figures of rank 0"; empty if only the main rank
-/// has the finding, or if the run has one rank.
+/// Returns the files of the ranks that have the finding, sorted by rank. A file that has it twice, with
+/// different figures, is named once.
+std::vector<RunMember> membersOf(const RankedFinding& found)
+{
+    std::vector<RunMember> members = found.ranks;
+    std::set<std::string> seen;
+    std::erase_if(members, [&](const RunMember& member) { return !seen.insert(member.path).second; });
+    sortByRank(members);
+    return members;
+}
+
+/// Returns "on all 4 ranks", "on ranks 0, 3; figures of rank 0"; empty if only the main rank has the finding,
+/// or if the run has one rank. Members whose rank is unknown are files.
 std::string ranksText(const RankedFinding& found, const Run& run)
 {
     const bool isOfMain = found.path == run.sources.front().path;
-    if (found.ranks.empty() || (isOfMain && found.ranks.size() == 1))
+    const std::vector<RunMember> members = membersOf(found);
+    if (members.empty() || (isOfMain && members.size() == 1))
         return {};
-    const std::string whose = found.differs ? "; figures of rank " + nameOfMember(found.ranks.front()) : "";
-    if (found.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks{}", found.ranks.size(), whose);
-    std::vector<RunMember> members = found.ranks;
-    sortByRank(members);
+    const bool areFiles = std::ranges::any_of(members, [](const RunMember& member) { return !member.rank; });
+    const std::string noun = areFiles ? "file" : "rank";
+    const std::string whose
+        = found.differs ? fmt::format("; figures of {} {}", noun, nameOfMember(found.ranks.front())) : "";
+    if (members.size() == run.rankFindings.size())
+        return fmt::format("on {} {}{}", members.size() == 2 ? "both" : fmt::format("all {}", members.size()),
+            noun + "s", whose);
     std::vector<std::string> names;
     for (const RunMember& member : members)
         names.push_back(nameOfMember(member));
     constexpr std::size_t kMaxNamed = 8;
     const std::size_t more = names.size() > kMaxNamed ? names.size() - kMaxNamed : 0;
     names.resize(names.size() - more);
-    return fmt::format("on {} {}{}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
-        more > 0 ? fmt::format(" and {} others", more) : "", whose);
+    return fmt::format("on {}{} {}{}{}", noun, names.size() == 1 ? "" : "s", fmt::join(names, ", "),
+        more > 0 ? " and " + counted(more, "other", "others") : "", whose);
 }
 
 /// Returns "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".

@@ -161,7 +161,19 @@ TableRow figureRow(std::string name, Certainty known, Bytes bytes, Cell allocati
         std::move(event)};
 }
 
-void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
+/// Returns the row of the highest total at an event, which is no peak if the file has no history.
+TableRow highestRow(const Device& device, const DeviceFigures& figures, bool hasHistory)
+{
+    const bool isAtEnd = peakLowerBound(device, figures) > figures.peakBytes;
+    return figureRow(!hasHistory ? "in use at the snapshot"
+            : isAtEnd            ? "highest readable total"
+                                 : "in use at the peak",
+        figureCertainty(device).peak, figures.peakBytes, countCell(figures.peakLiveCount),
+        hasHistory ? eventCell(figures.peakEvent) : Cell());
+}
+
+void printDeviceFigures(
+    const Device& device, const DeviceFigures& figures, bool hasHistory, const Style& style)
 {
     const FigureCertainty known = figureCertainty(device);
     printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.words()),
@@ -175,8 +187,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     if (isAtEnd)
         table.rows.push_back(figureRow("in use at the peak", known.peak, figures.finalBytes,
             countCell(figures.finalLiveCount), "the end"));
-    table.rows.push_back(figureRow(isAtEnd ? "highest readable total" : "in use at the peak", known.peak,
-        figures.peakBytes, countCell(figures.peakLiveCount), eventCell(figures.peakEvent)));
+    table.rows.push_back(highestRow(device, figures, hasHistory));
     table.rows.push_back(figureRow(
         "in use before recording", known.initial, figures.initialBytes, countCell(figures.initialLiveCount)));
     table.rows.push_back(
@@ -231,7 +242,7 @@ void printFileReport(const FileReport& report, const Style& style, bool printsAl
         printOut("  sha256 {}\n", *report.hash);
     const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
-        printDeviceFigures(trace.devices[i], report.figures[i], style);
+        printDeviceFigures(trace.devices[i], report.figures[i], trace.metadata.hasHistory, style);
         if (isCutOff)
             printOut("    {}\n", style.warning(cutOffText(trace, i, report.figures[i])));
         if (trace.metadata.startLost)

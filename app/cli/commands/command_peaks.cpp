@@ -16,6 +16,7 @@
 #include "app/loading/run_description.h"
 #include "core/analysis/composition/user_sites.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/analysis/usage/moment_text.h"
@@ -95,19 +96,16 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 }
 
 /// Prints "GPU 0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
-/// peak, by user-site".
+/// peak, by call site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
-    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
+    printOut("{}  {} in use ({}, {}{}) in {} {}, by {}\n", style.strong(study.about().words()),
         style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
-        counted(composition.count, "allocation", "allocations"), formatMoment(composition.event),
-        composition.event != study.curve.peak().event     ? ""
-            : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
-                                                          : ", the highest readable total",
-        group);
+        counted(composition.count, "allocation", "allocations"), momentAndHighest(study, composition.event),
+        group == kUserSite ? "call site" : group);
 }
 
 void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::string& group)

@@ -13,6 +13,7 @@
 #include "app/cli/output/allocation_rows.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/device/skipped_actions.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/moment_text.h"
@@ -201,7 +202,8 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = moment.state;
-    printOut("{}  {}: {}\n", style.strong(device.words()), formatMoment(state.event), momentHeadline(moment));
+    printOut(
+        "{}  {}: {}\n", style.strong(device.words()), momentIn(trace, state.event), momentHeadline(moment));
     if (moment.verdict) {
         for (const std::string& line : linesOf(trace, *moment.verdict))
             printOut("  {}\n", line);

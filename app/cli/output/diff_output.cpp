@@ -6,6 +6,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 #include "core/table/diff_tables.h"
@@ -17,10 +18,10 @@ namespace {
 
 void printRun(const char* name, const DiffedRun& run)
 {
-    printOut("{:<7} {}  {}  {} in use ({}, {}) {}{}\n", name, sanitizedText(run.path),
+    printOut("{:<7} {}  {}  {} in use ({}, {}) {}\n", name, sanitizedText(run.path),
         run.study.about().words(), formatBytes(run.study.curve.at(run.event)),
         formatExactBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
-        formatMoment(run.event), run.isAtPeak() ? ", the peak" : "");
+        momentAndHighest(run.study, run.event));
 }
 
 void printRows(const DiffReport& report, std::size_t top)

@@ -107,7 +107,7 @@ Result<ReadRank> rankOfRecording(const std::string& path, const LoadOptions& loa
             return tl::unexpected(imported.error());
         const Trace& trace = *imported->trace;
         if (trace.devices.empty())
-            return fail(ErrorCode::UnknownFormat, "has no memory of a device");
+            return fail(ErrorCode::UnknownFormat, "no GPU memory recorded; not used as a rank");
         Result<RunParts> parts = partsOf(shownName(path), *imported, {});
         if (!parts)
             return tl::unexpected(parts.error());

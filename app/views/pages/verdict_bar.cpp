@@ -14,6 +14,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
@@ -35,14 +36,15 @@ constexpr int kBarGap = 16;
 constexpr int kNarrowestHeadline = 300; ///< pixels that a gauge must leave
 constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
-/// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
+/// Returns the place of the peak as far as it is known: "step 3, forward, event 7", "at the snapshot".
 QString peakPlace(const DeviceAnalysis& analysis)
 {
-    QStringList parts;
     const std::int64_t event = analysis.figures.peakEvent;
-    const StepTable& steps = analysis.steps;
-    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
-        parts << toQString(steps.steps[*step].name);
+    if (!analysis.trace->metadata.hasHistory)
+        return toQString(momentIn(*analysis.trace, event));
+    QStringList parts;
+    if (const auto step = analysis.steps.stepOf(event); step && analysis.steps.source != StepSource::Whole)
+        parts << toQString(analysis.steps.steps[*step].name);
     if (const Phase phase = analysis.phases.at(event); phase != Phase::Unknown)
         parts << toQString(toText(phase));
     parts << eventText(event);
@@ -57,13 +59,14 @@ QString peakText(const DeviceAnalysis& analysis)
     const Bytes least = peakLowerBound(analysis.info(), figures);
     const QString quantity = toQString(inWords(analysis.quantity()))
         + (inferred ? VerdictBar::tr(", inferred (a lower bound)") : QString());
-    const QString where = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end")
-        : figures.eventCount > 0                    ? peakPlace(analysis)
-                                                    : VerdictBar::tr("in use when the snapshot was taken");
-    return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
-        .arg(runPeakText(analysis, least), quantity, where,
-            countedText(figures.peakLiveCount, "allocation", "allocations"),
-            countText(static_cast<std::int64_t>(analysis.allocations.size())));
+    const QString where
+        = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end") : peakPlace(analysis);
+    const QString format = analysis.trace->metadata.hasHistory
+        ? VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
+        : VerdictBar::tr("%1 in use, %2: %3\n%4 in use, of %5");
+    return format.arg(runPeakText(analysis, least), quantity, where,
+        countedText(figures.peakLiveCount, "allocation", "allocations"),
+        countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
 
 /// Returns the capacity, its source, and how far the peak of reserved memory was from it.
@@ -224,7 +227,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     shown.used = moment.bytes;
     shown.reserved = reserved;
     shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // shorter than its words
-            ? nameOfHighest(analysis.info(), figures)
+            ? nameOfHighest(analysis.study)
             : inWords(moment.kind));
     const QString used = moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
                                                             : totalText(analysis, shown.used);

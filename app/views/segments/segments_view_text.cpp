@@ -46,7 +46,7 @@ QString SegmentsView::momentText() const
     const std::int64_t event = m_moment->state.event;
     const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
     if (m_analysis->allocations.eventCount() == 0)
-        return tr("When the snapshot was taken");
+        return tr("At the snapshot");
     QFont font = m_headline->font();
     font.setBold(true);
     const QFontMetrics bold(font);

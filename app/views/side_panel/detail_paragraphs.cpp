@@ -9,6 +9,8 @@
 #include "app/workspace/view/selection_text.h"
 #include "core/analysis/composition/band_spans.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
 
@@ -116,11 +118,11 @@ std::vector<Fact> highlightFacts(
 std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
-    const QString moment
-        = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
     std::vector<Fact> facts{{QObject::tr("bytes"), runPeakText(analysis, figures.peakBytes), {}},
-        {QObject::tr("allocations"), countText(figures.peakLiveCount), {}},
-        {QObject::tr("reached"), moment, {}}};
+        {QObject::tr("allocations"), countText(figures.peakLiveCount), {}}};
+    if (!analysis.trace->metadata.hasHistory)
+        return facts;
+    facts.push_back({QObject::tr("reached"), toQString(formatMoment(figures.peakEvent, "")), {}});
     if (!isPeakAtEvent(analysis.info(), figures))
         facts.push_back({QObject::tr("at the end"), bytesText(figures.finalBytes),
             QObject::tr("%1 allocated in lost events")
@@ -225,8 +227,7 @@ std::vector<Paragraph> selectionParagraphs(
         add(title, failure->title);
         appendFactsTo(paragraphs, failure->what);
     } else if (isNothing && analysis.figures.peakBytes > 0) {
-        const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
-        add(title, isPeak ? QObject::tr("Peak") : QObject::tr("Highest readable total"));
+        add(title, toQString(upperFirst(std::string(nameOfHighest(analysis.study)))));
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     appendComposition(paragraphs, analysis, selection);

@@ -2,6 +2,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selection_text.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
@@ -26,8 +27,8 @@ QString momentTarget(const DeviceAnalysis& analysis, std::int64_t event)
     const std::optional<std::size_t> step
         = analysis.steps.source == StepSource::Whole ? std::nullopt : analysis.steps.stepOf(event);
     const bool isStepPeak = step && analysis.steps.steps[*step].peakEvent == event;
-    const QString words = isStepPeak
-        ? QObject::tr("the peak of %1").arg(toQString(analysis.steps.steps[*step].name))
+    const QString words = !analysis.trace->metadata.hasHistory ? toQString(momentIn(*analysis.trace, event))
+        : isStepPeak ? QObject::tr("the peak of %1").arg(toQString(analysis.steps.steps[*step].name))
         : event == analysis.figures.peakEvent ? QObject::tr("the peak of the run")
                                               : momentText(analysis, event);
     return words + timeSuffix(analysis, event);

@@ -8,6 +8,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
@@ -42,10 +43,8 @@ QString placeText(
                 isPeak ? ShownAllocations::tr(", the peak of the run") : QString());
     const bool ranOut
         = std::ranges::find(analysis.figures.ooms, event, &OomEvent::event) != analysis.figures.ooms.end();
-    return QStringLiteral("%1%2").arg(toQString(upperFirst(formatMoment(event))),
-        isPeak       ? ShownAllocations::tr(", the peak")
-            : ranOut ? ShownAllocations::tr(", out of memory")
-                     : QString());
+    return QStringLiteral("%1%2").arg(toQString(upperFirst(momentAndHighest(analysis.study, event))),
+        ranOut && !isPeak ? ShownAllocations::tr(", out of memory") : QString());
 }
 
 /// Returns the step that begins with this event; nullopt if none does.

@@ -191,6 +191,9 @@ std::string failureWords(const OomVerdict& verdict)
         return fmt::format("{}, {} short; {} in use on a GPU of {}", requested,
             formatBytes(verdict.missingBytes), formatBytes(verdict.inUseBytes), reachable);
     case OomCause::Full:
+        if (formatBytes(verdict.reservedBytes) == formatBytes(verdict.reachableBytes()))
+            return fmt::format("{} on a full GPU; {} is reserved, and the GPU has at least that", requested,
+                formatBytes(verdict.reservedBytes));
         return fmt::format("{} on a full GPU; {} of {} is reserved", requested,
             formatBytes(verdict.reservedBytes), reachable);
     case OomCause::Fragmentation:

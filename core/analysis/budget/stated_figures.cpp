@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"
 
@@ -62,22 +63,22 @@ bool isGiven(const RunShape& run, BudgetLineName line)
 
 /// Returns "the configuration states 0.23 GB for parameters: this equals the estimate only in GiB; in GB the
 /// estimate is 0.25 GB (248,879,616 B)".
-std::string verdictSentence(
-    const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
+std::string verdictSentence(const StatedFigure& stated, VerdictKind kind, Bytes computed,
+    const std::string& subject, std::string_view whose = "the")
 {
     const std::string beginning
         = fmt::format("the configuration states {} for {}", quotedText(stated.text), subject);
-    const std::string estimate
-        = fmt::format("the estimate of {} ({})", inUnitsOf(stated, computed), formatExactBytes(computed));
+    const std::string estimate = fmt::format(
+        "{} estimate of {} ({})", whose, inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
     case VerdictKind::Binary:
         if (!stated.isBinary)
-            return fmt::format("{}: this equals the estimate only in GiB; in GB the estimate is {} ({})",
-                beginning, formatDecimalBytes(computed), formatExactBytes(computed));
+            return fmt::format("{}: this equals {} estimate only in GiB; in GB the estimate is {} ({})",
+                beginning, whose, formatDecimalBytes(computed), formatExactBytes(computed));
         [[fallthrough]];
     case VerdictKind::Both:
     case VerdictKind::Decimal:
-        return fmt::format("{}: this equals the estimate ({})", beginning, formatExactBytes(computed));
+        return fmt::format("{}: this equals {} estimate ({})", beginning, whose, formatExactBytes(computed));
     case VerdictKind::StatedTooLow:
         return fmt::format("{}: this is {} below {}", beginning,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), estimate);
@@ -158,7 +159,7 @@ private:
             explainDifference(verdict, stated, *line);
         verdict.isMislabelled = !stated.isBinary && verdict.kind == VerdictKind::Binary;
         if (verdict.isMislabelled)
-            m_mislabelled.push_back(titleOf(*stated.line));
+            m_mislabelled.emplace_back(titleOf(*stated.line));
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
@@ -185,7 +186,7 @@ private:
         StatedVerdict verdict{.computed = m_hasLines ? m_sumOfStatedLines : m_budget.expected};
         verdict.kind = judgeFigure(stated, verdict.computed);
         verdict.sentence = verdictSentence(stated, verdict.kind, verdict.computed,
-            m_hasLines ? "the total of the stated lines" : "the total");
+            m_hasLines ? "the total of the stated lines" : "the total", m_hasLines ? "their" : "the");
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
@@ -197,33 +198,27 @@ private:
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
-    /// Adds the lines in GB that equal the estimate in GiB to the sentence of the total, or in one of their
-    /// own.
+    /// Adds a sentence on the lines in GB that equal the estimate in GiB.
     void nameMislabelled()
     {
-        std::string text = fmt::format("the stated {} {} the estimate in GiB, not in GB",
-            fmt::join(m_mislabelled, ", "), m_mislabelled.size() == 1 ? "equals" : "equal");
-        if (m_figures.verdicts.back().line)
-            m_figures.sentences.push_back(std::move(text));
-        else
-            m_figures.verdicts.back().sentence += "; " + text;
+        m_figures.sentences.push_back(fmt::format("the stated {} {} the estimate in GiB, not in GB",
+            listText(m_mislabelled), m_mislabelled.size() == 1 ? "equals" : "equal"));
     }
 
     void addUnstatedLines(std::string& sentence, const StatedFigure& total)
     {
-        std::vector<std::string_view> names;
+        std::vector<std::string> names;
         Bytes bytes = 0;
         for (const BudgetLine& line : m_budget.lines) {
             const bool isStated = std::ranges::any_of(
                 m_run.stated, [&line](const StatedFigure& stated) { return stated.line == line.name; });
             if (m_hasLines && !isStated && line.likely() > 0) {
-                names.push_back(titleOf(line.name));
+                names.emplace_back(titleOf(line.name));
                 bytes += line.likely();
             }
         }
         if (!names.empty())
-            sentence
-                += fmt::format(", not counting {} ({})", fmt::join(names, ", "), inUnitsOf(total, bytes));
+            sentence += fmt::format("; not counted: {} ({})", listText(names), inUnitsOf(total, bytes));
     }
 
     const RunShape& m_run;
@@ -235,7 +230,7 @@ private:
     bool m_hasLines = false;
     std::vector<std::string_view> m_tooLow;
     std::vector<std::string_view> m_tooHigh;
-    std::vector<std::string_view> m_mislabelled;
+    std::vector<std::string> m_mislabelled;
 };
 
 } // namespace

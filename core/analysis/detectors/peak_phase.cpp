@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -59,6 +61,26 @@ std::string titleOfPhase(const DeviceStudy& study, Phase phase)
     return steps.empty() ? peak : peak + ", " + steps;
 }
 
+/// Returns "; it has events in 1 of 15 steps" for a phase that some steps do not show: a phase without events
+/// has no range, so its memory in other steps is not part of the maximum. Empty if all steps show it.
+std::string recordedStepsText(const DeviceStudy& study, Phase phase)
+{
+    if (phase == Phase::Unknown || study.steps.source == StepSource::Whole)
+        return {};
+    std::set<std::size_t> recorded;
+    for (const PhaseRange& range : study.phases.ranges()) {
+        const std::optional<std::size_t> last = study.steps.stepOf(range.end - 1);
+        for (std::optional<std::size_t> step = study.steps.stepOf(range.begin);
+             range.phase == phase && step && last && *step <= *last; ++*step)
+            if (study.steps.steps[*step].isCounted())
+                recorded.insert(*step);
+    }
+    const std::size_t all = study.steps.count();
+    return recorded.size() == all
+        ? std::string()
+        : fmt::format("; it has events in {} of {} steps", formatCount(recorded.size()), formatCount(all));
+}
+
 std::string nameOfPhase(Phase phase)
 {
     return phase == Phase::Unknown ? "memory outside the marked phases" : std::string(toText(phase));
@@ -88,8 +110,8 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOfPhase(study, phase);
     for (const auto& [other, peak] : peaks)
-        finding.addEvidence(EventTarget{peak.event}, "{} peaks at {}", upperFirst(nameOfPhase(other)),
-            formatBytes(peak.bytes));
+        finding.addEvidence(EventTarget{peak.event}, "{} peaks at {}{}", upperFirst(nameOfPhase(other)),
+            formatBytes(peak.bytes), recordedStepsText(study, other));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
         const bool isClose = gap * kCloseDivisor < finding.bytes;

@@ -131,11 +131,6 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
     return peakLowerBound(device, figures) == figures.peakBytes;
 }
 
-std::string_view nameOfHighest(const Device& device, const DeviceFigures& figures)
-{
-    return isPeakAtEvent(device, figures) ? "peak" : "highest readable total";
-}
-
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)
 {
     const std::string_view bound = peakCertainty(study) == Certainty::Exactly ? "" : "at least ";

@@ -75,10 +75,6 @@ Bytes peakLowerBound(const Device& device, const DeviceFigures& figures);
 /// True if the largest known total is at an event; false if more is known to have been in use at the end.
 bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
 
-/// Returns the name of the highest total at an event: "peak", or "highest readable total" if the peak is not
-/// at an event.
-std::string_view nameOfHighest(const Device& device, const DeviceFigures& figures);
-
 /// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `peakCertainty` is not
 /// exact.
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures);

@@ -85,14 +85,6 @@ std::string percentText(Bytes delta, Bytes before)
         + (share < 1 ? fmt::format("{:.1f}%", std::min(share, 0.9)) : formatShare(std::abs(delta), before));
 }
 
-std::string joined(const std::vector<std::string>& texts)
-{
-    std::string text;
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
-    return text;
-}
-
 class VerdictWriter
 {
 public:
@@ -237,10 +229,11 @@ private:
             return ", and nothing else moved much";
         // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
         if (smaller < larger / 2)
-            return ", mostly " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2, true));
+            return ", mostly " + listText(largestTexts(m_grownBytes > -m_shrunkBytes, 2, true));
         const std::vector<std::string> down = largestTexts(false, 2, true);
         const std::vector<std::string> up = largestTexts(true, 3, true);
-        return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
+        return fmt::format(
+            ": {} {} offset by {}", listText(down), down.size() == 1 ? "is" : "are", listText(up));
     }
 
     /// Returns "The largest increases are 300 KiB (new) at A and 20 KiB at B".
@@ -248,7 +241,7 @@ private:
     {
         const std::vector<std::string> texts = largestTexts(isGrown, most, false);
         return fmt::format("The largest {}{} {}", isGrown ? "increase" : "reduction",
-            texts.size() == 1 ? " is" : "s are", joined(texts));
+            texts.size() == 1 ? " is" : "s are", listText(texts));
     }
 
     void addMainChanges()
@@ -275,7 +268,7 @@ private:
             if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= leastBytesNamed()
                 && place.delta() != 0 && texts.size() < most && !m_named.contains(place.label))
                 texts.push_back(fmt::format("{} {}", formatBytes(std::abs(place.delta())), place.label));
-        return texts.empty() ? std::string() : joined(texts) + (texts.size() == 1 ? " is" : " are");
+        return texts.empty() ? std::string() : listText(texts) + (texts.size() == 1 ? " is" : " are");
     }
 
     void addGoneAndNew()
@@ -283,9 +276,9 @@ private:
         const std::string gone = oneSidedText(false);
         const std::string added = oneSidedText(true);
         if (!gone.empty())
-            m_verdict.details.push_back(gone + " also gone.");
+            m_verdict.details.push_back(gone + " gone.");
         if (!added.empty())
-            m_verdict.details.push_back(added + " also new.");
+            m_verdict.details.push_back(added + " new.");
     }
 
     /// Adds the bytes that differ only because the peak is at another moment.

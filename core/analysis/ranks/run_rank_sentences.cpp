@@ -49,6 +49,18 @@ std::string ranksText(const RunRanks& run, const std::vector<std::size_t>& ranks
     return (areAllNumbered ? "ranks " : "") + listOf(names);
 }
 
+bool hasKnownRank(const RunRanks& run)
+{
+    return std::ranges::any_of(
+        run.ranks, [](const MergedRank& rank) { return rank.identity.rank.has_value(); });
+}
+
+/// Returns "4 ranks"; "4 files" if no rank is known, since such files may be dumps of one process.
+std::string countedMembers(const RunRanks& run, std::size_t count)
+{
+    return hasKnownRank(run) ? counted(count, "rank", "ranks") : counted(count, "file", "files");
+}
+
 std::string stageText(const std::optional<std::int64_t>& stage)
 {
     return stage ? fmt::format(" (stage {})", *stage) : std::string();
@@ -68,9 +80,12 @@ std::string peakText(const RunRanks& run)
 {
     const MergedRank& rank = run.ranks[run.highest];
     const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
-    std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}",
-        counted(run.processes, "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp), host,
-        formatBytes(run.deviceOf(rank)->peakBytes));
+    // Dumps of one process are files of one rank.
+    const std::string all = hasKnownRank(run) && run.processes > 1
+        ? counted(run.processes, "rank", "ranks")
+        : counted(run.ranks.size(), "file", "files");
+    std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}", all, run.nameOf(run.highest),
+        stageText(rank.identity.pp), host, formatBytes(run.deviceOf(rank)->peakBytes));
     return text + momentText(rank) + ".";
 }
 
@@ -97,7 +112,7 @@ std::string failureText(const RunRanks& run)
     const MergedRank& rank = run.ranks[first.rank];
     // The diagnosis and the table of failures say what the only rank that failed requested, and where.
     if (run.failures.size() == 1)
-        return fmt::format("Of {} ranks, only {}{} ran out of memory.", run.ranks.size(),
+        return fmt::format("Of {}, only {}{} ran out of memory.", countedMembers(run, run.ranks.size()),
             run.nameOf(first.rank), stageText(rank.identity.pp));
     std::string text = fmt::format(
         "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
@@ -206,7 +221,7 @@ std::string identityText(const RunRanks& run)
     for (const auto& [detection, count] : detections)
         parts.push_back(fmt::format("{}{} from {}{}", inPlural(detection.first), parts.empty() ? kTaken : "",
             inPlural(detection.second),
-            count == run.ranks.size() ? "" : fmt::format(" ({})", counted(count, "rank", "ranks"))));
+            count == run.ranks.size() ? "" : fmt::format(" ({})", countedMembers(run, count))));
     return parts.empty() ? std::string() : upperFirst(listOf(parts)) + ".";
 }
 
@@ -233,7 +248,8 @@ std::string RunRanks::nameOf(std::size_t rank) const
 
 bool repeatsDiagnosis(const std::string& sentence)
 {
-    return contains(sentence, " ranks, only ") && sentence.ends_with(" ran out of memory.");
+    return sentence.starts_with("Of ") && contains(sentence, ", only ")
+        && sentence.ends_with(" ran out of memory.");
 }
 
 bool namesDetection(const std::string& sentence)
@@ -254,7 +270,7 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
         sentences.push_back(otherRunText(other));
     if (!run.failures.empty())
         sentences.push_back(failureText(run));
-    if (!run.ranks.empty() && !isHighestAnOutlier(run))
+    if (run.ranks.size() > 1 && !isHighestAnOutlier(run))
         sentences.push_back(peakText(run));
     for (const StageLeak& leak : run.leaks)
         sentences.push_back(leakText(run, leak));

@@ -47,4 +47,12 @@ std::string lowerFirst(std::string text)
     return text;
 }
 
+std::string listText(const std::vector<std::string>& texts)
+{
+    std::string text;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+    return text;
+}
+
 } // namespace highwater

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace highwater {
+
+/// Returns "parameters, reference model and logits".
+std::string listText(const std::vector<std::string>& texts);
 
 /// Capitalizes as `upperFirst` does and adds a full stop unless the text is empty or already ends as a
 /// sentence.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/segments/segment_state.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -63,7 +64,7 @@ AddressMap fittingMap(
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
 {
-    const std::string text = upperFirst(formatMoment(event));
+    const std::string text = upperFirst(momentIn(study.trace, event));
     if (event < 0)
         return text;
     const std::size_t row = study.trace.row(study.device, event);

@@ -13,7 +13,7 @@ std::string_view gradeMeaning(Grade grade)
     switch (grade) {
     case Grade::A: return "it follows from the data";
     case Grade::B: return "a strong inference";
-    case Grade::C: return "a question to check";
+    case Grade::C: return "to be checked";
     }
     return {};
 }

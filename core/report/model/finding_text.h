@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Returns the meaning of a grade: "it follows from the data", "a strong inference", "a question to check".
+/// Returns the meaning of a grade: "it follows from the data", "a strong inference", "to be checked".
 std::string_view gradeMeaning(Grade grade);
 
 /// Returns the facts below a finding's title: "fault", "run after", "GPU 0", and "see step 3" or, without a

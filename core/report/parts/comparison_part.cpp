@@ -97,7 +97,7 @@ Table siteTable(const ReportMaterial& material)
     table.id = "change-sites";
     table.caption = fmt::format("{}, by call site; {}",
         names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
-                         : "In use at both peaks",
+                         : "In use at each peak",
         quantityLabel(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)

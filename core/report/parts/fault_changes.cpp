@@ -35,7 +35,7 @@ FaultChange changeOfMissing(const Finding& fault, const RunMaterial& before, con
 {
     switch (faultFate(fault, before.study, after.study)) {
     case FaultFate::Gone: return FaultChange::Fixed;
-    case FaultFate::OffPeak: return FaultChange::OffPeak;
+    case FaultFate::Unreported: return FaultChange::Unreported;
     case FaultFate::NotSeen: break;
     }
     return FaultChange::NotSeen;
@@ -62,7 +62,7 @@ void addRule(const std::string& rule, const RunMaterial& earlier, const RunMater
 std::string_view toText(FaultChange change)
 {
     static constexpr std::array<std::string_view, 5> kNames{
-        "fixed", "still there, without raising the peak", "not seen in the later run", "still there", "new"};
+        "fixed", "still there, though not reported", "not seen in the later run", "still there", "new"};
     return kNames[static_cast<std::size_t>(change)];
 }
 
@@ -83,14 +83,14 @@ std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMa
 std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults, std::string_view headline)
 {
     std::vector<std::string> sentences;
-    for (const FaultChange change : {FaultChange::Fixed, FaultChange::OffPeak, FaultChange::NotSeen,
+    for (const FaultChange change : {FaultChange::Fixed, FaultChange::Unreported, FaultChange::NotSeen,
              FaultChange::Still, FaultChange::New}) {
         std::string names;
         std::string actions;
         for (const ComparedFault& fault : faults)
             if (fault.change == change && !isFailure(fault.shown())) {
                 names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
-                if (change == FaultChange::OffPeak && !fault.shown().remedy.action.empty())
+                if (change == FaultChange::Unreported && !fault.shown().remedy.action.empty())
                     actions += " " + fullSentence(fault.shown().remedy.action);
                 const std::string bytes = formatBytes(fault.shown().bytes);
                 const PairText both = fault.before && fault.after

@@ -11,13 +11,13 @@ namespace highwater {
 enum class FaultChange : std::uint8_t
 {
     Fixed, ///< Only the earlier run reports it, and the later run has the data in which it would show
-    OffPeak, ///< The later run still has it, but not where it raises the peak
+    Unreported, ///< The later run has the same blocks, but no finding on them
     NotSeen, ///< The later run has too few steps or no data for it, so nothing shows that it is fixed
     Still, ///< Both runs report it
     New ///< Only the later run reports it
 };
 
-/// Returns "fixed", "still there, without raising the peak", "not seen in the later run", "still there",
+/// Returns "fixed", "still there, though not reported", "not seen in the later run", "still there",
 /// "new".
 std::string_view toText(FaultChange change);
 

@@ -93,8 +93,9 @@ std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())
         return run.study.diagnosis().detail;
-    return run.study.figures()->ooms.empty() ? fmt::format("The peak is {}.", peakWords(run))
-                                             : failureText(run);
+    if (!run.study.figures()->ooms.empty())
+        return failureText(run);
+    return fmt::format("{} {}.", run.trace().metadata.hasHistory ? "The peak is" : "In use:", peakWords(run));
 }
 
 /// Returns the next step, or that there is none; empty if the headline has it.
@@ -232,7 +233,8 @@ void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
     if (!run.study.figures()->ooms.empty())
         facts.rows.emplace_back("Effect", failureText(run));
     else
-        facts.rows.emplace_back("Peak", upperFirst(peakWords(run)));
+        facts.rows.emplace_back(
+            run.trace().metadata.hasHistory ? "Peak" : "In use", upperFirst(peakWords(run)));
 }
 
 /// Returns how the GPUs of one process differ, with the peak of each: "GPU 1 peaks at 78.29 GiB, … GPU 0

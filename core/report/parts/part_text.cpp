@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/moment_words.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -54,7 +55,7 @@ std::string stepAndPhase(const DeviceStudy& study, std::int64_t event)
 std::string momentWords(const DeviceStudy& study, std::int64_t event)
 {
     const std::string place = event < 0 ? std::string() : stepAndPhase(study, event);
-    return formatMoment(event, "") + (place.empty() ? "" : ", " + place);
+    return momentIn(study.trace, event, "") + (place.empty() ? "" : ", " + place);
 }
 
 std::string placeWords(const DeviceStudy& study, std::int64_t event)
@@ -62,7 +63,7 @@ std::string placeWords(const DeviceStudy& study, std::int64_t event)
     const std::string place = event < 0 ? std::string() : study.placeText(event);
     if (!place.empty())
         return place;
-    return (event < 0 ? "" : "at ") + formatMoment(event, "");
+    return momentIn(study.trace, event, "at");
 }
 
 std::string cutOffWords(const RunMaterial& run)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/moment_words.h"
 #include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
@@ -94,7 +95,7 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     blocks.push_back(reportFigure(idFor(run, "composition"),
         captioned(run,
             fmt::format("In use at the {}, {}; bars are call sites, colours are categories",
-                nameOfHighest(study.about(), *run.study.figures()), momentWords(study, peakEvent(run)))),
+                nameOfHighest(study), momentWords(study, peakEvent(run)))),
         run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));
     blocks.push_back(sitesAtPeak(run, material.maxRows()));

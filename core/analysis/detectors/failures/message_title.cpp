@@ -115,9 +115,9 @@ std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
             writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
             writtenText(figures.requested));
     if (reading.foreign.size() == 1)
-        return fmt::format("{}: {} requested; {}, without it the request would fit", titleStart(event),
+        return fmt::format("{}: {} requested; {}; without it, the request would fit", titleStart(event),
             writtenText(figures.requested), processesText(reading.foreign));
-    return fmt::format("{}: {} requested; {} other processes hold {}, without them the request would fit",
+    return fmt::format("{}: {} requested; {} other processes hold {}; without them, the request would fit",
         titleStart(event), writtenText(figures.requested), formatCount(reading.foreign.size()),
         formatBytes(reading.foreignBytes));
 }

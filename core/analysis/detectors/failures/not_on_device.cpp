@@ -48,7 +48,7 @@ std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figure
         = missing > 0 ? fmt::format(": {} more is needed", formatBytes(missing)) : "";
     if (facts.hasEngine)
         return fmt::format(
-            "Offload parameters and optimizer state of the training, or lower its micro batch{}{}",
+            "Offload the trainer's parameters and optimizer state, or lower its micro batch{}{}",
             facts.microBatch ? fmt::format(" ({} in this run)", *facts.microBatch) : "", missingText);
     return "Lower the batch, or offload state" + missingText;
 }

@@ -34,7 +34,7 @@ struct Rounds
     }
 };
 
-/// One generation phase, and the stacks that leave blocks of nearly every round until its end.
+/// One generation phase, and the stacks of which blocks of nearly every round are alive at its end.
 struct Generation
 {
     PhaseRange range;
@@ -102,7 +102,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     constexpr std::size_t kPlacesShown = 5;
     for (std::size_t i = 0; i < std::min(kPlacesShown, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} at {} keep {} until generation ends",
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} at {} hold {} when generation ends",
             rounds.kept.size() == rounds.blocks.size()
                 ? counted(rounds.kept.size(), "allocation", "allocations")
                 : fmt::format("{} of the {} allocations", formatCount(rounds.kept.size()),
@@ -116,7 +116,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
         rest.insert(rest.end(), generation.places[i].kept.begin(), generation.places[i].kept.end());
     std::ranges::sort(rest);
     const Bytes restBytes = bytesOf(study.allocations, rest);
-    finding.addEvidence(AllocationsTarget{std::move(rest)}, "Allocations at {} keep {} until generation ends",
+    finding.addEvidence(AllocationsTarget{std::move(rest)}, "Allocations at {} hold {} when generation ends",
         counted(generation.places.size() - kPlacesShown, "more call site", "more call sites"),
         formatBytes(restBytes));
 }

@@ -206,7 +206,7 @@ std::vector<Finding> findingsBySize(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "attention-materialised", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} attention matrices ({}² per head) take {} ({}) of the peak",
+    finding.title = fmt::format("{} tensors of attention matrices ({}² per head) take {} ({}) of the peak",
         formatCount(shape->blocks.size()), formatCount(shape->tokens), formatBytes(bytes),
         formatShare(bytes, input.figures.peakBytes));
     finding.addEvidence(AllocationsTarget{shape->blocks},
@@ -252,8 +252,8 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     Finding finding = findingAt(
         input, input.figures.peakEvent, "attention-materialised", length.grade, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} attention {}{} {} {} ({}) of the peak", formatCount(count),
-        count == 1 ? "matrix" : "matrices",
+    finding.title = fmt::format("{} of attention matrices{} {} {} ({}) of the peak",
+        counted(static_cast<std::int64_t>(count), "tensor", "tensors"),
         length.tokens > 0 ? fmt::format(" ({}² per head)", formatCount(length.tokens)) : "",
         count == 1 ? "takes" : "take", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
     for (const auto& [size, blocks] : matrices.atPeak())

@@ -221,9 +221,11 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
     if (counts.size() < 2)
         return "";
     std::string text;
-    for (const auto& [phase, count] : counts)
-        text += text.empty() ? fmt::format(": {} in {}", formatCount(count), toText(phase))
-                             : fmt::format(", {} in {}", formatCount(count), toText(phase));
+    for (const auto& [phase, count] : counts) {
+        const std::string_view name = phase == Phase::Unknown ? "an unknown phase" : toText(phase);
+        text += text.empty() ? fmt::format(": {} in {}", formatCount(count), name)
+                             : fmt::format(", {} in {}", formatCount(count), name);
+    }
     return text;
 }
 

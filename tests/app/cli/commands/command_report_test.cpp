@@ -175,7 +175,7 @@ TEST(ReportCommand, SaysOfR5ThatTheCopiesAreGone)
     const std::string text = reportOf(pairOf("r5-flan-t5-xl")).dump();
     EXPECT_TRUE(test::hasParts(text,
         {"6.905 GiB (23%), from 30.572 GiB to 23.667 GiB", "Fixed: duplicate model.",
-            "Still there, without raising the peak: stale gradients (5.31 GiB). Call optimizer.zero_grad(",
+            "Still there, though not reported: stale gradients (5.31 GiB). Call optimizer.zero_grad(",
             "PYTORCH_CUDA_ALLOC_CONF not set → expandable_segments:True"}));
 }
 

@@ -80,6 +80,11 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     const Failure failure = ofSample("r1-grpo-before");
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
     EXPECT_TRUE(failureWithCause(failure.verdict()).starts_with("48 MiB requested on a full GPU; "));
+    EXPECT_TRUE(failureWithCause(failure.verdict()).find("22.81 GiB of at least 22.85 GiB is reserved")
+        != std::string::npos);
+    EXPECT_TRUE(failureWithCause(ofSample("r5-flan-t5-xl-before").verdict())
+                    .find("; 30.79 GiB is reserved, and the GPU has at least that")
+        != std::string::npos);
     EXPECT_TRUE(failure.verdict().isNearlyFull());
     EXPECT_TRUE(causeDetail(*failure.trace, failure.verdict())
                     .ends_with("39 MiB is free on the GPU: together at most 1% of the GPU"));

@@ -1,6 +1,7 @@
 // Tests of detectors that use the phases of a run.
 #include <fmt/format.h>
 
+#include "core/base/text_parts.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/program/has_parts.h"
@@ -41,6 +42,9 @@ TEST(GenerationWithGradients, IsFoundWhereEveryRoundIsKept)
     const auto found = generationIn(generation(5, true));
     EXPECT_EQ(test::bytesOfOnly(found), 5 * 3 * 100);
     EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_EQ(found[0].evidence[0].sentence,
+        "5 allocations at forward (model.py:0) hold 500 B when generation ends")
+        << "how long the blocks live is not known from the phase";
 }
 
 TEST(GenerationWithGradients, SavesAtMostAllButOneRound)
@@ -124,6 +128,32 @@ end
     EXPECT_EQ(found[0].evidence[0].sentence, "Forward peaks at 1.27 KiB");
     EXPECT_EQ(found[0].remedy.action, "");
     EXPECT_EQ(found[0].remedy.savedBytes, 0);
+}
+
+TEST(PeakPhase, SaysWhereAPhaseHasEventsInFewOfTheSteps)
+{
+    const test::DetectorCase tiny(R"(
+annotation ProfilerStep#0 0 99
+annotation forward 10 19
+annotation optimizer 20 29
+annotation ProfilerStep#1 100 199
+annotation forward 110 119
+annotation optimizer 120 129
+alloc a 1000 t=11
+alloc state 100 t=21
+free a t=30
+alloc b 2000 t=111
+free b t=130
+end
+)");
+    const auto found = findPeakPhase(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    std::string evidence;
+    for (const Evidence& each : found[0].evidence)
+        evidence += each.sentence + '\n';
+    EXPECT_TRUE(contains(evidence, "Optimizer peaks at 1.07 KiB; it has events in 1 of 2 steps\n"))
+        << evidence;
+    EXPECT_TRUE(contains(evidence, "Forward peaks at 2.05 KiB\n")) << evidence;
 }
 
 TEST(PeakPhase, DoesNotCountTheBytesBetweenPhasesThatPeakAlike)

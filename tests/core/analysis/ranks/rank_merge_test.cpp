@@ -1,4 +1,5 @@
 // Tests of ranks merged from their summaries.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/analysis/ranks/evidence_of_run.h"
@@ -75,6 +76,24 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
     EXPECT_TRUE(says(run, "), in the backward of ProfilerStep#104."));
+}
+
+TEST(RankMerge, CallsFilesOfUnknownRankFiles)
+{
+    RankMerge merge;
+    for (std::int64_t i = 0; i < 3; ++i) {
+        RankSummary summary = rankOf(i, (100 + i) * kMiB);
+        summary.identity.rank.reset();
+        add(merge, fmt::format("run/dump_{}.hws", "abc"[i]), std::move(summary));
+    }
+    EXPECT_TRUE(says(merge.finish(), "Of 3 files, dump_c.hws has the highest peak, 102 MiB"));
+}
+
+TEST(RankMerge, NamesNoHighestOfOneFile)
+{
+    RankMerge merge;
+    add(merge, pathOf(0), rankOf(0, 100 * kMiB));
+    EXPECT_FALSE(says(merge.finish(), "has the highest peak"));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)

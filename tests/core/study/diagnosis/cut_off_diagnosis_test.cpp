@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/moment_words.h"
 #include "core/study/run_study.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
@@ -59,7 +60,7 @@ TEST_P(CutFile, HasOnePeakInHeadlineSummaryAndRemark)
 TEST(TruncatedFile, DoesNotCallTheHighestMomentReadThePeak)
 {
     const RunStudy run = studyOfSample("truncated.pickle");
-    EXPECT_EQ(nameOfHighest(run.device()->about(), *run.figures()), "highest readable total");
+    EXPECT_EQ(nameOfHighest(*run.device()), "highest readable total");
 }
 
 TEST_P(CutFile, SavesNothingAndWastesNothing)

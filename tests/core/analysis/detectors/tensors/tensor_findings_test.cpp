@@ -76,7 +76,7 @@ TEST(AttentionMaterialised, CountsMatricesFromAttentionAlone)
     const auto found = attentionIn(attention("softmax", "self_attention"));
     ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
     EXPECT_EQ(found[0].grade, Grade::B);
-    EXPECT_TRUE(test::hasParts(found[0].title, {"2 attention matrices", "128²"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"2 tensors of attention matrices", "128²"}));
 }
 
 TEST(AttentionMaterialised, IsCertainWhereTheSettingsFit)
@@ -114,7 +114,7 @@ TEST(AttentionMaterialised, TellsTheLengthOfARealRun)
     const auto found = findAttentionMaterialised(DetectorInput(study));
     // 36 layers, scores and softmax; 4 sequences of 256 tokens, 20 heads, fp32.
     ASSERT_EQ(bytesOfOnly(found), Bytes{36} * 2 * 4 * 20 * 256 * 256 * 4);
-    EXPECT_TRUE(test::hasParts(found[0].title, {"72 attention matrices", "256²"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"72 tensors of attention matrices", "256²"}));
 }
 
 TEST(PaddedToMaximum, IsTheDifferenceBetweenHiddenStatesAndLogits)
