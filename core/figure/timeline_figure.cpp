@@ -55,7 +55,7 @@ TimelineData collectData(
     data.range = range;
     data.peak = study.curve.peak(range.first, range.last);
     data.isRunPeak = data.peak.bytes == study.curve.peak().bytes;
-    data.isAtLeast = totalsAreAtLeast(study.about());
+    data.isAtLeast = totalsAreLowerBounds(study.about());
     data.peakLabel
         = fmt::format("{} {}{}", data.isRunPeak ? nameOfHighest(study.about(), study.figures) : "highest",
             data.isAtLeast ? "≥ " : "", formatBytes(data.peak.bytes));

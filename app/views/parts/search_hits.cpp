@@ -98,7 +98,7 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     : QFrame(parent)
     , m_search(search)
     , m_answer(named(new QLabel(this), "searchAnswer", tr("Search result")))
-    , m_windows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
+    , m_eventWindows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
           tr("Search the whole trace, or only allocations made or in use in the events in view")))
     , m_list(named(new QListWidget(this), "searchHits", tr("Largest matches"), tr("Go to this allocation")))
 {
@@ -112,12 +112,13 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     });
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setWordWrap(true);
-    m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
-    m_windows->addItem(tr("Allocated in view"), static_cast<int>(FilterSpec::Window::BornIn));
-    m_windows->addItem(tr("In use in view"), static_cast<int>(FilterSpec::Window::LiveIn));
-    layColumn(this, {m_answer, m_windows, {m_list, 1}}, {{10, 8, 10, 10}, 6});
-    connect(m_windows, &QComboBox::currentIndexChanged, this,
-        [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
+    m_eventWindows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
+    m_eventWindows->addItem(tr("Allocated in view"), static_cast<int>(FilterSpec::Window::BornIn));
+    m_eventWindows->addItem(tr("In use in view"), static_cast<int>(FilterSpec::Window::LiveIn));
+    layColumn(this, {m_answer, m_eventWindows, {m_list, 1}}, {{10, 8, 10, 10}, 6});
+    connect(m_eventWindows, &QComboBox::currentIndexChanged, this, [this] {
+        m_search.setWindow(static_cast<FilterSpec::Window>(m_eventWindows->currentData().toInt()));
+    });
     connect(m_list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
         if (const QVariant note = item->data(kNoteRole); note.isValid())
             emit noteChosen(note.toInt());
@@ -207,7 +208,7 @@ void SearchHits::refresh()
 {
     const bool isOrdered = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
     m_answer->setText(answerText(m_search) + (isOrdered ? tr(", largest first") : QString()));
-    m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
+    m_eventWindows->setCurrentIndex(m_eventWindows->findData(static_cast<int>(m_search.window())));
     if (isVisible() && !m_search.isBusy())
         fillList();
 }

@@ -47,7 +47,7 @@ std::string segment(int device, int address, Bytes requested)
 }
 
 /// True if a claim about a figure is correct.
-bool holds(Known known, Bytes claimed, Bytes whole)
+bool holds(Certainty known, Bytes claimed, Bytes whole)
 {
     return known == Certainty::NotAtAll
         || (known == Certainty::Exactly ? claimed == whole : claimed <= whole);
@@ -103,7 +103,7 @@ void expectTrueTotals(const Trace& cut, DeviceIndex cutDevice, const Trace& whol
     EXPECT_GE(*shortBy.begin(), 0);
     EXPECT_EQ(reservedShortBy.size(), 1u);
     EXPECT_GE(*reservedShortBy.begin(), 0);
-    if (!totalsAreAtLeast(cut.devices[cutDevice])) {
+    if (!totalsAreLowerBounds(cut.devices[cutDevice])) {
         EXPECT_EQ(*shortBy.begin(), 0);
     }
 }
