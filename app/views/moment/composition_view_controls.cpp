@@ -50,7 +50,7 @@ constexpr std::array<Entry, 6> kChoiceEntries = {{
             "Allocated in the marked range, else in the events in view now, and still in use after it")},
 }};
 
-constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
+constexpr std::array<Entry, CompositionView::kWayCount> kWayEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Table"),
         QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
     {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),

@@ -16,8 +16,8 @@ struct SiteVariant
     double lightness;
     double hueDegrees;
 };
-constexpr std::array<SiteVariant, kSiteVariants> kVariants = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
-    {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
+constexpr std::array<SiteVariant, kSiteVariantCount> kVariants = {{{0, 0}, {-.020, -16}, {.012, 20},
+    {.004, 8}, {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
 
 FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activations)
 {
@@ -132,10 +132,10 @@ ThemedColor themedCategoryColor(Category category)
 
 ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations)
 {
-    const SiteVariant& change = kVariants[variant % kSiteVariants];
-    return variant % kSiteVariants == 0 ? base
-                                        : ThemedColor{siteVariant(base.light, change, activations),
-                                            siteVariant(base.dark, change, activations)};
+    const SiteVariant& change = kVariants[variant % kSiteVariantCount];
+    return variant % kSiteVariantCount == 0 ? base
+                                            : ThemedColor{siteVariant(base.light, change, activations),
+                                                siteVariant(base.dark, change, activations)};
 }
 
 ThemedColor keptColor(ThemedColor color)

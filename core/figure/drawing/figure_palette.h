@@ -72,7 +72,7 @@ inline FigureColor categoryColor(Category category)
 
 /// Number of colours for the call sites of one category: close to its colour, yet distinct. Repeated from the
 /// eleventh site on.
-inline constexpr std::size_t kSiteVariants = 10;
+inline constexpr std::size_t kSiteVariantCount = 10;
 /// Returns a variant of the base colour for a call site; `variant` 0 is the base itself. Hues of activations,
 /// which fill most of a picture, differ more than others.
 ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations);

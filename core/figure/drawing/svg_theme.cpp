@@ -40,9 +40,9 @@ void addSiteColors(NamedColors& colors)
 {
     for (const bool isGuess : {false, true})
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            for (std::size_t step = 0; step < kSiteVariants; ++step)
+            for (std::size_t variant = 0; variant < kSiteVariantCount; ++variant)
                 for (const bool isKept : {false, true}) {
-                    const ThemedColor color = bandColor({static_cast<Category>(i), step, isGuess, isKept});
+                    const ThemedColor color = bandColor({static_cast<Category>(i), variant, isGuess, isKept});
                     colors.emplace(color.light, NamedColor{{}, color.dark, true});
                 }
 }

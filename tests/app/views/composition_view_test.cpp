@@ -163,7 +163,7 @@ private slots:
             return all;
         };
         const QList<QRect> before = places();
-        for (int way = 0; way < CompositionView::kWays; ++way) {
+        for (int way = 0; way < CompositionView::kWayCount; ++way) {
             scene.view.setWay(static_cast<CompositionView::Way>(way));
             scene.settle();
             QTRY_COMPARE(places(), before);
@@ -418,7 +418,7 @@ private slots:
     void showsAFileWithoutStacksAndNoDevice()
     {
         CompositionScene scene(mainAnalysis("tiny-hand-checked"));
-        for (int way = 0; way < CompositionView::kWays; ++way)
+        for (int way = 0; way < CompositionView::kWayCount; ++way)
             scene.show<MomentPage>(static_cast<CompositionView::Way>(way));
         scene.view.showDevice(nullptr);
         QVERIFY(scene.view.heading().isEmpty());

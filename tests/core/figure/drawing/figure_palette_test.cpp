@@ -19,7 +19,7 @@ FigureColor shadeOf(ThemedColor color, bool dark)
 std::vector<FigureColor> siteColors(Category category, bool isKept, bool dark, bool isGuess = false)
 {
     std::vector<FigureColor> colors;
-    for (std::size_t step = 0; step < kSiteVariants; ++step)
+    for (std::size_t step = 0; step < kSiteVariantCount; ++step)
         colors.push_back(shadeOf(bandColor({category, step, isGuess, isKept}), dark));
     return colors;
 }
