@@ -200,7 +200,9 @@ void CompositionView::nameCursor()
     m_choices->setItemText(0, m_subject.cursorName());
     const bool isTwice = m_subject.isPeakWithoutCursor() && m_choices->currentIndex() != peak;
     static_cast<QListView*>(m_choices->view())->setRowHidden(peak, isTwice);
-    static_cast<QStandardItemModel*>(m_choices->model())->item(peak)->setEnabled(!isTwice); // also for keys
+    static_cast<QStandardItemModel*>(m_choices->model())
+        ->item(peak)
+        ->setEnabled(!isTwice); // keys must not choose it either
 }
 
 } // namespace highwater::gui

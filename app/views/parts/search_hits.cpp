@@ -105,7 +105,8 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     hide();
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
-    setAttribute(Qt::WA_NoMousePropagation); // a press on the list is none beside it
+    // Otherwise a press on the list would also be one beside it, which closes it.
+    setAttribute(Qt::WA_NoMousePropagation);
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
         if (now && !isPart(now))
             hide();
@@ -175,9 +176,9 @@ bool SearchHits::isPart(const QObject* object) const
 bool SearchHits::eventFilter(QObject* watched, QEvent* event)
 {
     const bool isPress = event->type() == QEvent::MouseButtonPress && watched->isWidgetType();
-    const bool isMoved = event->type() == QEvent::Resize && watched == parentWidget();
-    const bool isAlone = event->type() == QEvent::Hide && watched == m_field;
-    if ((isPress && !isPart(watched)) || isMoved || isAlone) {
+    const bool isParentResized = event->type() == QEvent::Resize && watched == parentWidget();
+    const bool isFieldHidden = event->type() == QEvent::Hide && watched == m_field;
+    if ((isPress && !isPart(watched)) || isParentResized || isFieldHidden) {
         leave();
         return false;
     }
@@ -198,16 +199,16 @@ bool SearchHits::takeKey(QEvent& event)
         return isEscape;
     }
     constexpr Qt::KeyboardModifiers kCommand = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    const bool isTyped = isEscape || (!key.text().isEmpty() && !(key.modifiers() & kCommand));
-    if (isTyped)
+    const bool isForList = isEscape || (!key.text().isEmpty() && !(key.modifiers() & kCommand));
+    if (isForList)
         event.accept();
-    return isTyped;
+    return isForList;
 }
 
 void SearchHits::refresh()
 {
-    const bool isOrdered = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
-    m_answer->setText(answerText(m_search) + (isOrdered ? tr(", largest first") : QString()));
+    const bool hasSeveral = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
+    m_answer->setText(answerText(m_search) + (hasSeveral ? tr(", largest first") : QString()));
     m_eventWindows->setCurrentIndex(m_eventWindows->findData(static_cast<int>(m_search.window())));
     if (isVisible() && !m_search.isBusy())
         fillList();
