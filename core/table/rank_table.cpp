@@ -36,9 +36,9 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
 /// not "no", since the log may lack the messages of the run.
 TableRow cellsWithoutDevice(const RankFile& file)
 {
-    const Cell failed = file.failures == 0
+    const Cell failed = file.failureCount == 0
         ? Cell()
-        : failureCell(file.failures, "line", static_cast<std::int64_t>(file.firstFailureLine));
+        : failureCell(file.failureCount, "line", static_cast<std::int64_t>(file.firstFailureLine));
     return {{}, {}, {}, {}, {}, failed, {}};
 }
 
