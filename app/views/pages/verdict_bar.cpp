@@ -344,8 +344,8 @@ void VerdictBar::showRemarks(const Document& document)
 
 /// Gives the gauge the width that the headline and the chips leave, within the gauge's own limits. A headline
 /// that does not fit into one line next to the narrowest gauge gets two lines. The gauge stays even if the
-/// headline is cut; it is hidden if it has no figures, or if the narrowest gauge leaves less than
-/// `kNarrowestHeadline`.
+/// headline is cut; it is hidden, so that no gaps stay, if it has no figures or its narrowest width leaves
+/// less than `kNarrowestHeadline`.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
@@ -357,7 +357,6 @@ void VerdictBar::shareRoom()
     const int wanted = oneLine <= room - narrowest ? oneLine : m_headline->twoLineWidth();
     const int gaugeWidth = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
     m_gauge->setMaximumWidth(std::max(gaugeWidth, narrowest));
-    // Without figures too it is hidden, since a visible widget keeps the gaps of the layout beside it.
     m_gauge->setVisible(m_hasFigures && room - narrowest >= kNarrowestHeadline);
 }
 
@@ -382,8 +381,7 @@ void VerdictBar::showFindings(const RunStudy* run)
             : countedText(static_cast<std::int64_t>(faultCount), "fault", "faults"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
                                   : tr("Faults of the run, with evidence and next steps"));
-    // `show` knows only the GPU that the user chose; the run may have one from its configuration.
-    if (run && run->device())
+    if (run && run->device()) // `show` does not know the GPU of a configuration
         showAnswer(answerForGpu(*run));
     if (run) {
         const Diagnosis& diagnosis = run->diagnosis();
