@@ -19,7 +19,7 @@ namespace highwater {
 
 /// Runs `work` in its own thread, interruptible by the caller's stop token and within the memory limit if the
 /// caller is. The future's destructor waits for the work. If no thread can be started, the work runs in the
-/// thread that calls `get` on the future.
+/// thread that calls `get` on the future, and not at all if none does.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {

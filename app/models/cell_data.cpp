@@ -36,13 +36,14 @@ QVariant exactValue(const TableColumn& column, const Amount* amount)
                                                 : QVariant::fromValue<qlonglong>(amount->value);
 }
 
-/// Returns the tip of the cell, with its text unless that is in the tip or a number.
+/// Returns the tip of the cell, after its text unless the column is numeric or the tip has the text. Returns
+/// the text if the cell has no tip.
 QString toolTip(const TableColumn& column, const Cell& cell)
 {
     const std::string tip = tipText(cell);
     const std::string text = cell.outline() ? std::string() : cellText(cell);
-    const bool tipHasText = column.isNumber || tip.find(text) != std::string::npos;
-    return linesToQString(tip.empty() ? text : tipHasText ? tip : text + '\n' + tip);
+    const bool tipSuffices = column.isNumber || tip.find(text) != std::string::npos;
+    return linesToQString(tip.empty() ? text : tipSuffices ? tip : text + '\n' + tip);
 }
 
 } // namespace

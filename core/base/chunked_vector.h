@@ -64,7 +64,8 @@ public:
     }
 
     /// Inserts a value before a position and returns the position of the value. O(kMaxInChunk), plus
-    /// O(chunks) if the chunk is full: it is then split in half.
+    /// O(chunks) if the chunk is full and is split in half. At the end, a full chunk is followed by a new
+    /// one.
     Position insert(Position before, T value)
     {
         ++m_size;
@@ -83,8 +84,8 @@ public:
         return before;
     }
 
-    /// Erases a value and returns the position of the value after it. O(kMaxInChunk), plus O(chunks) if the
-    /// chunk becomes empty.
+    /// Erases the value at a position, which must not be the end, and returns the position of the value after
+    /// it. O(kMaxInChunk), plus O(chunks) if the chunk becomes empty.
     Position erase(Position position)
     {
         --m_size;

@@ -208,8 +208,8 @@ std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::s
 {
     // Memory in use is dark and reserved memory grey, as in the timeline and the gauge.
     const ThemedColor ink{FigurePalette::light().text, FigurePalette::darkColors().text};
-    static constexpr std::size_t kInk = kLineColors;
-    static constexpr std::size_t kGrey = kLineColors + 1;
+    static constexpr std::size_t kInk = kLineColorCount;
+    static constexpr std::size_t kGrey = kLineColorCount + 1;
     static constexpr std::array<std::pair<std::string_view, std::size_t>, 5> kOfMeasure{{{"allocated", kInk},
         {"allocated_peak", kInk}, {"reserved", kGrey}, {"reserved_peak", kGrey}, {"device_used", 5}}};
     std::vector<std::optional<std::size_t>> chosen;

@@ -56,7 +56,7 @@ TimelineData collectData(
     data.range = range;
     data.peak = study.curve.peak(range.first, range.last);
     data.isRunPeak = data.peak.bytes == study.curve.peak().bytes;
-    data.isAtLeast = totalsAreAtLeast(study.about());
+    data.isAtLeast = totalsAreLowerBounds(study.about());
     data.peakLabel = fmt::format("{} {}{}", data.isRunPeak ? nameOfHighest(study) : "highest",
         data.isAtLeast ? "≥ " : "", formatBytes(data.peak.bytes));
     data.reservedPeak = reservedPeakIn(study.curve, range);

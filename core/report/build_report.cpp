@@ -21,7 +21,7 @@ namespace {
 using MakePart = std::vector<ReportBlock> (*)(const ReportMaterial&);
 
 /// The function that makes each part, indexed by ReportPart.
-constexpr std::array<MakePart, kReportParts> kMakers{summaryPart, comparisonPart, timelinePart, notesPart,
+constexpr std::array<MakePart, kReportPartCount> kMakers{summaryPart, comparisonPart, timelinePart, notesPart,
     findingsPart, peakPart, ranksPart, stepsPart, budgetPart, messagesPart, factsPart, provenancePart};
 
 std::string titleOfReport(const ReportMaterial& material)
@@ -119,7 +119,7 @@ void addSections(
 std::vector<ReportPart> emptyParts(const Report& report, const ReportMaterial& material)
 {
     std::vector<ReportPart> empty;
-    for (std::size_t i = 0; i < kReportParts; ++i) {
+    for (std::size_t i = 0; i < kReportPartCount; ++i) {
         interruptionPoint();
         const auto part = static_cast<ReportPart>(i);
         if (std::ranges::find(report.sections, part, &ReportSection::part) == report.sections.end()

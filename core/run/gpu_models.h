@@ -34,10 +34,11 @@ struct GpuModel
     Bytes mostReported = 0;
     std::string source; ///< Short name of the source of the reported figures, and which bounds are estimated
     GpuProfile profile = {}; ///< Unknown if `multiprocessors` is 0
-    std::string deviceName = {}; ///< As PyTorch and the driver name it: "NVIDIA H100 80GB HBM3"
+    std::string deviceName
+        = {}; ///< As the driver names it: "NVIDIA H100 80GB HBM3"; if the list has none, "NVIDIA " + name
     bool isCommon = false; ///< Is in lists; the others are found by name only
 
-    /// True for a part of a GPU (MIG), whose name has the profile of nvidia-smi: "A100 1g.10gb".
+    /// True for a part of a GPU (MIG), whose name has that of its MIG profile: "A100 1g.10gb".
     bool isSlice() const { return deviceName.find(" MIG ") != std::string::npos; }
 };
 
@@ -49,7 +50,7 @@ struct GpuModel
 /// Malformed and the reason.
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view json);
 
-/// Returns all models of `resources/gpus.json`, smallest first.
+/// Returns all models of `resources/gpus.json`, smallest first; none if `parseGpuModels` refuses the file.
 const std::vector<GpuModel>& gpuModels();
 
 /// Returns the models that are rented or bought most, smallest first, for lists and for "which GPU fits".

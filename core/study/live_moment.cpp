@@ -31,7 +31,7 @@ LiveMoment liveMoment(const DeviceStudy& study, std::int64_t event, const LiveGr
     const AllocationTable& allocations = study.allocations;
     moment.composition = groupedComposition(study, event, grouping.key);
     moment.quantity = allocations.quantity();
-    moment.isAtLeast = totalsAreAtLeast(study.about());
+    moment.isAtLeast = totalsAreLowerBounds(study.about());
     if (allocations.hasInferred())
         moment.isInferred = std::ranges::any_of(
             allocations.liveAt(event), [&](AllocationIndex i) { return allocations.isInferred(i); });

@@ -28,7 +28,7 @@ bool savesMore(const Finding* a, const Finding* b)
 const Finding* firstToAct(const RunStudy& run)
 {
     const Diagnosis& diagnosis = run.diagnosis();
-    for (const auto& index : {diagnosis.named, diagnosis.failure, diagnosis.worst}) {
+    for (const auto& index : {diagnosis.named, diagnosis.failureFinding, diagnosis.worst}) {
         const Finding* finding = run.findingAt(index);
         if (finding && !finding->remedy.from.empty())
             if (const Finding* const other = run.finding(finding->remedy.from); hasAction(other))

@@ -51,8 +51,8 @@ public:
     /// Returns the same run on a device of another capacity. Shares the results that do not depend on the
     /// capacity.
     std::shared_ptr<const RunStudy> withCapacity(std::optional<DeviceCapacity> capacity) const;
-    /// Returns the same run with other ranks, without running a detector again. `rank` is the rank of the
-    /// main file; nullopt to keep the current one.
+    /// Returns the same run with other ranks. Shares the budget and the findings but those about ranks.
+    /// `rank` is the rank of the main file; nullopt to keep the current one.
     std::shared_ptr<const RunStudy> withRanks(
         std::vector<std::shared_ptr<const RankFile>> ranks, std::optional<std::int64_t> rank = {}) const;
 
@@ -80,21 +80,22 @@ public:
     /// Returns the ranks, or null if the run has only one.
     const RankTable* ranks() const;
     /// Returns the findings about the device (about the logs if there is none) and about the ranks, by grade,
-    /// then by bytes. O(detectors × (events + stacks)). `onFinding` gets them only if this call runs the
-    /// detectors; see findFindings.
+    /// then by bytes. The first call runs the detectors: O(detectors × (events + stacks)). `onFinding` gets
+    /// their findings, without those about ranks, only if this call runs them; see findFindings.
     const std::vector<Finding>& findings(const FindingSink& onFinding = {}) const;
     /// Returns the first finding of a rule, or null.
     const Finding* finding(std::string_view rule) const;
     /// Returns the finding with an index of the diagnosis, or null.
     const Finding* findingAt(const std::optional<std::size_t>& index) const;
-    /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(n log n).
+    /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(n log n) once the
+    /// diagnosis is known.
     std::vector<const Finding*> inReadingOrder() const;
     /// Returns the number of faults, guesses included: the rows of a list of them.
     std::size_t faultCount() const;
     /// Returns the diagnosis; detects the findings first if necessary.
     const Diagnosis& diagnosis() const;
     /// Returns the budget, or null if the configuration does not describe the run's shape or `budgetTrouble`
-    /// gives a reason.
+    /// gives a reason. With a device, this function and the next two detect the findings first if necessary.
     const BudgetStudy* budget() const;
     /// Returns the budget or, without a configuration, the recorded run compared with GPUs; null if neither
     /// can be computed.

@@ -43,7 +43,7 @@ void addModuleFigures(
 std::string sourcesOf(const ModuleBytes& sum)
 {
     std::string text;
-    for (std::size_t i = 0; i < kModuleSources; ++i)
+    for (std::size_t i = 0; i < kModuleSourceCount; ++i)
         if (sum.bySource[i] > 0)
             text += (text.empty() ? "" : ", ") + std::string(toText(static_cast<ModuleSource>(i)));
     return text;

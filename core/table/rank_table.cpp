@@ -23,6 +23,7 @@ Cell failureCell(std::int64_t failures, const char* unit, std::int64_t first)
 TableRow deviceCells(const RankDevice& device, const RankRow& row)
 {
     const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
+    // An outlier's distance from the median is marked; its peak too if the device ran out of memory.
     return {device.label, bytesCell(device.peakBytes).mark(device.oomCount > 0 ? tone : CellTone::Plain),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes),
@@ -31,13 +32,13 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
         countCell(device.eventCount)};
 }
 
-/// Returns the same cells for a log or an unreadable file. A log without a failure has no "no": it may not
-/// hold the messages of the run.
+/// Returns the same cells for a log or an unreadable file. Where a log has no failure, the cell is empty and
+/// not "no", since the log may lack the messages of the run.
 TableRow cellsWithoutDevice(const RankFile& file)
 {
-    const Cell failed = file.failures == 0
+    const Cell failed = file.failureCount == 0
         ? Cell()
-        : failureCell(file.failures, "line", static_cast<std::int64_t>(file.firstFailureLine));
+        : failureCell(file.failureCount, "line", static_cast<std::int64_t>(file.firstFailureLine));
     return {{}, {}, {}, {}, {}, failed, {}};
 }
 

@@ -78,7 +78,7 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
-        countCell(rank.steps), growthCell(rank), Cell(device.label),
+        countCell(rank.stepCount), growthCell(rank), Cell(device.label),
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
 }
 
@@ -128,7 +128,7 @@ Table rankGroupTable(const RunRanks& run)
         const auto outliers = std::ranges::count_if(
             run.table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
         table.rows.push_back({numberCell(group.stage), numberCell(group.step),
-            Cell(std::string(inWords(group.quantity))), countCell(static_cast<std::int64_t>(group.ranks)),
+            Cell(std::string(inWords(group.quantity))), countCell(static_cast<std::int64_t>(group.rankCount)),
             bytesCell(group.medianPeak), bytesCell(group.deviation), bytesCell(group.lowestPeak),
             bytesCell(group.highestPeak), countCell(outliers)});
     }
@@ -178,7 +178,7 @@ Table rankSettingTable(const RunRanks& run)
                 examples += (examples.empty() ? "" : ", ") + run.nameOf(rank);
             table.rows.push_back(
                 {Cell(setting.name), Cell(shownSetting(setting.name, settingText(value.value))),
-                    countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
+                    countCell(static_cast<std::int64_t>(value.rankCount)), textCell(examples)});
         }
     return table;
 }

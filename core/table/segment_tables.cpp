@@ -13,7 +13,7 @@ TableRow listRow(std::string name, const FreeListFigures& list)
 {
     return {std::move(name), countCell(list.segmentCount), bytesCell(list.reservedBytes),
         bytesCell(list.activeBytes), bytesCell(list.pendingBytes), bytesCell(list.freeBytes),
-        countCell(list.freeBlocks), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
+        countCell(list.freeBlockCount), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
 }
 
 /// Returns "default · stream 0 · large": the column is of pools.
@@ -54,7 +54,7 @@ Table freeBlockTable(const AllocatorMoment& moment)
     for (const FreeBlockClass& sizeClass : moment.figures.freeBlockClasses)
         table.rows.push_back(
             row(Cell(toText(sizeClass)).sortBy(sizeClass.from), sizeClass.count, sizeClass.bytes));
-    table.total = row("total", moment.figures.all.freeBlocks, moment.figures.all.freeBytes);
+    table.total = row("total", moment.figures.all.freeBlockCount, moment.figures.all.freeBytes);
     return table;
 }
 
@@ -104,8 +104,9 @@ Table partlyFreeTable(const AllocationTable& allocations, const CallSites& sites
     for (const HeldSegment& held : std::span(all).first(shown)) {
         const SegmentAt& segment = moment.state.segments[held.segment];
         table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
-            bytesCell(segment.liveBytes()), countCell(held.liveBlocks), siteOf(held.oldest),
-            held.liveBlocks > 0 ? eventCell(allocations.birth(held.oldest)) : Cell(), siteOf(held.largest)});
+            bytesCell(segment.liveBytes()), countCell(held.liveBlockCount), siteOf(held.oldest),
+            held.liveBlockCount > 0 ? eventCell(allocations.birth(held.oldest)) : Cell(),
+            siteOf(held.largest)});
     }
     if (shown < all.size())
         table.leftOut = leftOutText(all.size() - shown, "segments");

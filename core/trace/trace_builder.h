@@ -18,7 +18,8 @@ namespace highwater {
 
 /// Builds a Trace from the rows of an importer, which adds them in any order that suits its format.
 /// `finish` sorts them, pairs the events and checks the invariants. Interned ids and rows of blocks stay
-/// valid; device indices and other rows may change in `finish`. Adding is O(1), `finish` O(rows × log(rows)).
+/// valid; device indices and other rows may change in `finish`. Adding a row is O(1), `finish` O(rows ×
+/// log(rows)).
 class TraceBuilder
 {
 public:

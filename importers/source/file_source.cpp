@@ -30,7 +30,7 @@ bool isRegular(int descriptor)
     return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// Returns the number of bytes left to read; 0 if it is unknown (a pipe).
+/// Returns the number of bytes left to read; 0 if it is unknown, as for a pipe.
 std::uint64_t bytesLeft(int descriptor)
 {
     struct stat status = {};
@@ -45,7 +45,7 @@ class FileSource : public ByteSource
 public:
     FileSource(int descriptor, const StopToken& stop)
         : m_descriptor(descriptor)
-        , m_isPipe(!isRegular(descriptor))
+        , m_mayWait(!isRegular(descriptor))
         , m_stop(stop)
     {
         m_position.total = bytesLeft(descriptor);
@@ -62,10 +62,10 @@ public:
     {
         ssize_t got;
         do {
-            if (m_isPipe && !waitForBytes())
+            if (m_mayWait && !waitForBytes())
                 return fail(ErrorCode::Cancelled, "cancelled");
             got = ::read(m_descriptor, buffer.data(), buffer.size());
-        } while (got < 0 && (errno == EINTR || (m_isPipe && errno == EAGAIN)));
+        } while (got < 0 && (errno == EINTR || (m_mayWait && errno == EAGAIN)));
         if (got < 0)
             return fail(ErrorCode::CannotRead, "cannot be read: " + systemMessage(errno),
                 Place::byte(m_position.consumed));
@@ -76,19 +76,19 @@ public:
     SourcePosition position() const override { return m_position; }
 
 private:
-    /// Returns false after a request to stop.
+    /// Waits until there are bytes, the end or an error. Returns false after a request to stop.
     bool waitForBytes() const
     {
-        constexpr int kMilliseconds = 100; // longest delay before a request to stop is noticed
+        constexpr int kStopCheckMilliseconds = 100; // longest delay before a stop
         pollfd bytes{m_descriptor, POLLIN, 0};
         while (!m_stop.stopRequested())
-            if (::poll(&bytes, 1, kMilliseconds) > 0)
+            if (::poll(&bytes, 1, kStopCheckMilliseconds) > 0)
                 return true;
         return false;
     }
 
     int m_descriptor;
-    bool m_isPipe; ///< true for anything but a regular file
+    bool m_mayWait; ///< not a regular file: reading may wait for bytes
     StopToken m_stop;
     SourcePosition m_position;
 };

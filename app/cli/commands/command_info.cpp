@@ -266,7 +266,7 @@ void addFailures(const Trace& log, RankFile& file)
         const LogEvent& event = log.logEvents[failure.event];
         if (!event.isMemoryFailure() || event.kind == LogEvent::Kind::Unclear)
             continue;
-        if (file.failures++ == 0)
+        if (file.failureCount++ == 0)
             file.firstFailureLine = event.line;
     }
 }

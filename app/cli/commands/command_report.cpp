@@ -138,7 +138,7 @@ void printWarnings(const std::string& path, const std::vector<std::string>& warn
 std::string noSuchSectionText(const std::string& name)
 {
     std::vector<std::string> known;
-    for (std::size_t i = 0; i < kReportParts; ++i)
+    for (std::size_t i = 0; i < kReportPartCount; ++i)
         known.emplace_back(toText(static_cast<ReportPart>(i)));
     return fmt::format("--sections: there is no section {}{} (one of {})", sanitizedText(name),
         didYouMean(name, known), fmt::join(known, ", "));

@@ -57,9 +57,9 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
         {"pool_recorded", !list.key.pool.isNone()}, {"stream", trace.streamLabel(list.key.stream)},
         {"size_class", sizeClassText(list.key.type)}, {"segments", list.segmentCount},
         {"reserved_bytes", list.reservedBytes}, {"active_bytes", list.activeBytes},
-        {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes}, {"holes", list.freeBlocks},
-        {"largest_free_bytes", list.largestFree}, {"unused_segments", list.unusedSegments},
-        {"unused_bytes", list.unusedBytes}};
+        {"pending_free_bytes", list.pendingBytes}, {"free_bytes", list.freeBytes},
+        {"holes", list.freeBlockCount}, {"largest_free_bytes", list.largestFree},
+        {"unused_segments", list.unusedSegmentCount}, {"unused_bytes", list.unusedBytes}};
 }
 
 /// Returns the Python frames, innermost first.
@@ -104,7 +104,7 @@ Json heldJson(const AllocatorMoment& moment, const AllocationTable& allocations,
         const SegmentAt& segment = moment.state.segments[held.segment];
         rows.push_back({{"address", segment.range.begin}, {"bytes", segment.range.size},
             {"free_bytes", segment.freeBytes}, {"live_bytes", segment.liveBytes()},
-            {"live_blocks", held.liveBlocks}, {"oldest_alloc_event", allocations.birth(held.oldest)},
+            {"live_blocks", held.liveBlockCount}, {"oldest_alloc_event", allocations.birth(held.oldest)},
             {"oldest_site", sites.site(sites.of(held.oldest)).key},
             {"largest_site", sites.site(sites.of(held.largest)).key}});
     }
@@ -144,8 +144,8 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
     return {{"event", state.event}, {"segments", state.segments.size()},
         {"reserved_bytes", state.reservedBytes}, {"active_bytes", state.activeBytes},
         {"pending_free_bytes", state.pendingBytes}, {"free_bytes", state.freeBytes},
-        {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlocks}, {"holes", state.freeBlocks},
-        {"largest_free_bytes", moment.figures.all.largestFree},
+        {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlockCount},
+        {"holes", state.freeBlockCount}, {"largest_free_bytes", moment.figures.all.largestFree},
         {"releasable_bytes", moment.figures.releasableBytes}, {"exact", state.isExact()},
         {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, moment.verdict)},
         {"pools", lists}, {"holes_by_size", freeBlockSizes}, {"pinned_segments", moment.figures.held.size()},
@@ -159,7 +159,7 @@ bool repeatsFreeBlocks(
 {
     for (std::size_t i = 0; i < shown; ++i) {
         const HeldSegment& held = moment.figures.partlyFree[i];
-        if (i >= freeBlocks.size() || held.liveBlocks != 1 || freeBlocks[i].segment != held.segment
+        if (i >= freeBlocks.size() || held.liveBlockCount != 1 || freeBlocks[i].segment != held.segment
             || moment.state.blocks[freeBlocks[i].block].size != moment.state.segments[held.segment].freeBytes)
             return false;
     }

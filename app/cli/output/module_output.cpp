@@ -36,7 +36,7 @@ Json modulesJson(const ModulesAt& tree)
             if (row.all.byCategory[i] > 0)
                 categories[std::string(toText(static_cast<Category>(i)))] = row.all.byCategory[i];
         Json sources = Json::object();
-        for (std::size_t i = 0; i < kModuleSources; ++i)
+        for (std::size_t i = 0; i < kModuleSourceCount; ++i)
             if (row.all.bySource[i] > 0)
                 sources[std::string(toText(static_cast<ModuleSource>(i)))] = row.all.bySource[i];
         const std::string className

@@ -17,9 +17,9 @@ using Json = nlohmann::ordered_json;
 Json groupJson(const RankGroup& group)
 {
     return {{"step", orNull(group.step)}, {"stage", orNull(group.stage)},
-        {"quantity", toText(group.quantity)}, {"ranks", group.ranks}, {"median_peak_bytes", group.medianPeak},
-        {"deviation_bytes", group.deviation}, {"lowest_peak_bytes", group.lowestPeak},
-        {"highest_peak_bytes", group.highestPeak}};
+        {"quantity", toText(group.quantity)}, {"ranks", group.rankCount},
+        {"median_peak_bytes", group.medianPeak}, {"deviation_bytes", group.deviation},
+        {"lowest_peak_bytes", group.lowestPeak}, {"highest_peak_bytes", group.highestPeak}};
 }
 
 } // namespace

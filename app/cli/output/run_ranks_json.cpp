@@ -32,7 +32,7 @@ Json rankJson(const RunRanks& run, std::size_t index, const RankRow& row)
         {"peak_step", textOrNull(rank.peakStep)}, {"peak_phase", textOrNull(rank.peakPhase)},
         {"above_median_bytes", row.group == RankRow::kNone ? Json(nullptr) : Json(row.aboveMedian)},
         {"outlier", row.isOutlier}, {"reserved_peak_bytes", device.reservedPeakBytes},
-        {"free_at_peak_bytes", orNull(rank.freeAtPeak)}, {"steps", rank.steps},
+        {"free_at_peak_bytes", orNull(rank.freeAtPeak)}, {"steps", rank.stepCount},
         {"growth_per_step_bytes", orNull(rank.growthPerStep)}, {"leaks", rank.leaks},
         {"ooms", device.oomCount}};
 }
@@ -54,7 +54,7 @@ Json groupsJson(const RunRanks& run)
     Json groups = Json::array();
     for (const RankGroup& group : run.table.groups)
         groups.push_back({{"stage", orNull(group.stage)}, {"step", orNull(group.step)},
-            {"quantity", toText(group.quantity)}, {"ranks", group.ranks},
+            {"quantity", toText(group.quantity)}, {"ranks", group.rankCount},
             {"median_peak_bytes", group.medianPeak}, {"deviation_bytes", group.deviation},
             {"lowest_peak_bytes", group.lowestPeak}, {"highest_peak_bytes", group.highestPeak}});
     return groups;
@@ -84,7 +84,7 @@ Json leaksJson(const RunRanks& run)
         Json leaking = Json::array();
         for (const std::size_t rank : leak.leaking)
             leaking.push_back(idJson(run, rank));
-        leaks.push_back({{"stage", orNull(leak.stage)}, {"ranks", leak.ranks},
+        leaks.push_back({{"stage", orNull(leak.stage)}, {"ranks", leak.rankCount},
             {"leaking", std::move(leaking)}, {"median_per_step_bytes", leak.medianPerStep}});
     }
     return leaks;
@@ -99,8 +99,8 @@ Json settingsJson(const RunRanks& run)
             Json examples = Json::array();
             for (const std::size_t rank : value.first)
                 examples.push_back(idJson(run, rank));
-            values.push_back(
-                {{"value", orNull(value.value)}, {"ranks", value.ranks}, {"examples", std::move(examples)}});
+            values.push_back({{"value", orNull(value.value)}, {"ranks", value.rankCount},
+                {"examples", std::move(examples)}});
         }
         settings.push_back({{"name", setting.name}, {"values", std::move(values)}});
     }

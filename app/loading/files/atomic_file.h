@@ -57,8 +57,9 @@ private:
 /// Returns the reason that a file cannot be saved, from an errno value: "no space left on the disk".
 std::string saveErrorText(int error);
 
-/// Removes the temporary files of all targets that killed programs have left in a folder. Call it only for
-/// this program's own folders, such as its cache: in other folders another machine may be writing.
+/// Removes the temporary files of all targets that killed programs of this user have left in a folder before
+/// this program started. Call it only for this program's own folders, such as its cache: in other folders
+/// another machine may be writing.
 void removeSaveLeftovers(const std::string& folder);
 
 /// Writes the whole file in one call (`AtomicFile`).

@@ -11,8 +11,8 @@
 
 namespace highwater {
 
-/// Returns the SHA-256 of a file's bytes as 64 hexadecimal digits; nullopt if the file cannot be read, is a
-/// pipe, changed meanwhile, or `stop` was requested. Progress counts bytes.
+/// Returns the SHA-256 of a file's bytes as 64 hexadecimal digits; nullopt if the file cannot be read, is
+/// no stored file (`isStoredFile`), changed meanwhile, or `stop` was requested. Progress counts bytes.
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 

@@ -23,11 +23,12 @@ struct RunInput
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// Returns the member as far as the file's name shows.
 RunMember runMember(const std::string& path);
-/// Returns that member, with the rank that the content states.
+/// Returns that member, but with the rank of the content if it states one.
 RunMember runMember(const std::string& path, const Trace& trace);
 
 /// Tracks the memory of a run's files and decides if another file fits under the limit. `fileBytes` are sizes
-/// of files; how much memory a file needs is estimated from the loaded file that took most memory per byte.
+/// of files; how much memory a file needs is estimated from the loaded file that took most memory per byte,
+/// and before the first one from a fixed ratio.
 class MemoryBudget
 {
 public:

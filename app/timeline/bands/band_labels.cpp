@@ -15,11 +15,11 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kMinimumHeight = 16;
+constexpr double kMinimumPixels = 16;
 
 double labelHeight(const QFont& font)
 {
-    return std::max(kMinimumHeight, std::ceil(QFontMetricsF(font).height()));
+    return std::max(kMinimumPixels, std::ceil(QFontMetricsF(font).height()));
 }
 
 /// Describes a picture to `bandLabelPlaces`, and turns the places into labels in the picture's colours.
@@ -64,9 +64,9 @@ public:
     }
 
 private:
-    /// Returns the parts of the spans where labels may be: a band that is pale above the lowest peak of its
-    /// steps is labelled only there, so that a label has one ground. Drops parts that are too low for a
-    /// label.
+    /// Returns the parts of the spans where labels may be. If steps are too narrow to be drawn individually,
+    /// a span that crosses the lowest peak of its column is cut to its pale upper part, so that a label has
+    /// one background colour, and spans less tall than a label are left out. Otherwise returns all spans.
     std::vector<BandSpan> labelledParts(std::span<const BandSpan> spans) const
     {
         std::vector<BandSpan> parts(spans.begin(), spans.end());
@@ -109,15 +109,15 @@ private:
             m_analysis.keptBlocks->isKept(allocation, eventOf(span.column)) ? "kept" : "", true};
     }
 
-    /// Returns the bytes of a band right after the event. The number is that of an allocation if nothing is
-    /// grouped, else the rank of a group; from the number of groups on, it is a family, by the rank of its
-    /// lowest group. Faded allocations are not counted, as only the other part of a band is labelled. Caches
-    /// the bytes of all groups at each event.
-    Bytes bytesOf(std::uint32_t number, std::int64_t event)
+    /// Returns the bytes of a band. Without groups, `band` is an allocation, and the result is its size at
+    /// any event. With n groups, `band` < n is the group of that rank, and n + r is the family whose lowest
+    /// group has rank r; the result is what is live right after the event, without faded allocations, as only
+    /// the other part of a band is labelled. Caches the bytes of all groups at each event.
+    Bytes bytesOf(std::uint32_t band, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
         if (!groups)
-            return m_analysis.allocations.bytes(number);
+            return m_analysis.allocations.bytes(band);
         std::vector<Bytes>& totals = m_totals[event];
         if (totals.empty()) {
             totals.resize(groups->groups.size());
@@ -127,10 +127,10 @@ private:
                 if (!m_image.request.isFaded(i))
                     totals[groups->rankAt(i, event)] += m_analysis.allocations.bytes(i);
         }
-        if (number < totals.size())
-            return totals[number];
+        if (band < totals.size())
+            return totals[band];
         Bytes sum = 0;
-        const std::size_t first = number - totals.size();
+        const std::size_t first = band - totals.size();
         for (std::size_t rank = first;
              rank < totals.size() && groups->groups[rank].family == groups->groups[first].family; ++rank)
             sum += totals[rank];
@@ -142,11 +142,11 @@ private:
         const LabelRoom& room = place.room;
         const BandRequest& request = m_image.request;
         const double columnWidth = (request.xEnd - request.xBegin) / request.width;
-        const double byteStep = (request.yTop - request.yBottom) / request.height;
+        const double bytesPerRow = (request.yTop - request.yBottom) / request.height;
         const BandSpan middle{place.band, room.column + place.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(middle);
         const bool isKept = request.keptFrom(allocation) <= eventOf(middle.column);
-        const QRgb color = paled(request.colorOf(allocation, isKept), middle, byteStep);
+        const QRgb color = paled(request.colorOf(allocation, isKept), middle, bytesPerRow);
         const LabelColors colors = labelColorsOn(color & 0xffffff, {request.dark, request.contrast});
         return {.name = toQString(place.name),
             .size = toQString(place.size),
@@ -154,19 +154,19 @@ private:
             .box = QSizeF(place.width, m_height),
             .left = request.xBegin + room.column * columnWidth,
             .width = place.columns * columnWidth,
-            .bottomBytes = request.yBottom + room.from * byteStep,
-            .topBytes = request.yBottom + room.to * byteStep,
+            .bottomBytes = request.yBottom + room.from * bytesPerRow,
+            .topBytes = request.yBottom + room.to * bytesPerRow,
             .ink = QColor::fromRgb(colors.ink),
             .background = QColor::fromRgb(colors.plate),
             .spares = {}};
     }
 
     /// Returns the colour as `BandPainter` paints it at the middle of the span.
-    QRgb paled(QRgb color, const BandSpan& span, double byteStep) const
+    QRgb paled(QRgb color, const BandSpan& span, double bytesPerRow) const
     {
         if (m_image.spreads.empty())
             return color;
-        const double bytes = m_image.request.yBottom + (span.from + span.to) / 2.0 * byteStep;
+        const double bytes = m_image.request.yBottom + (span.from + span.to) / 2.0 * bytesPerRow;
         const FigureColor surface
             = FigurePalette::of({m_image.request.dark, m_image.request.contrast}).background;
         return bytes < lowestPeakAt(span.column) ? color : mixed(color & 0xffffff, surface, kPaleShare);
@@ -182,9 +182,9 @@ private:
 
 } // namespace
 
-int labelHeightInRows(const QFont& font, int pixel)
+int labelHeightInRows(const QFont& font, int rowsPerPixel)
 {
-    return static_cast<int>(labelHeight(font)) * pixel;
+    return static_cast<int>(labelHeight(font)) * rowsPerPixel;
 }
 
 std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> spans)

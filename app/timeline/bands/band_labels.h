@@ -15,8 +15,8 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Returns the height of a label, in rows of a picture with `pixel` rows per pixel of the widget.
-int labelHeightInRows(const QFont& font, int pixel);
+/// Returns the height of a label, in rows of a picture.
+int labelHeightInRows(const QFont& font, int rowsPerPixel);
 
 /// Makes the labels of a picture by the rules of `bandLabelPlaces`, in the picture's colours. `spans` are the
 /// spans of the picture, by column. O(spans × log bands), plus O(live) for each moment whose bytes are shown.

@@ -230,7 +230,7 @@ QString FlameChart::textOf(const FlameBox& box, int room) const
     if (box.isFolded() && !fits())
         label = QStringLiteral("… ") + nameOf(box.innermost);
     if (box.isFolded() && !fits())
-        label = nameOf(box.innermost); // else its end would be cut, too
+        label = nameOf(box.innermost); // without "… ", since its end is cut as well
     return fittingLabel(fontMetrics(), label, sizeOf(box), room);
 }
 

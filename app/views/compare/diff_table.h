@@ -16,12 +16,12 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// The changes as a table, with a filter above and the sum of the rows that it leaves below. Its
-/// selection and `ComparisonState::selectedRows` follow each other. Name, difference and both amounts are
-/// always on screen, status and change of size if none of the first names is cut for them. Rows with equal
-/// totals are hidden if there are others, until the user asks for them, a filter is set, or one is selected
-/// elsewhere.
-/// Rows that cannot be compared are in a table of their own below, under a line that says why.
+/// The changes as a table, with a filter above, and below the sum of the rows that the filter leaves. The
+/// table's selection and `ComparisonState::selectedRows` follow each other. Name, difference and both amounts
+/// are always on screen, status and change of size if none of the first names is cut for them. Rows with
+/// equal totals are hidden if there are others, until the user asks for them, a filter is set, or one is
+/// selected elsewhere. Rows that cannot be compared are in a table of their own below, under a line that says
+/// why.
 class DiffTable : public QWidget
 {
     Q_OBJECT

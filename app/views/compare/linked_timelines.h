@@ -21,8 +21,8 @@ class StepLinks;
 
 /// The timelines of both runs on one axis, one above the other. They share zoom, panning and the line under
 /// the mouse, and by default the y scale. The selected rows of the ComparisonState are highlighted in both.
-/// Positions
-/// ("place") are in units of the shared axis. `state` must outlive this widget.
+/// Positions ("place") are in units of the shared axis. Functions that show steps, moments or events need a
+/// comparison. `state` must outlive this widget.
 class LinkedTimelines : public QWidget
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
     explicit LinkedTimelines(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Gives both runs the same y scale, or each its own up to its own highest total.
+    /// Gives both runs the same y scale, or each its own up to its own highest total. Shows the whole height.
     void setSameScale(bool isSame);
 
     /// Shows the whole axis, at full height.
@@ -51,7 +51,7 @@ public:
     void pan(double shareOfView);
     /// Zooms to a pair of steps and fits the height to them.
     void showStep(std::size_t pair);
-    /// Brings the compared moments into view.
+    /// Brings the compared moments into view, and fits the height, unless both are in view.
     void showMoments();
     /// An event of each run, by side; nullopt for none.
     using SideEvents = std::array<std::optional<std::int64_t>, 2>;
@@ -70,9 +70,10 @@ public:
     VisibleRange& range() { return m_runs[Before].range; }
     /// Returns the run whose timeline the mouse was over last, or that `goToEvents` went to since.
     Side lastSide() const { return m_lastSide; }
-    /// Zooms to the events [first, last) of a run.
+    /// Zooms to the events [first, last) of a run and fits the height to them.
     void showEvents(Side side, std::int64_t first, std::int64_t last);
-    /// Moves an event to the middle of the view unless it is in view, and sets the cursor of the run to it.
+    /// Moves an event to the middle of the view and fits the height, unless it is in view; then sets the
+    /// cursor of the run to it.
     void centre(Side side, std::int64_t event);
     /// Returns the last place of the mouse, or the event that `goToEvents` went to since; nullopt if there
     /// was none.

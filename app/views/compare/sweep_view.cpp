@@ -321,8 +321,8 @@ std::optional<std::pair<std::size_t, std::size_t>> SweepView::pair() const
         return std::nullopt;
     const std::size_t reference = m_session.sweep()->reference;
     const std::size_t other = runs.front() == reference ? runs.back() : runs.front();
-    const bool hasReference = runs.size() == 1 || std::count(runs.begin(), runs.end(), reference) > 0;
-    if (!hasReference)
+    const bool takesReference = runs.size() == 1 || std::count(runs.begin(), runs.end(), reference) > 0;
+    if (!takesReference)
         return std::pair(runs[0], runs[1]);
     if (other == reference || !m_session.sweep()->rows[reference].run.isReadable())
         return std::nullopt;

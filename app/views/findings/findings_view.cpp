@@ -135,8 +135,8 @@ void FindingsView::makeList()
         if (column != Column::Sentence)
             header.resizeSection(column, widthOf(column, fontMetrics()));
     }
-    for (const auto unfolded : {&QTreeWidget::itemExpanded, &QTreeWidget::itemCollapsed})
-        connect(m_list, unfolded, m_list, &QTreeWidget::doItemsLayout); // the title is wrapped or one line
+    for (const auto foldChanged : {&QTreeWidget::itemExpanded, &QTreeWidget::itemCollapsed})
+        connect(m_list, foldChanged, m_list, &QTreeWidget::doItemsLayout); // only open rows wrap their title
     connect(m_list, &QTreeWidget::itemClicked, this, &FindingsView::clickRow);
     connect(m_list, &QTreeWidget::itemActivated, this,
         [this](const QTreeWidgetItem* row) { followLink(row->data(0, Qt::UserRole).toString()); });
@@ -206,7 +206,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
 {
     auto* row = new QTreeWidgetItem(m_list);
     const Remedy& remedy = finding.remedy;
-    const bool isFinal = m_run.study() != nullptr; // another finding may still explain this one
+    const bool isFinal = m_run.study() != nullptr; // until then, another one may explain this finding
     const bool saves = isFinal && savesMemory(finding);
     row->setData(0, Qt::UserRole, linkTo("finding", number));
     row->setText(Column::Saves,

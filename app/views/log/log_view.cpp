@@ -224,9 +224,9 @@ bool LogView::eventFilter(QObject* watched, QEvent* event)
 /// Makes the chart's pane as high as the text in its place, if that is above the tabs.
 void LogView::fitChartPane()
 {
-    const bool isText = !m_chart->hasLine() && m_besideText->orientation() == Qt::Vertical;
+    const bool hasTextAbove = !m_chart->hasLine() && m_besideText->orientation() == Qt::Vertical;
     QSizePolicy policy = m_chartPane->sizePolicy();
-    policy.setVerticalPolicy(isText ? QSizePolicy::Maximum : QSizePolicy::Preferred);
+    policy.setVerticalPolicy(hasTextAbove ? QSizePolicy::Maximum : QSizePolicy::Preferred);
     m_chartPane->setSizePolicy(policy);
 }
 
@@ -237,7 +237,7 @@ void LogView::showTab(int tab, bool isShown)
     for (int i = 0; i < m_tabs->count(); ++i)
         tabs += m_tabs->isTabVisible(i);
     m_tabs->tabBar()->setVisible(tabs > 1);
-    m_tabs->setFocusPolicy(tabs > 1 ? Qt::TabFocus : Qt::NoFocus); // a hidden bar would end the way of Tab
+    m_tabs->setFocusPolicy(tabs > 1 ? Qt::TabFocus : Qt::NoFocus); // Tab would stop at a hidden bar
     m_besideText->setVisible(tabs > 0);
 }
 

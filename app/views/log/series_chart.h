@@ -36,8 +36,9 @@ public:
 
     explicit SeriesChart(QWidget* parent = nullptr);
 
-    /// Sets the log, and shows none of its series yet. `order` lists all series as the list shows them; the
-    /// first one of each measure has the measure's colour (`seriesColors`).
+    /// Sets the log, and shows none of its series yet. `order` is the order of all series in the
+    /// list beside the chart (`SeriesList`); the first one of each measure has the measure's colour
+    /// (`seriesColors`).
     void setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order);
     void setColors(const ThemeColors& colors);
     /// Draws the series with these indices in `Trace::counters`; all must have the same unit.
@@ -47,14 +48,15 @@ public:
     bool hasLine() const;
     QColor colorOf(std::size_t series) const;
     /// Returns the axis in use: steps if more than half of the shown points have a step, else time if more
-    /// than half have a time, else lines.
+    /// than half have a time, else lines. On the axis of lines, a point without a known line is at its index.
     Axis axis() const { return m_axis; }
     /// Draws a line at this capacity if the series are in bytes; nullopt removes it. Call after `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
     /// Draws notes on lines of the log at the nearest points; `NoteFlag::first` is the line of the log.
     void setNotes(std::vector<NoteFlag> notes);
-    /// Returns the names at the ends of the lines, and the texts at the places where memory ran out.
+    /// Returns the names at the ends of the lines.
     QStringList seriesNames() const;
+    /// Returns the texts at the places where memory ran out.
     QStringList failureTexts() const;
     /// Marks the shown point that is nearest to a line of the log, if points have lines; 0 clears the mark.
     void markLogLine(std::uint64_t line);

@@ -17,7 +17,7 @@ WholeLine::WholeLine(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::ClickFocus); // the list of lines has the same text for the keyboard
     QSizePolicy policy(
-        QSizePolicy::Expanding, QSizePolicy::Preferred); // a fixed height would be `sizeHint`'s
+        QSizePolicy::Expanding, QSizePolicy::Preferred); // `Fixed` would take the height of `sizeHint`
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }

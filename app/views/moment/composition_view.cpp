@@ -44,7 +44,8 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     connect(&m_bands, &BandView::changed, this, &CompositionView::followHighlight);
     const auto takeChoice = [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); };
     connect(m_choices, &QComboBox::currentIndexChanged, this, takeChoice);
-    connect(m_choices, &QComboBox::activated, this, takeChoice); // the same again takes the range of now
+    connect(m_choices, &QComboBox::activated, this,
+        takeChoice); // choosing the same entry again takes the present range
     connect(
         m_ways, &QComboBox::currentIndexChanged, this, [this](int way) { setWay(static_cast<Way>(way)); });
     setWay(Way::Table);
@@ -107,13 +108,13 @@ void CompositionView::nameGroup()
 /// without stacks. Restores grouping by call site when a device with several call sites follows.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
-    const bool hasManySites = analysis.sites.size() > 1;
+    const bool hasSeveralSites = analysis.sites.size() > 1;
     MomentOptions options = m_options;
-    if (!hasManySites && options.group == GroupKey::Site)
+    if (!hasSeveralSites && options.group == GroupKey::Site)
         options.group = GroupKey::Category;
-    else if (hasManySites && m_hadOneSite && options.group == GroupKey::Category)
+    else if (hasSeveralSites && m_hadOneSite && options.group == GroupKey::Category)
         options.group = GroupKey::Site;
-    m_hadOneSite = !hasManySites;
+    m_hadOneSite = !hasSeveralSites;
     setOptions(options);
 }
 

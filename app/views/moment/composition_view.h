@@ -33,7 +33,7 @@ public:
         Lifetimes,
         Modules
     };
-    static constexpr int kWays = 9;
+    static constexpr int kWayCount = 9;
 
     CompositionView(Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
@@ -90,7 +90,7 @@ private:
     ShownAllocations m_subject;
     MomentOptions m_options;
     Way m_way = Way::Table;
-    std::array<MomentPage*, kWays> m_pages{};
+    std::array<MomentPage*, kWayCount> m_pages{};
     QLabel* m_heading;
     QLabel* m_answer;
     QComboBox* m_choices = nullptr;

@@ -50,7 +50,7 @@ constexpr std::array<Entry, 6> kChoiceEntries = {{
             "Allocated in the marked range, else in the events in view now, and still in use after it")},
 }};
 
-constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
+constexpr std::array<Entry, CompositionView::kWayCount> kWayEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Table"),
         QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
     {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),
@@ -200,7 +200,9 @@ void CompositionView::nameCursor()
     m_choices->setItemText(0, m_subject.cursorName());
     const bool isTwice = m_subject.isPeakWithoutCursor() && m_choices->currentIndex() != peak;
     static_cast<QListView*>(m_choices->view())->setRowHidden(peak, isTwice);
-    static_cast<QStandardItemModel*>(m_choices->model())->item(peak)->setEnabled(!isTwice); // also for keys
+    static_cast<QStandardItemModel*>(m_choices->model())
+        ->item(peak)
+        ->setEnabled(!isTwice); // keys must not choose it either
 }
 
 } // namespace highwater::gui

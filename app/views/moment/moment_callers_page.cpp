@@ -19,29 +19,29 @@ namespace highwater::gui {
 
 MomentCallersPage::MomentCallersPage(QWidget* parent)
     : MomentPage(parent)
-    , m_functionRows{new TableModel(this), {}}
-    , m_callerRows{new TableModel(this), {}}
-    , m_calleeRows{new TableModel(this), {}}
+    , m_functionTable{new TableModel(this), {}}
+    , m_callerTable{new TableModel(this), {}}
+    , m_calleeTable{new TableModel(this), {}}
     , m_delegate(new ShareDelegate(this))
     , m_callerTitle(new ElidedLabel(this))
     , m_calleeTitle(new ElidedLabel(this))
 {
-    showRows(m_functionRows, nullptr, "Function", true);
-    showRows(m_callerRows, nullptr, "Caller");
-    showRows(m_calleeRows, nullptr, "Callee");
+    showRows(m_functionTable, nullptr, "Function", true);
+    showRows(m_callerTable, nullptr, "Caller");
+    showRows(m_calleeTable, nullptr, "Callee");
     layOut();
-    connect(m_functions->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+    connect(m_functionView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentCallersPage::chooseFunction);
-    connect(m_functions, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+    connect(m_functionView, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         std::vector<bool> chosen;
         for (const CallNode& node : m_tree->nodes)
-            chosen.push_back(node.function == m_functionRows.at(index.row()));
+            chosen.push_back(node.function == m_functionTable.functionAt(index.row()));
         pinLargest(membersOf(*m_tree, chosen));
     });
-    connect(m_callers, &QTableView::activated, this,
-        [this](const QModelIndex& index) { select(m_callerRows.at(index.row())); });
-    connect(m_callees, &QTableView::activated, this,
-        [this](const QModelIndex& index) { select(m_calleeRows.at(index.row())); });
+    connect(m_callerView, &QTableView::activated, this,
+        [this](const QModelIndex& index) { selectRowOf(m_callerTable.functionAt(index.row())); });
+    connect(m_calleeView, &QTableView::activated, this,
+        [this](const QModelIndex& index) { selectRowOf(m_calleeTable.functionAt(index.row())); });
 }
 
 QTableView* MomentCallersPage::addTable(TableModel* model, const QString& name, QLabel* title, QWidget* pane)
@@ -73,20 +73,20 @@ void MomentCallersPage::layOut()
     auto* splitter = new QSplitter(this);
     auto* left = new QWidget(splitter);
     auto* right = new QWidget(splitter);
-    m_functions = addTable(m_functionRows.model, QStringLiteral("momentFunctions"), nullptr, left);
-    m_functions->setAccessibleName(tr("Functions"));
-    m_callers = addTable(m_callerRows.model, QStringLiteral("momentCallers"), m_callerTitle, right);
-    m_callers->setAccessibleName(tr("Callers of the chosen function"));
-    m_callees = addTable(m_calleeRows.model, QStringLiteral("momentCallees"), m_calleeTitle, right);
-    m_callees->setAccessibleName(tr("Callees of the chosen function"));
+    m_functionView = addTable(m_functionTable.model, QStringLiteral("momentFunctions"), nullptr, left);
+    m_functionView->setAccessibleName(tr("Functions"));
+    m_callerView = addTable(m_callerTable.model, QStringLiteral("momentCallers"), m_callerTitle, right);
+    m_callerView->setAccessibleName(tr("Callers of the chosen function"));
+    m_calleeView = addTable(m_calleeTable.model, QStringLiteral("momentCallees"), m_calleeTitle, right);
+    m_calleeView->setAccessibleName(tr("Callees of the chosen function"));
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
     layRow(this, {splitter});
-    setFocusProxy(m_functions);
+    setFocusProxy(m_functionView);
     m_delegate->setColumnWidth([this] { // one scale for the bars of all tables that have any
-        int least = m_functions->columnWidth(ShareColumn);
-        for (const QTableView* table : {m_callers, m_callees})
+        int least = m_functionView->columnWidth(ShareColumn);
+        for (const QTableView* table : {m_callerView, m_calleeView})
             if (const int width = table->columnWidth(ShareColumn); width > 0)
                 least = std::min(least, width);
         return least;
@@ -96,17 +96,17 @@ void MomentCallersPage::layOut()
 void MomentCallersPage::setColors(const ThemeColors& colors)
 {
     m_delegate->setColors(colors);
-    for (QTableView* table : {m_functions, m_callers, m_callees})
+    for (QTableView* table : {m_functionView, m_callerView, m_calleeView})
         table->viewport()->update();
 }
 
 QString MomentCallersPage::text(bool onlySelected) const
 {
-    QString text = tableText(*m_functions, onlySelected);
+    QString text = tableText(*m_functionView, onlySelected);
     if (!m_chosen.isNone())
         text += QStringLiteral("\n%1\n%2\n%3\n%4")
-                    .arg(m_callerTitle->text(), tableText(*m_callers, false), m_calleeTitle->text(),
-                        tableText(*m_callees, false));
+                    .arg(m_callerTitle->text(), tableText(*m_callerView, false), m_calleeTitle->text(),
+                        tableText(*m_calleeView, false));
     return text;
 }
 
@@ -117,13 +117,13 @@ void MomentCallersPage::refresh()
         return;
     }
     if (m_tree) {
-        m_functionRows.model->setFilter(options().search);
-        select(m_chosen);
+        m_functionTable.model->setFilter(options().search);
+        selectRowOf(m_chosen);
     }
-    compute(functionsOf, [this](const Functions& functions) { acceptFunctions(functions); });
+    compute(functionsOf, [this](const FunctionData& functions) { acceptFunctions(functions); });
 }
 
-MomentCallersPage::Functions MomentCallersPage::functionsOf(
+MomentCallersPage::FunctionData MomentCallersPage::functionsOf(
     const Moment& moment, const MomentOptions& options)
 {
     const auto tree = treeOf(moment, options, CallDirection::TopDown);
@@ -137,82 +137,82 @@ MomentCallersPage::Functions MomentCallersPage::functionsOf(
     return {tree, table};
 }
 
-void MomentCallersPage::acceptFunctions(const Functions& functions)
+void MomentCallersPage::acceptFunctions(const FunctionData& functions)
 {
     m_tree = functions.tree;
     m_history.clear();
-    m_functionRows.model->setFilter(options().search);
-    showRows(m_functionRows, functions.table, "Function", true);
+    m_functionTable.model->setFilter(options().search);
+    showRows(m_functionTable, functions.table, "Function", true);
     FunctionId shownFunction;
     for (std::uint32_t i = 0; m_tree && i < m_tree->functions.size(); ++i)
         if (m_tree->functions[i].label() == m_chosenLabel)
             shownFunction = FunctionId(i);
-    if (rowOf(shownFunction) < 0 && m_functionRows.model->rowCount() > 0)
-        shownFunction = m_functionRows.at(0);
+    if (rowOf(shownFunction) < 0 && m_functionTable.model->rowCount() > 0)
+        shownFunction = m_functionTable.functionAt(0);
     showPartners(shownFunction);
-    const QSignalBlocker quiet(m_functions->selectionModel()); // the user chose nothing: no highlight
-    select(shownFunction);
-    m_functions->viewport()->update();
-    const auto matching = countedText(m_functionRows.model->rowCount(), "function", "functions");
+    const QSignalBlocker quiet(m_functionView->selectionModel()); // the user chose nothing: no highlight
+    selectRowOf(shownFunction);
+    m_functionView->viewport()->update();
+    const auto matching = countedText(m_functionTable.model->rowCount(), "function", "functions");
     setAnswer(options().search.isEmpty() ? QString() : tr("Found %1").arg(matching));
 }
 
 void MomentCallersPage::showRows(
-    ShownTable& target, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf)
+    ShownTable& target, std::shared_ptr<const FigureTable> table, const char* title, bool hasSelf)
 {
-    target.rows = std::move(rows);
+    target.data = std::move(table);
     target.model->setSource(
-        withoutColumns(figureSource(target.rows, title, hasSelf), {"file"})); // the name has the file
+        withoutColumns(figureSource(target.data, title, hasSelf), {"file"})); // the name has the file
 }
 
 /// Returns the row of the function on screen; −1 if it is not shown.
 int MomentCallersPage::rowOf(FunctionId function) const
 {
-    if (function.isNone() || !m_functionRows.rows)
+    if (function.isNone() || !m_functionTable.data)
         return -1;
-    const std::vector<FigureRow>& rows = m_functionRows.rows->rows;
+    const std::vector<FigureRow>& rows = m_functionTable.data->rows;
     const auto found = std::ranges::find(rows, function.value(), &FigureRow::id);
     return found == rows.end()
         ? -1
-        : m_functionRows.model->shownRow(static_cast<std::size_t>(found - rows.begin()));
+        : m_functionTable.model->shownRow(static_cast<std::size_t>(found - rows.begin()));
 }
 
-void MomentCallersPage::select(FunctionId function)
+void MomentCallersPage::selectRowOf(FunctionId function)
 {
     const int row = rowOf(function);
     if (row < 0)
         return;
-    const QModelIndex index = m_functionRows.model->index(row, 0);
-    m_functions->selectionModel()->setCurrentIndex(
+    const QModelIndex index = m_functionTable.model->index(row, 0);
+    m_functionView->selectionModel()->setCurrentIndex(
         index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    m_functions->scrollTo(index);
+    m_functionView->scrollTo(index);
 }
 
 void MomentCallersPage::chooseFunction()
 {
-    const QModelIndexList rows = m_functions->selectionModel()->selectedRows();
+    const QModelIndexList rows = m_functionView->selectionModel()->selectedRows();
     if (!m_tree || !shown() || rows.isEmpty()) {
         emit highlightRequested(nullptr);
         return;
     }
-    const FunctionId function = m_functionRows.at(rows.front().row());
+    const FunctionId function = m_functionTable.functionAt(rows.front().row());
     if (!m_chosen.isNone() && function != m_chosen)
         m_history.push_back(m_chosen);
     showPartners(function);
     std::vector<bool> chosen;
     for (const CallNode& node : m_tree->nodes)
         chosen.push_back(node.function == function);
-    highlight(membersOf(*m_tree, chosen), nameOf(*m_functions->selectionModel()));
+    highlight(membersOf(*m_tree, chosen), nameOf(*m_functionView->selectionModel()));
 }
 
 void MomentCallersPage::showPartners(FunctionId function)
 {
     m_chosen = function;
-    for (QTableView* table : {m_functions, m_callers, m_callees})
+    for (QTableView* table : {m_functionView, m_callerView, m_calleeView})
         table->viewport()->update(); // the scale of the bars may change
     if (function.isNone()) {
-        showRows(m_callerRows, nullptr, "Caller");
-        showRows(m_calleeRows, nullptr, "Callee");
+        showRows(m_callerTable, nullptr, "Caller");
+        showRows(m_calleeTable, nullptr, "Callee");
         m_callerTitle->clear();
         m_calleeTitle->clear();
         return;
@@ -220,8 +220,8 @@ void MomentCallersPage::showPartners(FunctionId function)
     m_chosenLabel = m_tree->functions[function.index()].label();
     const CallPartners partners = callPartners(*m_tree, function);
     const Bytes wholeBytes = partners.function.inclusive.bytes;
-    showRows(m_callerRows, tableOf(partners.callers, wholeBytes), "Caller");
-    showRows(m_calleeRows, tableOf(partners.callees, wholeBytes), "Callee");
+    showRows(m_callerTable, tableOf(partners.callers, wholeBytes), "Caller");
+    showRows(m_calleeTable, tableOf(partners.callees, wholeBytes), "Callee");
     const QString name = QString::fromStdString(m_chosenLabel);
     m_callerTitle->setText(tr("Callers of %1: %2").arg(name, bytesText(wholeBytes)));
     m_calleeTitle->setText(tr("Callees of %1: %2; it allocates %3 itself")
@@ -248,8 +248,8 @@ void MomentCallersPage::goBack()
 {
     const FunctionId previous = m_history.back();
     m_history.pop_back();
-    const std::vector<FunctionId> remaining = m_history;
-    select(previous);
+    const std::vector<FunctionId> remaining = m_history; // to select adds to the history
+    selectRowOf(previous);
     m_history = remaining;
 }
 

@@ -154,7 +154,7 @@ void MomentFlamePage::setColors(const ThemeColors& colors)
 
 void MomentFlamePage::paintNodes()
 {
-    std::vector<QRgb> colors(m_flame.groups.size(), 0); // neither the root nor a mixture has one
+    std::vector<QRgb> colors(m_flame.groups.size(), 0); // 0: the root and mixtures have no colour
     for (std::size_t node = 1; node < colors.size(); ++node)
         if (const std::optional<GroupRank> group = m_flame.groups[node])
             colors[node] = m_flame.palette->color(*group, m_ground).rgb();

@@ -55,6 +55,7 @@ public:
     virtual QString text(bool onlySelected) const = 0;
     /// True if Esc can go back one step on this page.
     virtual bool canGoBack() const { return false; }
+    /// Goes back one step. `canGoBack` must be true.
     virtual void goBack() { }
     bool isSettled() const { return !m_task.isBusy(); }
     /// Returns a new note on the chosen row; nullopt if that row has no place of its own.

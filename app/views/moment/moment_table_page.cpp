@@ -336,7 +336,7 @@ void MomentTablePage::chooseRows()
     if (m_table->selectionModel()->hasSelection()) {
         highlight(selectedMembers(), nameOf(*m_table->selectionModel()));
         if (m_group == GroupKey::Allocation && m_table->selectionModel()->selectedRows().size() == 1)
-            pinLargest(selectedMembers()); // its stack is in the details
+            pinLargest(selectedMembers()); // the details then show its stack
     } else
         emit highlightRequested(nullptr);
 }

@@ -140,11 +140,11 @@ void Headline::breakLines()
     };
     QString first = fitted(m_verdict, metrics);
     if (first.size() <= core().size())
-        first = core(); // fits, though not with an ellipsis
+        first = core(); // the core fits, though not with an ellipsis
     const qsizetype kept = first.size() - 1;
-    const bool isKept = kept > 0 && m_verdict.startsWith(first.left(kept));
-    if (isKept && QStringLiteral(",:(").contains(m_verdict.mid(kept).trimmed().left(1)))
-        first.truncate(kept); // the second line goes on
+    const bool startsVerdict = kept > 0 && m_verdict.startsWith(first.left(kept));
+    if (startsVerdict && QStringLiteral(",:(").contains(m_verdict.mid(kept).trimmed().left(1)))
+        first.truncate(kept); // no ellipsis, since the second line goes on
     QString second = m_details;
     if (m_verdict.startsWith(first)) {
         QString rest = m_verdict.mid(first.size());

@@ -92,7 +92,7 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
 /// Returns a format for the capacity: "GPU %1", "GPU ≥ %1" for a lower bound, "process limit %1", "L4 %1" for
 /// a chosen GPU, or one that says that the run was rehearsed, so that nobody takes a simulated GPU for a real
 /// one.
-QString capacityName(const Document& document, const DeviceCapacity& capacity)
+QString capacityFormat(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
     if (capacity.source == CapacitySource::ProcessLimit)
@@ -197,7 +197,7 @@ LogFigures highestFigures(const Trace& log)
     return figures;
 }
 
-/// Makes a button for a short text, hidden until it has one.
+/// Makes a button for a short text; the caller shows it when it has one.
 QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 {
     auto* button = named(new QToolButton(parent), name, {}, tip);
@@ -226,7 +226,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     GaugeFigures shown;
     shown.used = moment.bytes;
     shown.reserved = reserved;
-    shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // shorter than its words
+    shown.moment = toQString(moment.kind == KeyMomentKind::HighestEvent // `nameOfHighest` is shorter
             ? nameOfHighest(analysis.study)
             : inWords(moment.kind));
     const QString used = moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
@@ -240,7 +240,7 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
                   .arg(bytesText(reserved));
     if (capacity) {
         shown.capacity = capacity->bytes;
-        shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
+        shown.capacityText = capacityFormat(document, *capacity).arg(bytesText(capacity->bytes));
     }
     shown.ranOut = moment.kind != KeyMomentKind::Chosen && !figures.ooms.empty();
     QStringList tip{toQString(upperFirst(shown.moment.toStdString())) + QStringLiteral(": ") + shown.usedText
@@ -346,7 +346,8 @@ void VerdictBar::showRemarks(const Document& document)
 
 /// Gives the gauge the width that the headline and the chips leave, within the gauge's own limits. A headline
 /// that does not fit into one line next to the narrowest gauge gets two lines. The gauge stays even if the
-/// headline is cut; it is hidden only if the narrowest gauge leaves less than kNarrowestHeadline.
+/// headline is cut; it is hidden, so that no gaps stay, if it has no figures or its narrowest width leaves
+/// less than `kNarrowestHeadline`.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
@@ -358,7 +359,7 @@ void VerdictBar::shareRoom()
     const int wanted = oneLine <= room - narrowest ? oneLine : m_headline->twoLineWidth();
     const int gaugeWidth = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
     m_gauge->setMaximumWidth(std::max(gaugeWidth, narrowest));
-    m_gauge->setVisible(m_hasFigures && room - narrowest >= kNarrowestHeadline); // else gaps would stay
+    m_gauge->setVisible(m_hasFigures && room - narrowest >= kNarrowestHeadline);
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
@@ -373,15 +374,16 @@ void VerdictBar::showFindings(const RunStudy* run)
     const std::size_t faultCount = run ? run->faultCount() : 0;
     const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
     m_findings->setVisible(faultCount > 0 || saving);
-    const bool isReserved = saving && !saving->remedy.setting.empty();
+    // A setting makes the allocator reserve less; other remedies keep less memory in use.
+    const bool savesReserved = saving && !saving->remedy.setting.empty();
     m_findings->setText(saving
             ? tr("Could save %1%2%3")
                   .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
-                      bytesText(saving->remedy.savedBytes), isReserved ? tr(" reserved") : QString())
+                      bytesText(saving->remedy.savedBytes), savesReserved ? tr(" reserved") : QString())
             : countedText(static_cast<std::int64_t>(faultCount), "fault", "faults"));
     m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
                                   : tr("Faults of the run, with evidence and next steps"));
-    if (run && run->device()) // the GPU may be that of the configuration
+    if (run && run->device()) // `show` does not know the GPU of a configuration
         showAnswer(answerForGpu(*run));
     if (run) {
         const Diagnosis& diagnosis = run->diagnosis();

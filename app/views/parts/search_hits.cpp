@@ -98,26 +98,28 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     : QFrame(parent)
     , m_search(search)
     , m_answer(named(new QLabel(this), "searchAnswer", tr("Search result")))
-    , m_windows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
+    , m_eventWindows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
           tr("Search the whole trace, or only allocations made or in use in the events in view")))
     , m_list(named(new QListWidget(this), "searchHits", tr("Largest matches"), tr("Go to this allocation")))
 {
     hide();
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
-    setAttribute(Qt::WA_NoMousePropagation); // a press on the list is none beside it
+    // Otherwise a press on the list would also be one beside it, which closes it.
+    setAttribute(Qt::WA_NoMousePropagation);
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
         if (now && !isPart(now))
             hide();
     });
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setWordWrap(true);
-    m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
-    m_windows->addItem(tr("Allocated in view"), static_cast<int>(FilterSpec::Window::BornIn));
-    m_windows->addItem(tr("In use in view"), static_cast<int>(FilterSpec::Window::LiveIn));
-    layColumn(this, {m_answer, m_windows, {m_list, 1}}, {{10, 8, 10, 10}, 6});
-    connect(m_windows, &QComboBox::currentIndexChanged, this,
-        [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
+    m_eventWindows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
+    m_eventWindows->addItem(tr("Allocated in view"), static_cast<int>(FilterSpec::Window::BornIn));
+    m_eventWindows->addItem(tr("In use in view"), static_cast<int>(FilterSpec::Window::LiveIn));
+    layColumn(this, {m_answer, m_eventWindows, {m_list, 1}}, {{10, 8, 10, 10}, 6});
+    connect(m_eventWindows, &QComboBox::currentIndexChanged, this, [this] {
+        m_search.setWindow(static_cast<FilterSpec::Window>(m_eventWindows->currentData().toInt()));
+    });
     connect(m_list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
         if (const QVariant note = item->data(kNoteRole); note.isValid())
             emit noteChosen(note.toInt());
@@ -174,9 +176,9 @@ bool SearchHits::isPart(const QObject* object) const
 bool SearchHits::eventFilter(QObject* watched, QEvent* event)
 {
     const bool isPress = event->type() == QEvent::MouseButtonPress && watched->isWidgetType();
-    const bool isMoved = event->type() == QEvent::Resize && watched == parentWidget();
-    const bool isAlone = event->type() == QEvent::Hide && watched == m_field;
-    if ((isPress && !isPart(watched)) || isMoved || isAlone) {
+    const bool isParentResized = event->type() == QEvent::Resize && watched == parentWidget();
+    const bool isFieldHidden = event->type() == QEvent::Hide && watched == m_field;
+    if ((isPress && !isPart(watched)) || isParentResized || isFieldHidden) {
         leave();
         return false;
     }
@@ -197,17 +199,17 @@ bool SearchHits::takeKey(QEvent& event)
         return isEscape;
     }
     constexpr Qt::KeyboardModifiers kCommand = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    const bool isTyped = isEscape || (!key.text().isEmpty() && !(key.modifiers() & kCommand));
-    if (isTyped)
+    const bool isForList = isEscape || (!key.text().isEmpty() && !(key.modifiers() & kCommand));
+    if (isForList)
         event.accept();
-    return isTyped;
+    return isForList;
 }
 
 void SearchHits::refresh()
 {
-    const bool isOrdered = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
-    m_answer->setText(answerText(m_search) + (isOrdered ? tr(", largest first") : QString()));
-    m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
+    const bool hasSeveral = !m_search.isBusy() && m_search.result() && m_search.result()->count > 1;
+    m_answer->setText(answerText(m_search) + (hasSeveral ? tr(", largest first") : QString()));
+    m_eventWindows->setCurrentIndex(m_eventWindows->findData(static_cast<int>(m_search.window())));
     if (isVisible() && !m_search.isBusy())
         fillList();
 }

@@ -59,7 +59,7 @@ private:
     std::vector<FoundNote> m_notes;
     AllocationIndex m_onScreen = AllocationSearch::kNone;
     QLabel* m_answer;
-    QComboBox* m_windows;
+    QComboBox* m_eventWindows;
     QListWidget* m_list;
 };
 

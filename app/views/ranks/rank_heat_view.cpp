@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kLabels = 84; ///< width for the names of ranks
+constexpr int kNameWidth = 84; ///< of ranks
 constexpr int kTop = 6;
 constexpr int kFewestRows = 4; ///< in view at the deepest zoom, unless there are fewer
 constexpr double kZoomStep = 1.25;
@@ -71,8 +71,8 @@ QRectF RankHeatView::plotRect() const
     const int lineCount = 1 + m_key.lineCount;
     const int below = lineCount * fontMetrics().height() + (m_key.lineCount > 0 ? 16 : 6);
     const int bar = m_bar->isVisibleTo(this) ? m_bar->width() + 2 : 0;
-    return {static_cast<double>(kLabels), static_cast<double>(kTop),
-        std::max(10.0, static_cast<double>(width() - kLabels - 8 - bar)),
+    return {static_cast<double>(kNameWidth), static_cast<double>(kTop),
+        std::max(10.0, static_cast<double>(width() - kNameWidth - 8 - bar)),
         std::max(10.0, static_cast<double>(height() - kTop - below))};
 }
 

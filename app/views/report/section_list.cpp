@@ -68,7 +68,7 @@ void SectionList::setChosen(const std::vector<ReportPart>& parts)
     };
     for (const ReportPart part : parts)
         add(part, true);
-    for (std::size_t i = 0; i < kReportParts; ++i)
+    for (std::size_t i = 0; i < kReportPartCount; ++i)
         if (const auto part = static_cast<ReportPart>(i); std::ranges::find(parts, part) == parts.end())
             add(part, false);
 }

@@ -28,8 +28,8 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Shows the segments of a moment; null shows nothing. While the device stays the same, so do the scroll
-    /// position and the scale, as far as the segments fit.
+    /// Shows the segments of a moment; null shows nothing. While the device stays the same, so do the
+    /// palette, the scroll position and, as far as the segments fit, the scale. No segment stays marked.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.

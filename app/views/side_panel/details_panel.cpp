@@ -183,7 +183,7 @@ void DetailsPanel::showStack(const std::optional<AllocationFacts>& shown, bool h
 void DetailsPanel::placeParts()
 {
     const int contentWidth = std::max(width() - 2 * kSideMargin, 1);
-    m_sheet->resize(contentWidth, m_sheet->height()); // its height depends on its width
+    m_sheet->resize(contentWidth, m_sheet->height()); // `textHeight` is the height at this width
     m_sheet->setGeometry(kSideMargin, kTopMargin, contentWidth, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
     const int stackTop = m_sheet->geometry().bottom() + 1;

@@ -117,7 +117,7 @@ void ViewCommands::enableCommands()
 
 void ViewCommands::followHistory()
 {
-    const bool isOnScreen = m_pages.offers().search; // otherwise its view would move unseen
+    const bool isOnScreen = m_pages.offers().search; // otherwise the view of `m_page` would move unseen
     const bool isOtherPage = static_cast<const Page*>(&m_page) != &m_pages.current();
     m_actions.back->setEnabled((isOnScreen || isOtherPage) && m_pages.current().canGoBack());
     m_actions.forward->setEnabled(isOnScreen && m_page.history().canGoForward());

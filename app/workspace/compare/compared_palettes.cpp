@@ -65,22 +65,23 @@ std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
     return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
 }
 
-/// Returns the colour steps of the later run. Call sites that both runs have get their step in the earlier
-/// run.
-SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
+/// Returns the variants of colours of the later run. Call sites that both runs have get their variant in the
+/// earlier run.
+SiteVariants sharedVariants(
+    const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
 {
     std::map<GroupIdentity, GroupRank> earlierSites;
     const std::vector<GroupIdentity> beforeSites = siteIdentities(before, classes.before);
     for (std::size_t site = 0; site < beforeSites.size(); ++site)
         earlierSites.try_emplace(beforeSites[site], static_cast<GroupRank>(site));
-    SiteSteps steps = after.siteSteps;
+    SiteVariants variants = after.siteVariants;
     const std::vector<GroupIdentity> afterSites = siteIdentities(after, classes.after);
     for (std::size_t site = 0; site < afterSites.size(); ++site)
         if (const auto earlier = earlierSites.find(afterSites[site]); earlier != earlierSites.end())
             for (std::size_t category = 0; category < kCategoryCount; ++category)
-                steps.setStep(static_cast<GroupRank>(site), static_cast<Category>(category),
-                    before.siteSteps.stepOf(earlier->second, static_cast<Category>(category)));
-    return steps;
+                variants.setVariant(static_cast<GroupRank>(site), static_cast<Category>(category),
+                    before.siteVariants.variantOf(earlier->second, static_cast<Category>(category)));
+    return variants;
 }
 
 } // namespace
@@ -91,7 +92,7 @@ ComparedPalettes comparedPalettes(
     if (isByCategory(before) && isByCategory(after))
         return {before.categoryPalette,
             std::make_shared<const BandPalette>(after.categoryGroups, *after.siteGroups, after.study,
-                sharedSteps(before, after, classes), after.siteGuesses)};
+                sharedVariants(before, after, classes), after.siteGuesses)};
     SharedGroups groups;
     const auto beforeIndices
         = groups.add(siteIdentities(before, classes.before), groupWeights(*before.siteGroups, before.live));

@@ -69,8 +69,8 @@ struct MomentDiff
 };
 
 /// The comparison on screen: the two runs, their common axis, the compared moments, the kind of rows, and the
-/// selected rows. Everything is computed off the GUI thread; the previous result stays visible until the new
-/// one is ready.
+/// selected rows. Everything is computed off the GUI thread. The previous runs stay until the new ones are
+/// aligned; a difference stays until the next one of the same runs is ready.
 class ComparisonState : public QObject
 {
     Q_OBJECT
@@ -80,7 +80,8 @@ public:
 
     /// Compares these runs at their peaks. The present comparison stays if they cannot be compared.
     void setRuns(const RunChoice& before, const RunChoice& after);
-    /// Compares the peaks again with the runs swapped, or the given events.
+    /// Compares the peaks again with the runs swapped, or the events of `compareEvents`. Does nothing without
+    /// runs.
     void swap();
     /// Ends the comparison.
     void clear();
@@ -94,6 +95,8 @@ public:
     /// Ignored if the runs do not have this axis, and while two steps of one run are compared.
     void setAxis(RunAxis axis);
 
+    /// Compares the peaks of the runs. This and the other comparisons below are ignored without a comparison,
+    /// unless they say otherwise.
     void comparePeaks();
     /// Compares the runs after these events, such as those at one place of the common axis. Events outside a
     /// run are moved to its ends.
@@ -116,18 +119,18 @@ public:
 
     void setGroup(GroupKey group);
     GroupKey group() const { return m_group; }
-    /// Returns the latest complete difference, perhaps of earlier moments or another group; null until the
-    /// first is ready.
+    /// Returns the latest complete difference of the present runs, perhaps of earlier moments or another
+    /// group; null until the first one of these runs is ready.
     const std::shared_ptr<const MomentDiff>& diff() const { return m_diff; }
 
-    /// Selects rows of `diff()`.
+    /// Selects rows of `diff()`, until it is replaced.
     void selectRows(std::vector<std::uint32_t> rows);
     const std::vector<std::uint32_t>& selectedRows() const { return m_selectedRows; }
 
     bool isBusy() const { return m_runsTask.isBusy() || m_diffTask.isBusy(); }
 
 signals:
-    /// The runs were replaced or cleared.
+    /// The runs and their alignment were replaced or cleared; there is no difference yet.
     void runsChanged();
     void axisChanged();
     void momentsChanged();

@@ -38,6 +38,7 @@ public:
     void open(const QStringList& paths, std::vector<CategoryRule> rules);
     /// Stops reading; runs that were read stay.
     void cancel();
+    /// Stops reading and forgets the runs, without a signal.
     void close();
 
     bool isOpen() const { return !m_files.empty(); }

@@ -65,8 +65,8 @@ public:
     std::optional<std::size_t> draggable() const;
     /// Returns the largest value of a visible line; 0 if there is none.
     Bytes highestShown() const;
-    /// Returns the memory levels right after an event of the device on screen. There must be a
-    /// device.
+    /// Returns the memory levels right after an event of the device on screen, with the memory in use on the
+    /// GPU if its line is shown. There must be a device.
     MemoryLevels levelsAt(std::int64_t event) const;
 
 signals:

@@ -53,10 +53,10 @@ DeviceAnalysis::DeviceAnalysis(
           stackBands(study, live, *siteGroups, keptBlocks, figures.peakEvent, BandMode::Site)))
     , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
     , categoryGroups(std::make_shared<const BandGroups>(groupsOfCategories(study, live)))
-    , siteSteps(*siteGroups, categories, live, figures.peakEvent)
+    , siteVariants(*siteGroups, categories, live, figures.peakEvent)
     , siteGuesses(*siteGroups, allocations, categories, *keptBlocks)
     , categoryPalette(
-          std::make_shared<const BandPalette>(categoryGroups, *siteGroups, study, siteSteps, siteGuesses))
+          std::make_shared<const BandPalette>(categoryGroups, *siteGroups, study, siteVariants, siteGuesses))
 {
 }
 

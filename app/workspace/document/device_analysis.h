@@ -88,7 +88,7 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandGroups> siteStack; ///< bands of mode Site in stacking order
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
-    const SiteSteps siteSteps; ///< colour steps of the call sites, by their bytes at the peak
+    const SiteVariants siteVariants; ///< variants of colours of the call sites, by their bytes at the peak
     const SiteGuesses siteGuesses; ///< call sites whose bands are nearly grey
     const std::shared_ptr<const BandPalette> categoryPalette;
 

@@ -70,6 +70,7 @@ public:
     /// Sets the limit for runs that are begun from now on; the default is three quarters of the machine's
     /// memory.
     void setMemoryLimit(std::uint64_t bytes) { m_memoryLimit = bytes; }
+    /// Returns the limit of the present run.
     std::uint64_t memoryLimit() const { return m_budget.limitBytes(); }
 
     /// Replaces the previous run. Loads nothing yet.
@@ -90,17 +91,19 @@ public:
     bool claim(std::size_t file);
     /// Cancels a `claim`: the file was not loaded after all.
     void release(std::size_t file);
-    /// Takes the document that the window has loaded. `reasonToPassOver` must not apply to it.
+    /// Takes the document that the window has loaded and shows (`setShown`). To keep the limit, it may unload
+    /// other files. `reasonToPassOver` must not apply to the document.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
     /// Marks a file that the window could not load as failed; a file of a folder in an unrecognized format as
     /// no input.
     void reject(std::size_t file, const Error& error);
-    /// Must be called when the file comes on screen. The file then stays in memory, and `ranks` describes its
-    /// run.
+    /// Must be called when the file comes on screen. The file then stays in memory. If the files are of
+    /// several runs, they are merged again, so that `ranks` will describe the run of this file.
     void setShown(std::size_t file);
 
     /// Loads all waiting files, in order.
     void loadRest();
+    /// Stops loading; files that are not loaded wait. Does nothing unless `isLoading`.
     void cancel();
     bool isLoading() const { return m_loading; }
 
@@ -114,7 +117,8 @@ signals:
     void counted();
     /// `ranks` was replaced.
     void merged();
-    /// The file was loaded in the background, has failed, or was cancelled.
+    /// The file was loaded in the background, has failed, or was cancelled. Not emitted for summaries, nor
+    /// for files that the window loads.
     void loaded(int file);
     /// Background loading has finished, was cancelled, or ended because another run was begun.
     void finished();

@@ -37,10 +37,11 @@ public:
     bool isOfSummaries() const;
     /// True while the run's main file may still replace the file on screen.
     bool isProvisional() const { return m_isProvisional; }
-    /// Returns the auxiliary files of the file on screen.
+    /// Returns the auxiliary files of the file on screen: those of its run that are in memory.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> auxiliaryFiles() const;
-    /// Returns how the file on screen was chosen. If it is not the main file according to `chooseMain`, the
-    /// reason is MainReason::Chosen: the user chose the file, or the main file has not replaced it yet.
+    /// Returns how the file on screen was chosen; empty if there is none, or no file can be the main one. If
+    /// it is not the main file according to `chooseMain`, the reason is MainReason::Chosen: the user chose
+    /// the file, or the main file has not replaced it yet.
     RunMain main() const;
     /// Returns all files known so far, the one on screen first; empty if none is on screen.
     std::vector<RunSource> sources() const;
@@ -54,7 +55,8 @@ public:
     void open(const QStringList& paths, const QString& first = {});
     /// Drops the pending request.
     void cancel();
-    /// Shows another file of the run, at once if it is in memory.
+    /// Shows another file of the run, at once if it is in memory, instead of the pending request. From then
+    /// on, the main file does not replace it.
     void show(std::size_t file);
     /// Shows the next file, or the previous one if `direction` is −1.
     void showNext(int direction);

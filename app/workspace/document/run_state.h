@@ -42,9 +42,9 @@ public:
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
     /// Findings so far of the first study since `show`, sorted as in a study; empty if there is a study.
     const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
-    /// Content of the configuration; empty if there is none, or it cannot be read.
+    /// Content of the configuration of the last complete study; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
-    /// Returns why the configuration cannot be read, as a sentence; empty if it can.
+    /// Returns why that configuration cannot be read, as a sentence; empty if it can.
     const std::string& configurationTrouble() const { return m_configurationTrouble; }
     bool isBusy() const { return m_task.isBusy(); }
 

@@ -8,7 +8,7 @@
 namespace highwater::gui {
 
 /// The user's notes in their order. Every change except `replaceAll` and `swapRuns` is a command that can be
-/// undone.
+/// undone. Changes at an index that the list does not have are ignored.
 ///
 /// The signals come in pairs around each change but `edited`, as item models need them; `changed` follows.
 /// The undo stack knows whether there are unsaved changes: call `undoStack().setClean()` after saving.
@@ -43,7 +43,7 @@ public:
     void replaceAll(Notes notes);
 
     /// Swaps before and after in every note and in the undo history, because the runs have changed places.
-    /// Not a command itself.
+    /// Not a command itself, but notes, if there are any, then count as unsaved.
     void swapRuns();
 
     /// Cuts the note to its limits: a title of one line, and title and text of at most as many bytes as

@@ -18,7 +18,7 @@ namespace highwater::gui {
 struct NoteSubject
 {
     NoteRun run = NoteRun::After;
-    std::shared_ptr<const Document> document;
+    std::shared_ptr<const Document> document; ///< may be null
     std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device, or until it is known
 };
 
@@ -29,16 +29,17 @@ std::vector<NoteSubject> onlySubject(const std::shared_ptr<const Document>& docu
 /// Returns an empty note at this place.
 Note noteAt(NotePlace place);
 
-/// True if the note is about this device of this file of this run.
+/// True if the note is about this device of this file of this run. False for a subject without `analysis`.
 bool isAbout(const Note& note, const NoteSubject& subject);
-/// True if the note is about this file, on any device.
+/// True if the note is about this file of this run, on any device. False for a subject without `document`.
 bool isAboutFile(const Note& note, const NoteSubject& subject);
-/// Returns the index of the note's device in the file, or nothing if it has no such device.
+/// Returns the index of the note's device in the file; the main device for a note without one. Returns
+/// nothing if the file has no such device.
 std::optional<DeviceIndex> deviceOf(const Note& note, const Document& document);
 
 /// Returns the events [first, last) of a place: one for a moment or an allocation, [−1, 0) for a moment
-/// before the first event and for an allocation older than the trace. Empty if the place is not on the
-/// timeline, or the device does not have it.
+/// before the first event and for an allocation older than the trace. A range is cut to the events of the
+/// device. Returns nothing if the place is not on the timeline, or the device does not have it.
 std::optional<EventRange> eventsOf(const NotePlace& place, const DeviceAnalysis& analysis);
 
 /// Returns the noted allocation, or kNoAllocation if the device does not have it. O(log events); O(older
@@ -65,12 +66,14 @@ std::vector<NoteFlag> stepNotes(const Notes& notes, const NoteSubject& subject);
 /// `isMain`: the log itself is the run.
 std::vector<NoteFlag> lineNotes(const Notes& notes, NoteRun run, const std::string& file, bool isMain);
 
-/// A note on a row of the comparison, or on a call site that has such a row.
+/// A note on a row of the comparison, or on a call site, whose row the comparison may or may not have. The
+/// flag has no place: `first` and `last` are 0.
 struct RowNote
 {
     NotedRow row;
     NoteFlag flag;
 };
+/// Returns all notes on rows and call sites, in the order of their numbers.
 std::vector<RowNote> rowNotes(const Notes& notes);
 
 /// Returns "note 3: the logits" for each note on the allocation; "note 3, on its call site: the logits" for

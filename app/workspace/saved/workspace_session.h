@@ -46,20 +46,20 @@ public:
     /// file is a copy left by a crash.
     void open(const QString& path, bool autosaved = false);
     void cancel();
-    /// Makes a workspace that `opened` delivered the current one. The window then shows it and calls
-    /// `settle`.
+    /// Makes a workspace that `opened` delivered the current one, and replaces the notes with its own. The
+    /// window then shows it and calls `settle`.
     void begin(const OpenedWorkspace& opened, const QString& path);
     /// Must be called once the screen matches the file. Later differences count as changes, and saving is
     /// possible.
     void settle();
-    /// Closes the workspace: removes the notes and the copy of unsaved work.
+    /// Closes the workspace: cancels reading, and removes the notes and the copy of unsaved work.
     void end();
     /// Forgets the path, because not all of the workspace could be shown: it is not overwritten unless the
     /// user chooses its file.
     void detach();
 
     /// Saves to this path, which then becomes that of the workspace. Ends with `saved` or `saveFailed`; fails
-    /// between `begin` and `settle`.
+    /// between `begin` and `settle`. `isDirty` is false at once, and true again if saving fails.
     void save(const QString& path);
     /// Must be called when something other than notes and view may have changed.
     void noteChange();

@@ -54,7 +54,7 @@ public:
     void requestStop();
     /// Asks running and waiting work to end early; it posts no more results.
     void drop();
-    /// Returns when all work has ended; its posted results are still to come.
+    /// Returns when all work in threads has ended; its posted results are still to come.
     void wait() { m_pool.waitForDone(); }
 
 private:

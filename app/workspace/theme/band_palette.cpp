@@ -37,31 +37,31 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::ve
 }
 
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
-    const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses)
+    const DeviceStudy& study, const SiteVariants& variants, const SiteGuesses& guesses)
     : m_groups(std::move(categoryGroups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 1)
     , m_variant(study.categories.size())
 {
-    const auto variantOf = [](std::size_t step, bool isFreshGuess, bool isKeptGuess) {
-        return step + kSiteVariants * ((isFreshGuess ? 1 : 0) + (isKeptGuess ? 2 : 0));
+    const auto variantOf = [](std::size_t variant, bool isFreshGuess, bool isKeptGuess) {
+        return variant + kSiteVariantCount * ((isFreshGuess ? 1 : 0) + (isKeptGuess ? 2 : 0));
     };
     for (std::vector<QRgb>& shades : m_shades)
-        shades.resize(m_base.size() * kVariants * 2);
+        shades.resize(m_base.size() * kVariantCount * 2);
     for (std::size_t group = 0; group < m_base.size(); ++group) {
         const Category category = categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown);
         m_base[group] = categoryColor(study.guessed, category);
-        for (std::size_t step = 0; step < kSiteVariants; ++step)
+        for (std::size_t variant = 0; variant < kSiteVariantCount; ++variant)
             for (const bool isFreshGuess : {false, true})
                 for (const bool isKeptGuess : {false, true})
-                    assign(group * kVariants + variantOf(step, isFreshGuess, isKeptGuess),
-                        bandColor({category, step, isFreshGuess, false}),
-                        bandColor({category, step, isKeptGuess, true}));
+                    assign(group * kVariantCount + variantOf(variant, isFreshGuess, isKeptGuess),
+                        bandColor({category, variant, isFreshGuess, false}),
+                        bandColor({category, variant, isKeptGuess, true}));
     }
     for (AllocationIndex i = 0; i < study.categories.size(); ++i) {
         const Category category = study.categories.of(i);
         const GroupRank site = sites.rank(i);
-        m_variant[i] = static_cast<std::uint8_t>(variantOf(steps.stepOf(site, category),
+        m_variant[i] = static_cast<std::uint8_t>(variantOf(variants.variantOf(site, category),
             guesses.isGuess(site, category, false), guesses.isGuess(site, category, true)));
     }
 }

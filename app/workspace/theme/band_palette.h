@@ -26,10 +26,10 @@ public:
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
     /// Uses these colours, by rank.
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
-    /// Chooses colours for the categories of a device. The call sites of a category differ in steps, and
+    /// Chooses colours for the categories of a device. The call sites of a category differ in variants, and
     /// guesses are nearly grey. O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
-        const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses);
+        const DeviceStudy& study, const SiteVariants& variants, const SiteGuesses& guesses);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }
     QColor color(GroupRank group, Ground ground = {}) const
@@ -45,7 +45,7 @@ public:
     {
         const std::size_t place = m_variant.empty()
             ? m_groups->rank(allocation)
-            : m_groups->rank(allocation) * kVariants + m_variant[allocation];
+            : m_groups->rank(allocation) * kVariantCount + m_variant[allocation];
         return m_shades[themeIndex(ground)][place * 2 + (isKept ? 1 : 0)];
     }
     /// Returns the colour of the band of an allocation on light and on dark ground.
@@ -58,10 +58,10 @@ public:
     static QRgb faded(QRgb color, bool dark);
 
 private:
-    /// Variants of a category's colour: one for each step of call sites, with and without a guess for the
+    /// Variants of a category's colour: one for each variant of `siteColor`, with and without a guess for the
     /// band and for its kept part.
-    static constexpr std::size_t kVariants = kSiteVariants * 4;
-    static constexpr std::size_t kThemes = 4;
+    static constexpr std::size_t kVariantCount = kSiteVariantCount * 4;
+    static constexpr std::size_t kThemeCount = 4;
 
     static std::size_t themeIndex(Ground ground) { return (ground.dark ? 1 : 0) + (ground.contrast ? 2 : 0); }
     /// Sets the colours of a place in the shades: of memory that is not kept, and of memory that is.
@@ -70,8 +70,8 @@ private:
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
-    /// The own and the kept colour by theme, then by group and variant (kVariants or one).
-    std::array<std::vector<QRgb>, kThemes> m_shades;
+    /// The own and the kept colour by theme, then by group and variant (kVariantCount or one).
+    std::array<std::vector<QRgb>, kThemeCount> m_shades;
     std::vector<std::uint8_t> m_variant; ///< by allocation; empty if all have the colour of their group
 };
 

@@ -23,7 +23,8 @@ public:
 
     explicit AllocationSearch(QObject* parent = nullptr);
 
-    /// Repeats the search on another device; null clears it. The last result is dropped at once.
+    /// Repeats the search on another device; without one there is no result. The text stays, and the last
+    /// result is dropped at once.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 

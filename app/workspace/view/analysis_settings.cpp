@@ -102,7 +102,7 @@ QString quantityText(const DeviceAnalysis& analysis)
 
 QString totalText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    const bool isAtLeast = analysis.allocations.hasInferred() || totalsAreAtLeast(analysis.info());
+    const bool isAtLeast = analysis.allocations.hasInferred() || totalsAreLowerBounds(analysis.info());
     return (isAtLeast ? QStringLiteral("≥ ") : QString()) + bytesText(bytes);
 }
 

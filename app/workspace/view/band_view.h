@@ -27,7 +27,8 @@ public:
     explicit BandView(QObject* parent = nullptr);
 
     /// Shows another device; null for none. The mode that the user chose is kept for devices that support it;
-    /// the emphasis is cleared. `palette` colours single allocations; null for the device's own.
+    /// the emphasis is cleared. `palette` colours single allocations; null for the device's own. Does nothing
+    /// if both are on screen already.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis,
         const std::shared_ptr<const BandPalette>& palette = nullptr);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
@@ -59,9 +60,9 @@ public:
     /// Returns the groups whose bands are stacked as a whole; null in mode Allocations.
     std::shared_ptr<const BandGroups> stacking() const { return m_shown.stack; }
 
-    /// Fades all other groups, or shows them again.
+    /// Fades all other groups, or ends that if this group is isolated. The group is then no longer hidden.
     void toggleIsolated(GroupRank group);
-    /// Fades this group, or shows it again.
+    /// Fades this group, or shows it again; ends its isolation.
     void toggleHidden(GroupRank group);
     std::optional<GroupRank> isolated() const { return m_isolated; }
     bool isHidden(GroupRank group) const { return group < m_hidden.size() && m_hidden[group]; }
@@ -77,7 +78,7 @@ public:
     using Highlight = std::shared_ptr<const std::vector<bool>>;
     /// Fades all other allocations, overriding legend and search; null ends the highlight. Must belong to
     /// this device. The name says what the allocations have in common, such as "left behind by step 6"; empty
-    /// if it is not known.
+    /// if it is not known. A highlight that is set again keeps its first name.
     void setHighlighted(Highlight highlight, const QString& name = {});
     const Highlight& highlighted() const { return m_highlight; }
     /// Returns the name of what is highlighted or isolated in the legend; empty if there is none.
@@ -114,7 +115,7 @@ private:
     BandMode m_preferredMode = BandMode::Allocations;
     std::optional<BandMode> m_chosenMode; ///< by the user, also while a device lacks it
     Look m_shown;
-    std::array<Look, kBandModes> m_looks; ///< by mode, of this device
+    std::array<Look, kBandModeCount> m_looks; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty if none is hidden
     std::optional<GroupRank> m_isolated;
     std::shared_ptr<const FilterResult> m_matches;

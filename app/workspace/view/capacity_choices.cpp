@@ -70,7 +70,7 @@ void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapa
         m_fileChoices.erase(choice);
     if (capacity || m_forAll)
         m_fileChoices.prepend({QFileInfo(path).absoluteFilePath(), capacity});
-    while (m_fileChoices.size() > kFiles)
+    while (m_fileChoices.size() > kMaxFiles)
         m_fileChoices.removeLast();
     store();
     emit changed();

@@ -91,11 +91,13 @@ public:
     AllocationIndex shown() const { return isPinned() ? m_state.pinned : m_hovered; }
 
     void hover(AllocationIndex allocation);
+    /// Pins an allocation, and ends a highlight that lacks it; kNone ends the pin.
     void pin(AllocationIndex allocation);
     void release() { pin(kNone); }
     /// Returns the events marked as a range or with a step, if any.
     const std::optional<EventRange>& range() const { return m_state.range; }
     const QString& rangeName() const { return m_state.rangeName; }
+    /// Marks a range, or ends it; also ends a selected step.
     void setRange(std::optional<EventRange> range, const QString& name = {});
     /// Returns the step that was selected as a whole, if any.
     const std::optional<std::size_t>& step() const { return m_state.step; }
@@ -103,6 +105,7 @@ public:
     /// nothing stays pinned.
     void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events);
     const Highlight& highlight() const { return m_state.highlight; }
+    /// Highlights allocations; null members end the highlight. Does nothing if it is unchanged.
     void setHighlight(Highlight highlight);
     /// Returns the events [first, last) in view; nullopt if unknown.
     const std::optional<EventRange>& view() const { return m_view; }

@@ -44,7 +44,7 @@ QString selectionText(const DeviceAnalysis& analysis, const Selection& selection
     case Selection::Kind::Step:
         if (*selection.step() < analysis.steps.steps.size())
             return stepText(analysis, *selection.step());
-        break; // the steps have been detected anew
+        break; // the steps were detected anew after this one was selected
     case Selection::Kind::Range:
         return namedRangeText(selection.rangeName(), selection.range()->first, selection.range()->second);
     case Selection::Kind::Highlight:

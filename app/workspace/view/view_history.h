@@ -30,8 +30,9 @@ struct View
 
 /// The views of one document, to go back and forward like pages in a browser.
 ///
-/// A view is added when it has stayed for a while, or when the user jumps elsewhere (`beginJump`): a burst of
-/// the wheel or a drag is one entry. After kMaxEntries views the oldest is forgotten.
+/// A view is added when it has stayed for a while, or right before the user jumps elsewhere (`beginJump`) or
+/// the axis, the device or the highlight changes: a burst of the wheel or a drag is one entry. After
+/// kMaxEntries views the oldest is forgotten.
 class ViewHistory : public QObject
 {
     Q_OBJECT
@@ -43,7 +44,7 @@ public:
     explicit ViewHistory(
         const VisibleRange& range, QObject* parent = nullptr, std::chrono::milliseconds stay = kStay);
 
-    /// Starts again for another document; the current range is the first entry.
+    /// Starts again for another document; the current range, without a highlight, is the first entry.
     void restart(AxisKind axis, DeviceIndex device);
     /// Sets another axis or device; must be called before the range gets its limits.
     void setSubject(AxisKind axis, DeviceIndex device);

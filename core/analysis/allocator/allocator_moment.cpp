@@ -37,14 +37,14 @@ std::string momentHeadline(const AllocatorMoment& moment)
             " ({} of it freed, but another stream may still read it)", formatBytes(state.pendingBytes));
     if (const Bytes rounding = state.liveBytes() - state.inUseBytes(); rounding > 0)
         text += fmt::format(", {} lost to rounding", formatBytes(rounding));
-    if (state.freeBlocks == 0)
+    if (state.freeBlockCount == 0)
         return text + ", nothing free";
     // The sentence on the cause has these figures.
     if (moment.verdict && moment.verdict->cause == OomCause::Fragmentation
         && moment.verdict->servingFreeBytes == state.freeBytes)
         return text;
     text += fmt::format(
-        ", {} free in {}", formatBytes(state.freeBytes), counted(state.freeBlocks, "block", "blocks"));
+        ", {} free in {}", formatBytes(state.freeBytes), counted(state.freeBlockCount, "block", "blocks"));
     // The verdict counts only these: without this, its figures would seem to contradict the total.
     if (moment.verdict && moment.verdict->servingFreeBytes < state.freeBytes)
         text += fmt::format(" ({} of it in the {} that may serve the request)",

@@ -142,7 +142,7 @@ std::vector<std::string> missingForActivations(const RunShape& run)
 
 FormulaRange activationBytes(const RunShape& run)
 {
-    const AttentionKind likelyAttention = usualAttention(run);
+    const AttentionKind likelyAttention = attentionOf(run);
     const AttentionKind largestAttention = run.attention ? *run.attention
         : likelyAttention == AttentionKind::Math         ? AttentionKind::Math
                                                          : AttentionKind::Eager;

@@ -165,7 +165,7 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume(usualAttention(m_run) == AttentionKind::Math
+            assume(attentionOf(m_run) == AttentionKind::Math
                     ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
                     : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])

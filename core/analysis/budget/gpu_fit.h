@@ -73,7 +73,7 @@ struct GpuFit
     /// run fits, or if `moreSteps` says for how long.
     std::optional<Bytes> leftBytes() const;
     /// Returns the bytes by which `NeededMemory::least` and memory outside PyTorch exceed the capacity;
-    /// nothing if the GPU has room for `least`.
+    /// nothing unless the bytes alone show that the run does not fit.
     std::optional<Bytes> shortBytes() const;
     /// Returns the answer for people, in table and picture: "fits", "no", "no: it leaks", "no: ran out of
     /// memory", "too close", or "fits so far" of a run that may need more.

@@ -35,7 +35,7 @@ std::vector<Bytes> logitsSizes(const RunShape& run, const DeviceStudy& study)
         return sizes;
     for (const std::int64_t elementSize : {2, 4}) {
         const Formula bytes = *elements * elementSize;
-        if (bytes.overflows() || bytes.value() > kTiB * kKiB)
+        if (bytes.overflows() || bytes.value() > kTiB * kKiB) // 1 PiB
             continue;
         sizes.push_back(
             study.about().quantity == Quantity::Requested ? bytes.value() : roundedSize(bytes.value()));
@@ -83,7 +83,8 @@ constexpr std::array<std::string_view, 6> kFaultsBeyondEstimates{"growth", "reta
 
 using FaultOfAllocation = std::unordered_map<AllocationIndex, std::string_view>;
 
-/// Includes the allocations of the lines in `keepers` at other moments than the finding's own.
+/// Returns, for each allocation, the first of these faults, of grade A or B, that lists it. A finding's
+/// evidence is of one moment; what the same code keeps at other moments (`Finding::keepers`) counts as well.
 FaultOfAllocation faultsBeyondEstimates(const std::vector<Finding>& findings)
 {
     FaultOfAllocation faults;
@@ -191,7 +192,7 @@ private:
             && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
     }
 
-    /// Returns the first event of the peak's step; −1 if steps are not known.
+    /// Returns the first event of the peak's step; −1 if steps are not known, or the peak is in none.
     std::int64_t stepBegin() const
     {
         const StepTable& steps = m_study.steps;
@@ -221,7 +222,8 @@ private:
         }
     }
 
-    /// `all` is everything of the category or kind that the bytes are part of.
+    /// Adds bytes to a line. `all` is the sum of the whole category, or of all logits, of which `bytes` is
+    /// this line's part.
     void addToLine(Name name, Bytes bytes, const CategorySum& all, bool isShared, bool isGuess = false)
     {
         auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);

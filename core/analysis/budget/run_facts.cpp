@@ -17,7 +17,7 @@ std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy)
     return copy.dtype ? copy.dtype : dtypeOf(run);
 }
 
-AttentionKind usualAttention(const RunShape& run)
+AttentionKind attentionOf(const RunShape& run)
 {
     if (run.attention)
         return *run.attention;

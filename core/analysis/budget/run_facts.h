@@ -22,18 +22,18 @@ std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
 /// a quantised type; nullopt if neither is known.
 std::optional<ElementType> activationType(const RunShape& run);
 
-/// Returns the given attention. If none is given it is Flash, or Math where `scaled_dot_product_attention`
-/// has no other kernel: for bf16 on GPUs before compute capability 8.0 (PyTorch: sdp_utils.cpp,
-/// `less_than_sm80_mem_efficient_dtypes`), if all GPUs of the run are such.
-AttentionKind usualAttention(const RunShape& run);
+/// Returns the given attention, else Math if the run computes in bf16 and all of its GPUs are older than
+/// compute capability 8.0, for which `scaled_dot_product_attention` has no other kernel (PyTorch:
+/// sdp_utils.cpp, `less_than_sm80_mem_efficient_dtypes`), else Flash.
+AttentionKind attentionOf(const RunShape& run);
 
 /// Returns the copies of the model that the run gives, else one trained policy.
 std::vector<ModelCopy> modelCopies(const RunShape& run);
 /// True if any copy is trained.
 bool trains(const RunShape& run);
 
-/// Completes the family if it is not given: Llama if key heads are given or the MLP is not 4 × hidden, else
-/// GPT-2.
+/// Completes the family if it is not given: Llama if `keyValueHeads` is given or `intermediate` is not
+/// 4 × `hidden`, else GPT-2.
 ModelShape completedShape(const RunShape& run);
 
 /// Returns the number of sequences in one forward, "8", or "2 × 4" with a group; nothing if the batch is not
@@ -46,7 +46,8 @@ std::optional<std::int64_t> effectiveBatch(const RunShape& run);
 
 /// Returns the number of parameters of the run's model: the given one, else counted from its shape. Returns
 /// nothing if settings are missing, and sets `missing` to their keys: "parameters", then those that the shape
-/// lacks if some of it is given. Fails with Malformed on overflow.
+/// lacks if some of it is given. Leaves `missing` unchanged if the number is given. Fails with Malformed on
+/// overflow.
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing);
 
 } // namespace highwater

@@ -30,7 +30,7 @@ GuessedCategories guessedCategories(const AllocationTable& allocations, const Ca
 std::optional<Grade> overallGrade(const GradeBytes& bytes)
 {
     const Bytes total = std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
-    for (std::size_t i = kGrades; i-- > 0;)
+    for (std::size_t i = kGradeCount; i-- > 0;)
         if (bytes[i] > 0 && bytes[i] >= total / 20)
             return static_cast<Grade>(i);
     return std::nullopt;

@@ -38,7 +38,7 @@ private:
 };
 
 /// Bytes by the grade of their category.
-using GradeBytes = std::array<Bytes, kGrades>;
+using GradeBytes = std::array<Bytes, kGradeCount>;
 
 /// Returns one grade for some blocks: the lowest grade that at least a twentieth of the bytes have; nothing
 /// if there are no bytes.

@@ -18,7 +18,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, kBandModes> kModeNames
+constexpr std::array<std::string_view, kBandModeCount> kModeNames
     = {"allocations", "site", "size", "stream", "pool", "category", "step", "module"};
 constexpr std::size_t kMaxGroups = 4096;
 /// Depth of the modules shown: the model, and the modules that its forward calls.

@@ -27,7 +27,7 @@ enum class BandMode : std::uint8_t
     Step, ///< step that allocated them
     Module, ///< outermost modules and those that they call: the layers of a model; else the NoModule
 };
-inline constexpr std::size_t kBandModes = 8;
+inline constexpr std::size_t kBandModeCount = 8;
 
 /// Returns "allocations", "site", "size", "stream", "pool", "category", "step", "module".
 std::string_view toText(BandMode mode);

@@ -15,8 +15,8 @@ struct EndSegments
     std::vector<Block> blocks;
     /// True if the segments come from the file, not from a computation from its events.
     bool recorded = false;
-    /// The state from which the segments were computed. Its `outsideAllocations` allocations, which are in no
-    /// recorded segment, get new segments of their own.
+    /// The state from which the segments were computed. Its `outsideAllocationCount` allocations, which are
+    /// in no recorded segment, get new segments of their own.
     SegmentState state;
 };
 

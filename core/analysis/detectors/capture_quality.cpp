@@ -149,7 +149,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings
     Finding finding = qualityFinding(input, bytesWithoutStack,
         fmt::format("{} ({}) of the peak has no stack, so its place in the code is unknown",
             formatBytes(bytesWithoutStack), formatShare(bytesWithoutStack, input.figures.peakBytes)));
-    if (totalsAreAtLeast(study.about()))
+    if (totalsAreLowerBounds(study.about()))
         finding.grade = Grade::B; // the share refers only to the known bytes
     placeAt(finding, input, input.figures.peakEvent);
     const bool areMostlyOlder = addCausesOfMissingStacks(study, input.figures.peakEvent, finding);

@@ -49,7 +49,7 @@ void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
     const Rule* const rule = ruleNamed(finding.rule);
     const bool isSure = rule && rule->is(Rule::ToleratesCutFiles);
     const bool isDoubtful = finding.rule != "capture-quality" && !doubtOfTotals(input.study->trace).empty();
-    if (isDoubtful || (totalsAreAtLeast(input.study->about()) && !isSure))
+    if (isDoubtful || (totalsAreLowerBounds(input.study->about()) && !isSure))
         finding.grade = Grade::B;
 }
 

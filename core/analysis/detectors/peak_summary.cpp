@@ -87,7 +87,7 @@ std::string titleOfPeak(const DetectorInput& input)
     const std::string bytes = formatBytes(least);
     if (!input.hasHistory())
         return fmt::format("{}{} is in use at the one moment that the file shows",
-            totalsAreAtLeast(device) ? "At least " : "", bytes);
+            totalsAreLowerBounds(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
     const bool isAtLeast = peakCertainty(*input.study) == Certainty::AtLeast;

@@ -105,7 +105,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.bytes = std::abs(row.aboveMedian);
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
             formatBytes(finding.bytes), isAbove ? "above" : "below",
-            formatCount(ranks.groups[row.group].ranks));
+            formatCount(ranks.groups[row.group].rankCount));
         addRankEvidence(ranks, row, finding);
         // The distance is what the rank needs above the others. No single action is known to save it.
         finding.remedy.action = actionFor(ranks, row);

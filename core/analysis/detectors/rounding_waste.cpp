@@ -82,7 +82,7 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const bool isFault = isWorthReporting(input, waste.settingRounding);
     const bool isFact
         = isWorthReporting(input, waste.total()) && waste.total() >= state.liveBytes() / kWasteDivisor;
-    if (state.clippedBlocks > 0 || !(isFault || isFact))
+    if (state.clippedBlockCount > 0 || !(isFault || isFact))
         return {};
     Finding finding = findingAt(input, input.figures.peakEvent, "rounding-waste",
         state.isExact() ? Grade::A : Grade::B, isFault ? FindingKind::Fault : FindingKind::Fact);

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns up to which rows of a snapshot its file could be read: "within the events of GPU 0, after the
+/// Returns up to which rows of a device a snapshot could be read: "within the events of GPU 0, after the
 /// first 5".
 std::string placeOfCut(const Device& device, const DeviceFigures& figures)
 {
@@ -106,7 +106,7 @@ Certainty peakCertainty(const DeviceStudy& study)
     return recordedPart(study) == RecordedPart::Whole ? Certainty::Exactly : Certainty::AtLeast;
 }
 
-bool totalsAreAtLeast(const Device& device)
+bool totalsAreLowerBounds(const Device& device)
 {
     return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
 }
@@ -115,7 +115,7 @@ std::string quantityLabel(const DeviceStudy& study)
 {
     return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
         study.allocations.hasInferred() ? ", inferred" : "",
-        totalsAreAtLeast(study.about()) ? ", at least" : "");
+        totalsAreLowerBounds(study.about()) ? ", at least" : "");
 }
 
 Bytes peakLowerBound(const Device& device, const DeviceFigures& figures)

@@ -63,7 +63,7 @@ std::string_view reasonOf(RecordedPart part);
 Certainty peakCertainty(const DeviceStudy& study);
 
 /// True if totals at events are lower bounds.
-bool totalsAreAtLeast(const Device& device);
+bool totalsAreLowerBounds(const Device& device);
 
 /// Names the bytes that totals count: "requested bytes"; "allocated bytes, inferred" if some are computed by
 /// the rounding rule; "requested bytes, at least" if a truncated file has only lower bounds.
@@ -93,9 +93,11 @@ std::string cutOffEffect(const Trace& trace, DeviceIndex device);
 /// Returns the sentence "9 MiB in 5 allocations was in use at the end.", with "At least" if some segments of
 /// the device are missing; "The memory in use at the end could not be read." if all are.
 std::string memoryAtCutEnd(const Device& device, const DeviceFigures& figures);
-/// Describes in sentences up to where a device of a truncated file could be read, and `cutOffEffect`.
+/// Says up to where a device of a truncated snapshot could be read, and `cutOffEffect`; also
+/// `memoryAtCutEnd`, unless the device has events and all were read. For a file that is no snapshot, returns
+/// `cutOffText()`.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// Returns a sentence about a truncated file that is no snapshot.
+/// Returns the sentence for a truncated file that is no snapshot.
 std::string cutOffText();
 
 } // namespace highwater

@@ -128,7 +128,7 @@ std::string_view titleOf(NoModule reason)
 
 std::string_view toText(ModuleSource source)
 {
-    static constexpr std::array<std::string_view, kModuleSources> texts = {"label", "frames", "backward"};
+    static constexpr std::array<std::string_view, kModuleSourceCount> texts = {"label", "frames", "backward"};
     return texts[static_cast<std::size_t>(source)];
 }
 

@@ -30,7 +30,7 @@ enum class ModuleSource : std::uint8_t
     Frames, ///< the frames of its stack
     Backward, ///< the module of the block that autograd frees next: see ModuleTable
 };
-inline constexpr std::size_t kModuleSources = 3;
+inline constexpr std::size_t kModuleSourceCount = 3;
 
 /// The name of a module as a recording gives it.
 enum class ModuleNaming : std::uint8_t

@@ -22,7 +22,7 @@ void addAll(ModuleBytes& sum, const ModuleBytes& part)
     sum.bytes += part.bytes;
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         sum.byCategory[i] += part.byCategory[i];
-    for (std::size_t i = 0; i < kModuleSources; ++i)
+    for (std::size_t i = 0; i < kModuleSourceCount; ++i)
         sum.bySource[i] += part.bySource[i];
     sum.allocations += part.allocations;
 }

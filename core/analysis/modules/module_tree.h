@@ -15,7 +15,7 @@ struct ModuleBytes
 {
     Bytes bytes = 0;
     CategoryBytes byCategory{}; ///< sums to `bytes`
-    std::array<Bytes, kModuleSources> bySource{}; ///< sums to `bytes` for a module
+    std::array<Bytes, kModuleSourceCount> bySource{}; ///< sums to `bytes` for a module
     std::int64_t allocations = 0;
     std::int64_t passes = 0; ///< number of calls of the outermost module that made the allocations
 };

@@ -57,7 +57,7 @@ MergedRank mergedRank(const RankSummary& summary, const std::vector<const Summar
         rank.peakStep = step->source == "whole" ? "" : step->name;
         rank.peakPhase = step->peakPhase == "unknown" ? "" : step->peakPhase;
     }
-    rank.steps = std::ssize(counted);
+    rank.stepCount = std::ssize(counted);
     rank.growthPerStep = summary.growthPerStep;
     rank.growthSteps = summary.growthSteps;
     rank.leaks = std::ranges::any_of(summary.findings,

@@ -84,7 +84,7 @@ private:
                 peaks.push_back(m_table.deviceOf(row)->peakBytes);
             }
         RankGroup& group = m_table.groups[index];
-        group.ranks = rows.size();
+        group.rankCount = rows.size();
         group.medianPeak = median(peaks);
         group.lowestPeak = *std::ranges::min_element(peaks);
         group.highestPeak = *std::ranges::max_element(peaks);

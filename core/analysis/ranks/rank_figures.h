@@ -60,9 +60,10 @@ struct RankFile
     std::size_t main = 0; ///< index into `devices`: the first with the largest peak
     bool isIncomplete = false; ///< true if the file is cut off, so that its figures are lower bounds
     std::string error; ///< why the file cannot be read, in one sentence; else empty
-    /// Out-of-memory failures that a log reports; 0 for a file with devices, which have their own (`ooms`).
-    std::int64_t failures = 0;
-    std::uint64_t firstFailureLine = 0; ///< line of the first of `failures`, from 1
+    /// Number of out-of-memory failures that a log reports; 0 for a file with devices, which have their own
+    /// (`RankDevice::oomCount`).
+    std::int64_t failureCount = 0;
+    std::uint64_t firstFailureLine = 0; ///< line of the first of these failures, from 1
 
     const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }
 };

@@ -27,7 +27,7 @@ std::vector<StageLeak> leaksOf(const std::vector<MergedRank>& ranks)
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         StageLeak& stage = stages[ranks[i].identity.pp];
         stage.stage = ranks[i].identity.pp;
-        ++stage.ranks;
+        ++stage.rankCount;
         if (ranks[i].leaks)
             stage.leaking.push_back(i);
     }
@@ -313,7 +313,7 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
             SettingValue& value = byName[name][text];
             value.value = text;
             ++ranksWithSetting[name];
-            ++value.ranks;
+            ++value.rankCount;
             if (value.first.size() < namedRanks)
                 value.first.push_back(rank);
         }
@@ -321,13 +321,13 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
     std::vector<SettingOfRanks> different;
     for (auto& [name, values] : byName) {
         if (ranksWithSetting[name] < comparedRanks)
-            values[std::nullopt].ranks = comparedRanks - ranksWithSetting[name];
+            values[std::nullopt].rankCount = comparedRanks - ranksWithSetting[name];
         if (values.size() < 2)
             continue;
         SettingOfRanks setting{name, {}};
         for (auto& [text, value] : values)
             setting.values.push_back(std::move(value));
-        std::ranges::stable_sort(setting.values, std::greater<>(), &SettingValue::ranks);
+        std::ranges::stable_sort(setting.values, std::greater<>(), &SettingValue::rankCount);
         different.push_back(std::move(setting));
     }
     return different;
@@ -370,7 +370,7 @@ RunRanks RankMerge::finish(std::optional<std::int64_t> rank, const std::string& 
             run.highest = i;
         run.ranks.push_back(std::move(entry.rank));
     }
-    run.processes = processes.size();
+    run.processCount = processes.size();
     if (const std::optional<MainChoice> main = chooseMain(candidates, rank))
         run.main = main->file;
     run.table = compareRanks(std::move(files));

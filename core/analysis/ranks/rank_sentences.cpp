@@ -87,7 +87,7 @@ private:
         for (const RankRow& row : m_table.rows) {
             const RankFile& file = *m_table.files[row.file];
             const RankDevice* device = m_table.deviceOf(row);
-            const std::int64_t failures = device ? device->oomCount : file.failures;
+            const std::int64_t failures = device ? device->oomCount : file.failureCount;
             const bool isRank = device && file.member.rank;
             const bool isMainOfRank = isRank && row.device == file.main;
             mains += isMainOfRank;
@@ -156,7 +156,7 @@ private:
             m_sentences.push_back(
                 withCapitalRank(fmt::format("{} peaks {} {} the median of {}{} ({}; median {}).{}",
                     rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
-                    row.aboveMedian > 0 ? "above" : "below", countedRanks(group.ranks),
+                    row.aboveMedian > 0 ? "above" : "below", countedRanks(group.rankCount),
                     groupText(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                     formatBytes(group.medianPeak), causeText(row))));
         }
@@ -180,14 +180,14 @@ private:
             const RankGroup& group = m_table.groups[i];
             const bool hasOutliers = std::ranges::any_of(
                 m_table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
-            if (group.ranks < 2 || hasOutliers)
+            if (group.rankCount < 2 || hasOutliers)
                 continue;
-            const std::string subject = countedRanks(group.ranks) + groupText(m_table, group);
+            const std::string subject = countedRanks(group.rankCount) + groupText(m_table, group);
             const bool isAlike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
                 m_sentences.push_back(
                     fmt::format("{} agree, all peaking at {}.", subject, formatBytes(group.medianPeak)));
-            else if (group.ranks == 2 && !isAlike)
+            else if (group.rankCount == 2 && !isAlike)
                 m_sentences.push_back(fmt::format("{} peak at {} and {}.", subject,
                     formatBytes(group.lowestPeak), formatBytes(group.highestPeak)));
             else

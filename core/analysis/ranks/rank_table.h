@@ -30,7 +30,7 @@ struct RankGroup
     std::optional<std::int64_t> step;
     std::optional<std::int64_t> stage;
     Quantity quantity = Quantity::Requested;
-    std::size_t ranks = 0;
+    std::size_t rankCount = 0;
     Bytes medianPeak = 0; ///< for an even count the mean of the middle two, rounded down
     Bytes deviation = 0; ///< median of the absolute differences from the median
     Bytes lowestPeak = 0;

@@ -81,8 +81,8 @@ std::string peakText(const RunRanks& run)
     const MergedRank& rank = run.ranks[run.highest];
     const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
     // Dumps of one process are files of one rank.
-    const std::string all = hasKnownRank(run) && run.processes > 1
-        ? counted(run.processes, "rank", "ranks")
+    const std::string all = hasKnownRank(run) && run.processCount > 1
+        ? counted(run.processCount, "rank", "ranks")
         : counted(run.ranks.size(), "file", "files");
     std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}", all, run.nameOf(run.highest),
         stageText(rank.identity.pp), host, formatBytes(run.deviceOf(rank)->peakBytes));
@@ -134,13 +134,13 @@ std::string failureText(const RunRanks& run)
 std::string leakText(const RunRanks& run, const StageLeak& leak)
 {
     const std::string perStep = formatBytes(leak.medianPerStep);
-    if (leak.stage && leak.leaking.size() == leak.ranks && leak.ranks > 1)
+    if (leak.stage && leak.leaking.size() == leak.rankCount && leak.rankCount > 1)
         return fmt::format(
             "Stage {} leaks: all {} of its ranks keep more after every step, {} per step (median).",
-            *leak.stage, formatCount(leak.ranks), perStep);
+            *leak.stage, formatCount(leak.rankCount), perStep);
     return fmt::format("{}{} {} more after every step, {} per step (median).",
         upperFirst(ranksText(run, leak.leaking)),
-        leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.ranks)) : "",
+        leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.rankCount)) : "",
         leak.leaking.size() == 1 ? "keeps" : "keep", perStep);
 }
 
@@ -153,11 +153,12 @@ std::string settingText(const RunRanks& run, const SettingOfRanks& setting)
     };
     const SettingValue& rareValue = setting.values.back();
     const SettingValue& usualValue = setting.values.front();
-    std::string rareRanks = counted(rareValue.ranks, "rank", "ranks");
-    if (rareValue.ranks <= rareValue.first.size() && !rareValue.first.empty())
+    std::string rareRanks = counted(rareValue.rankCount, "rank", "ranks");
+    if (rareValue.rankCount <= rareValue.first.size() && !rareValue.first.empty())
         rareRanks = ranksText(run, rareValue.first);
     return fmt::format("{} differs: {} on {}, {} on {}.", upperFirst(nameText(setting.name)),
-        valueText(usualValue), counted(usualValue.ranks, "rank", "ranks"), valueText(rareValue), rareRanks);
+        valueText(usualValue), counted(usualValue.rankCount, "rank", "ranks"), valueText(rareValue),
+        rareRanks);
 }
 
 void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::string>& sentences)

@@ -30,7 +30,7 @@ struct MergedRank
     std::size_t file = 0; ///< index into `RunRanks::table.files`
     std::string peakStep; ///< name of the step with the peak; empty if there is none
     std::string peakPhase; ///< "backward"; empty if unknown
-    std::int64_t steps = 0; ///< number of steps that count
+    std::int64_t stepCount = 0; ///< number of steps that count
     std::optional<Bytes> growthPerStep;
     std::int64_t growthSteps = 0;
     bool leaks = false; ///< a finding reports a leak across steps
@@ -59,7 +59,7 @@ struct StepHeat
 struct StageLeak
 {
     std::optional<std::int64_t> stage;
-    std::size_t ranks = 0; ///< number of ranks in the stage
+    std::size_t rankCount = 0; ///< number of ranks in the stage
     std::vector<std::size_t> leaking; ///< indices into `RunRanks::ranks`
     Bytes medianPerStep = 0; ///< median of the leaking ranks
 };
@@ -68,7 +68,7 @@ struct StageLeak
 struct SettingValue
 {
     std::optional<std::string> value; ///< no value if the setting is not set
-    std::size_t ranks = 0;
+    std::size_t rankCount = 0;
     std::vector<std::size_t> first; ///< up to six of them, as indices into `RunRanks::ranks`; none if not set
 };
 
@@ -111,7 +111,7 @@ struct RunRanks
     std::vector<RankTrouble> troubles; ///< by path
     RunMain shown; ///< main file among all added files, and the other runs among them
     std::vector<std::int64_t> missing; ///< ranks without a file
-    std::size_t processes = 0; ///< number of processes; one may have dumps of several steps
+    std::size_t processCount = 0; ///< number of processes; one may have dumps of several steps
     std::size_t highest = 0; ///< index into `ranks`: the one with the largest peak
     std::size_t main = 0; ///< index into `ranks`: the one to look at first, by `chooseMain`
     std::vector<std::string> sentences; ///< the main results, most important first

@@ -38,17 +38,17 @@ std::vector<FreeBlockClass> emptyClasses()
 }
 
 /// Adds a segment with this number of free blocks to the totals.
-void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t freeBlocks)
+void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t freeBlockCount)
 {
     ++figures.segmentCount;
     figures.reservedBytes += segment.range.size;
     figures.activeBytes += segment.activeBytes;
     figures.pendingBytes += segment.pendingBytes;
     figures.freeBytes += segment.freeBytes;
-    figures.freeBlocks += freeBlocks;
+    figures.freeBlockCount += freeBlockCount;
     figures.largestFree = std::max(figures.largestFree, segment.largestFree);
     if (segment.isUnused()) {
-        ++figures.unusedSegments;
+        ++figures.unusedSegmentCount;
         figures.unusedBytes += segment.range.size;
     }
 }
@@ -88,25 +88,25 @@ private:
     {
         const SegmentAt& segment = m_state.segments[index];
         HeldSegment held{index, 0, AllocationTable::kNoAllocation, AllocationTable::kNoAllocation};
-        std::int64_t freeBlocks = 0;
+        std::int64_t freeBlockCount = 0;
         Bytes largestSize = 0;
         for (const BlockAt& block : m_state.blocksOf(segment)) {
             if (block.isFreeBlock()) {
-                ++freeBlocks;
+                ++freeBlockCount;
                 FreeBlockClass& sizeClass = m_result.freeBlockClasses[classOfSize(block.size)];
                 ++sizeClass.count;
                 sizeClass.bytes += block.size;
                 continue;
             }
-            ++held.liveBlocks;
+            ++held.liveBlockCount;
             held.oldest = std::min(held.oldest, block.allocation); // the smallest index is the oldest
             if (block.size > largestSize)
                 held.largest = block.allocation;
             largestSize = std::max(largestSize, block.size);
         }
-        addSegment(m_result.all, segment, freeBlocks);
-        addSegment(
-            figuresOf({segment.range.pool, segment.range.stream, segment.range.type}), segment, freeBlocks);
+        addSegment(m_result.all, segment, freeBlockCount);
+        addSegment(figuresOf({segment.range.pool, segment.range.stream, segment.range.type}), segment,
+            freeBlockCount);
         if (segment.isUnused() && !m_trace.isPrivate(segment.range.pool))
             m_result.releasableBytes += segment.range.size;
         if (segment.freeBytes > 0)

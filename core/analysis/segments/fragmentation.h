@@ -30,9 +30,9 @@ struct FreeListFigures
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
-    std::int64_t freeBlocks = 0;
+    std::int64_t freeBlockCount = 0;
     Bytes largestFree = 0; ///< the largest request that can be served without new memory
-    std::int64_t unusedSegments = 0; ///< segments without any live block
+    std::int64_t unusedSegmentCount = 0; ///< segments without any live block
     Bytes unusedBytes = 0;
 };
 
@@ -53,7 +53,7 @@ std::string toText(const FreeBlockClass& sizeClass);
 struct HeldSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
-    std::int64_t liveBlocks = 0;
+    std::int64_t liveBlockCount = 0;
     AllocationIndex oldest = AllocationTable::kNoAllocation; ///< oldest live block in the segment
     AllocationIndex largest = AllocationTable::kNoAllocation;
 };

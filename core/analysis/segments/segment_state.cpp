@@ -106,7 +106,7 @@ private:
         const auto available = static_cast<Bytes>(to > begin ? to - begin : 0);
         const Bytes size = std::min(block.size - static_cast<Bytes>(begin - block.address), available);
         if (begin != block.address || size != block.size)
-            ++m_state.clippedBlocks;
+            ++m_state.clippedBlockCount;
         if (size <= 0) {
             countOutside(block);
             return false;
@@ -131,7 +131,7 @@ private:
         segment.freeBytes += block.size;
         segment.largestFree = std::max(segment.largestFree, block.size);
         m_state.freeBytes += block.size;
-        ++m_state.freeBlocks;
+        ++m_state.freeBlockCount;
     }
 
     void addBlock(SegmentAt& segment, const BlockAt& block)
@@ -141,14 +141,14 @@ private:
         (isPending ? segment.pendingBytes : segment.activeBytes) += block.size;
         (isPending ? m_state.pendingBytes : m_state.activeBytes) += block.size;
         m_state.requestedBytes += block.requested;
-        ++m_state.liveBlocks;
-        m_state.blocksByRule += block.sizeSource == SizeSource::Rule;
-        m_state.blocksByLowerBound += block.sizeSource == SizeSource::LowerBound;
+        ++m_state.liveBlockCount;
+        m_state.blockCountByRule += block.sizeSource == SizeSource::Rule;
+        m_state.blockCountByLowerBound += block.sizeSource == SizeSource::LowerBound;
     }
 
     void countOutside(const BlockAt& block)
     {
-        ++m_state.outsideAllocations;
+        ++m_state.outsideAllocationCount;
         m_state.outsideBytes += block.requested;
     }
 
@@ -305,23 +305,23 @@ std::vector<std::string> reservations(const SegmentState& state)
     std::vector<std::string> sentences;
     if (!state.recorded)
         return sentences;
-    if (state.blocksByRule > 0)
+    if (state.blockCountByRule > 0)
         sentences.push_back(fmt::format(
             "{} of {} are no longer in the snapshot; their sizes follow from the allocator's rules",
-            formatCount(state.blocksByRule), counted(state.liveBlocks, "block", "blocks")));
-    if (state.blocksByLowerBound > 0)
+            formatCount(state.blockCountByRule), counted(state.liveBlockCount, "block", "blocks")));
+    if (state.blockCountByLowerBound > 0)
         sentences.push_back(fmt::format(
             "{} allocated before recording began; the sizes are lower bounds, and up to {} of the "
             "free bytes may belong to such blocks",
-            counted(state.blocksByLowerBound, "block was", "blocks were"),
+            counted(state.blockCountByLowerBound, "block was", "blocks were"),
             formatBytes(state.possiblyOccupiedBytes)));
-    if (state.outsideAllocations > 0)
+    if (state.outsideAllocationCount > 0)
         sentences.push_back(fmt::format("{} ({} in use) {} outside the segments of the file",
-            counted(state.outsideAllocations, "live allocation", "live allocations"),
-            formatBytes(state.outsideBytes), state.outsideAllocations == 1 ? "is" : "are"));
-    if (state.clippedBlocks > 0)
+            counted(state.outsideAllocationCount, "live allocation", "live allocations"),
+            formatBytes(state.outsideBytes), state.outsideAllocationCount == 1 ? "is" : "are"));
+    if (state.clippedBlockCount > 0)
         sentences.push_back(fmt::format("{} overlapped others or exceeded the segment and were cut",
-            counted(state.clippedBlocks, "block", "blocks")));
+            counted(state.clippedBlockCount, "block", "blocks")));
     if (state.contradictionCount > 0)
         sentences.push_back(fmt::format(
             "The file's segments and segment events contradict each other {}; the map may be wrong",

@@ -120,15 +120,15 @@ struct SegmentState
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
     Bytes requestedBytes = 0; ///< requested bytes of active and pending blocks
-    std::int64_t liveBlocks = 0;
-    std::int64_t freeBlocks = 0;
-    std::int64_t blocksByRule = 0; ///< blocks whose size follows from the allocator's rule
-    std::int64_t blocksByLowerBound = 0;
+    std::int64_t liveBlockCount = 0;
+    std::int64_t freeBlockCount = 0;
+    std::int64_t blockCountByRule = 0; ///< blocks whose size follows from the allocator's rule
+    std::int64_t blockCountByLowerBound = 0;
     Bytes possiblyOccupiedBytes = 0; ///< free bytes after lower-bound blocks that may belong to them
-    std::int64_t outsideAllocations = 0; ///< live allocations outside all segments
+    std::int64_t outsideAllocationCount = 0; ///< live allocations outside all segments
     Bytes outsideBytes = 0;
     /// Number of blocks cut because they overlap another or extend beyond their segment.
-    std::int64_t clippedBlocks = 0;
+    std::int64_t clippedBlockCount = 0;
     std::int64_t contradictionCount = 0; ///< between final segments, or between them and segment events
 
     /// Returns the bytes in use as every other view counts them: as requested, if the file has that.
@@ -137,7 +137,7 @@ struct SegmentState
     /// True if every size is in the snapshot or follows from the allocator's rules, without a contradiction.
     bool isExact() const
     {
-        return blocksByLowerBound == 0 && outsideAllocations == 0 && clippedBlocks == 0
+        return blockCountByLowerBound == 0 && outsideAllocationCount == 0 && clippedBlockCount == 0
             && contradictionCount == 0;
     }
 };

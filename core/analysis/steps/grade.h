@@ -14,7 +14,7 @@ enum class Grade : std::uint8_t
     C, ///< a hint, to be shown as a question
 };
 
-inline constexpr std::size_t kGrades = 3;
+inline constexpr std::size_t kGradeCount = 3;
 
 /// Returns "A", "B" or "C".
 constexpr std::string_view toText(Grade grade)

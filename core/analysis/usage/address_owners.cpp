@@ -49,7 +49,8 @@ std::vector<AllocationIndex> AddressOwners::of(Address address) const
     for (AllocationIndex i = 0; i < m_allocations.size(); ++i)
         if (contains(i, address))
             owners.push_back(i);
-    // The table has the older allocations in its own order: those that stay first, then the latest freed.
+    // Sorts by time. The table has the allocations from before the trace in stacking order (never freed, then
+    // the latest freed first), so these are sorted by their end: the earliest freed first, never freed last.
     std::ranges::stable_sort(owners, {}, [&](AllocationIndex i) {
         const std::int32_t birth = m_allocations.birth(i);
         return std::tuple(birth, birth < 0 ? m_allocations.death(i) : 0);

@@ -72,7 +72,7 @@ std::vector<GroupColor> moduleColors(
     struct Family
     {
         Bytes bytes = 0;
-        std::size_t hue = kModuleHues; ///< grey
+        std::size_t hue = kModuleHueCount; ///< grey
         std::size_t members = 0;
     };
     std::map<std::string, Family> families;
@@ -87,29 +87,29 @@ std::vector<GroupColor> moduleColors(
         if (family.bytes >= all / kPartsPerSmallFamily)
             largest.push_back(&family);
     std::ranges::stable_sort(largest, std::ranges::greater(), &Family::bytes);
-    for (std::size_t hue = 0; hue < std::min(largest.size(), kModuleHues); ++hue)
+    for (std::size_t hue = 0; hue < std::min(largest.size(), kModuleHueCount); ++hue)
         largest[hue]->hue = hue;
     std::vector<GroupColor> colors(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const auto family = families.find(groups[i].family);
         if (weights[i].isUnnamed || family == families.end())
             continue;
-        if (family->second.hue == kModuleHues) {
+        if (family->second.hue == kModuleHueCount) {
             colors[i].color = kThemedSmallModuleColor;
             continue;
         }
-        const std::size_t step = family->second.members++;
-        colors[i] = {siteColor(themedGroupColor(family->second.hue), step, false), step == 0};
+        const std::size_t variant = family->second.members++;
+        colors[i] = {siteColor(themedGroupColor(family->second.hue), variant, false), variant == 0};
     }
     tellUnnamedApart(colors, weights);
     return colors;
 }
 
-SiteSteps::SiteSteps(
+SiteVariants::SiteVariants(
     const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event)
-    : m_step(sites.groups.size() * kCategoryCount)
+    : m_variant(sites.groups.size() * kCategoryCount)
 {
-    std::vector<Bytes> bytes(m_step.size());
+    std::vector<Bytes> bytes(m_variant.size());
     std::vector<AllocationIndex> alive;
     live.liveAt(event, alive);
     for (const AllocationIndex i : alive)
@@ -121,7 +121,7 @@ SiteSteps::SiteSteps(
         std::ranges::sort(
             order, {}, [&](GroupRank site) { return std::pair(-bytes[indexOf(site, category)], site); });
         for (std::size_t rank = 0; rank < order.size(); ++rank)
-            setStep(order[rank], category, static_cast<std::uint8_t>(rank % kSiteVariants));
+            setVariant(order[rank], category, static_cast<std::uint8_t>(rank % kSiteVariantCount));
     }
 }
 
@@ -158,8 +158,8 @@ std::vector<ThemedColor> siteBandColors(
     const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack)
 {
     const bool byCategory = hasCategoryColors(study, live);
-    const SiteSteps steps
-        = byCategory ? SiteSteps(sites, study.categories, live, study.curve.peak().event) : SiteSteps();
+    const SiteVariants variants
+        = byCategory ? SiteVariants(sites, study.categories, live, study.curve.peak().event) : SiteVariants();
     const SiteGuesses guesses = byCategory ? SiteGuesses(sites, study.allocations, study.categories,
                                     stack.keptBlocks ? *stack.keptBlocks : KeptBlocks())
                                            : SiteGuesses();
@@ -173,7 +173,7 @@ std::vector<ThemedColor> siteBandColors(
         const GroupRank site = siteOfKey.at(band.key);
         const Category category = band.category.value_or(Category::Unknown);
         if (byCategory)
-            colors.push_back(bandColor({category, steps.stepOf(site, category),
+            colors.push_back(bandColor({category, variants.variantOf(site, category),
                 guesses.isGuess(site, category, band.isKept), band.isKept}));
         else
             colors.push_back(band.isKept ? keptColor(siteColors[site].color) : siteColors[site].color);

@@ -34,29 +34,32 @@ struct GroupColor
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
 /// Number of hues of modules; more could not be told apart.
-inline constexpr std::size_t kModuleHues = 8;
+inline constexpr std::size_t kModuleHueCount = 8;
 /// Chooses colours for modules: each of the largest families (`BandGroup::family`) has a hue, and its members
 /// are shades of it. Families that are small or beyond the eighth have the grey
 /// `kThemedSmallModuleColor`, unnamed groups others.
 std::vector<GroupColor> moduleColors(
     const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights);
 
-/// Colour steps that distinguish the call sites of one category (`siteColor`), by call site and category: the
-/// site's rank by bytes in the category at one moment, modulo `kSiteVariants`. A default-constructed object
-/// has no call sites, and may not be asked for one.
-class SiteSteps
+/// Variants of colours that distinguish the call sites of one category (`siteColor`), by call site and
+/// category: the site's rank by bytes in the category at one moment, modulo `kSiteVariantCount`. A
+/// default-constructed object has no call sites, and may not be asked for one.
+class SiteVariants
 {
 public:
-    SiteSteps() = default;
+    SiteVariants() = default;
     /// `sites` are groups of mode Site. O(live + categories × sites × log sites).
-    SiteSteps(
+    SiteVariants(
         const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
 
-    std::uint8_t stepOf(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
-    /// Replaces the step, so that the same call site has the same step in another run.
-    void setStep(GroupRank site, Category category, std::uint8_t step)
+    std::uint8_t variantOf(GroupRank site, Category category) const
     {
-        m_step[indexOf(site, category)] = step;
+        return m_variant[indexOf(site, category)];
+    }
+    /// Replaces the variant, so that the same call site has the same one in another run.
+    void setVariant(GroupRank site, Category category, std::uint8_t variant)
+    {
+        m_variant[indexOf(site, category)] = variant;
     }
 
 private:
@@ -65,7 +68,7 @@ private:
         return site * kCategoryCount + static_cast<std::size_t>(category);
     }
 
-    std::vector<std::uint8_t> m_step;
+    std::vector<std::uint8_t> m_variant;
 };
 
 /// The call sites of a device whose bands are guesses (grade C), by category. A default-constructed object

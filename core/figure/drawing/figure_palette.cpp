@@ -16,8 +16,8 @@ struct SiteVariant
     double lightness;
     double hueDegrees;
 };
-constexpr std::array<SiteVariant, kSiteVariants> kVariants = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
-    {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
+constexpr std::array<SiteVariant, kSiteVariantCount> kVariants = {{{0, 0}, {-.020, -16}, {.012, 20},
+    {.004, 8}, {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
 
 FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activations)
 {
@@ -132,10 +132,10 @@ ThemedColor themedCategoryColor(Category category)
 
 ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations)
 {
-    const SiteVariant& change = kVariants[variant % kSiteVariants];
-    return variant % kSiteVariants == 0 ? base
-                                        : ThemedColor{siteVariant(base.light, change, activations),
-                                            siteVariant(base.dark, change, activations)};
+    const SiteVariant& change = kVariants[variant % kSiteVariantCount];
+    return variant % kSiteVariantCount == 0 ? base
+                                            : ThemedColor{siteVariant(base.light, change, activations),
+                                                siteVariant(base.dark, change, activations)};
 }
 
 ThemedColor keptColor(ThemedColor color)
@@ -232,20 +232,20 @@ FigureColor heatColor(const FigurePalette& palette, int shade)
 
 ThemedColor themedGroupColor(std::size_t position)
 {
-    static constexpr std::array<ThemedColor, kGroupColors> kColors
+    static constexpr std::array<ThemedColor, kGroupColorCount> kColors
         = {{{0x84506e, 0x663551}, {0xde8dbb, 0xbd6e9c}, {0x497032, 0x2e5314}, {0x5e58a1, 0x433b82},
             {0x8f893b, 0x726c19}, {0x9175c1, 0x7458a1}, {0xe0995c, 0xbf7a3d}, {0x537994, 0x375d76},
             {0x78aef2, 0x5a8ed1}, {0x419977, 0x1c7b5a}, {0x9db4c8, 0x8095a7}, {0xc5a3a9, 0xa4858b},
             {0x9dba9f, 0x809a82}, {0xc9c19a, 0xa9a17e}, {0xb59ab0, 0x957c91}, {0xa3c6cc, 0x86a6ac},
             {0xcbae98, 0xaa8f7b}, {0xa9a9c4, 0x8b8ba3}}};
-    constexpr std::size_t mutedColors = kGroupColors - kDistinctGroups;
+    constexpr std::size_t mutedColors = kGroupColorCount - kDistinctGroups;
     return kColors[position < kDistinctGroups ? position
                                               : kDistinctGroups + (position - kDistinctGroups) % mutedColors];
 }
 
 ThemedColor themedLineColor(std::size_t index)
 {
-    static constexpr std::array<ThemedColor, kLineColors> kColors
+    static constexpr std::array<ThemedColor, kLineColorCount> kColors
         = {{{0x1f77b4, 0x6baed6}, {0xd62728, 0xff8a80}, {0x2ca02c, 0x8bd48b}, {0x9467bd, 0xc5a3e0},
             {0xb56b00, 0xffb74d}, {0x00838f, 0x4dd0e1}, {0xad1457, 0xf48fb1}, {0x555555, 0xbdbdbd}}};
     return kColors[index % kColors.size()];
@@ -253,7 +253,7 @@ ThemedColor themedLineColor(std::size_t index)
 
 ThemedColor themedSeriesColor(std::size_t index)
 {
-    static constexpr std::array<ThemedColor, kLineColors> kColors
+    static constexpr std::array<ThemedColor, kLineColorCount> kColors
         = {{{0x4a76ad, 0x7ea6da}, {0x4c8f76, 0x90c2ab}, {0xb4594f, 0xe39a8f}, {0x94791a, 0xd6c27a},
             {0x97618a, 0xc290b4}, {0x2f8b9a, 0x6cc0cd}, {0xbd6c50, 0xd99a80}, {0x706761, 0xb5ada6}}};
     return kColors[index % kColors.size()];
@@ -261,7 +261,7 @@ ThemedColor themedSeriesColor(std::size_t index)
 
 ThemedColor themedPhaseColor(Phase phase)
 {
-    static constexpr std::array<ThemedColor, kPhaseColors> kColors
+    static constexpr std::array<ThemedColor, kPhaseColorCount> kColors
         = {{{0xdde1e6, 0x3a4048}, {0xe3e7ec, 0x303337}, {0xbdc1c6, 0x4a4d51}, {0x95999d, 0x5f6266},
             {0xacb0b5, 0x54575b}, {0xccd0d5, 0x414448}, {0xd7dbe0, 0x383b3f}, {0xeef2f7, 0x272a2e}}};
     return kColors[static_cast<std::size_t>(phase)];

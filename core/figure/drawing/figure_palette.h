@@ -72,14 +72,14 @@ inline FigureColor categoryColor(Category category)
 
 /// Number of colours for the call sites of one category: close to its colour, yet distinct. Repeated from the
 /// eleventh site on.
-inline constexpr std::size_t kSiteVariants = 10;
+inline constexpr std::size_t kSiteVariantCount = 10;
 /// Returns a variant of the base colour for a call site; `variant` 0 is the base itself. Hues of activations,
 /// which fill most of a picture, differ more than others.
 ThemedColor siteColor(ThemedColor base, std::size_t variant, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor keptColor(ThemedColor color);
-/// Returns the colour of a guess (grade C): the given colour, half as saturated, so that what is certain or
-/// likely stands out.
+/// Returns the colour of memory whose category is a guess (grade C of its evidence): the given colour, half
+/// as saturated, so that what is certain or likely stands out.
 ThemedColor guessedColor(ThemedColor color);
 /// The properties that determine the colour of a band that is coloured by its category.
 struct BandTone
@@ -89,7 +89,7 @@ struct BandTone
     bool isGuess = false; ///< The category is a guess
     bool isKept = false; ///< Kept from earlier steps
 };
-/// Returns the colour of a band. Window, report and HTML all call this function.
+/// Returns the colour of a band, which is the same in every view.
 ThemedColor bandColor(const BandTone& tone);
 /// Returns a stronger version of a colour for the high-contrast theme, light or dark: more saturated, and
 /// with a contrast of at least `kOutlineContrast` to black.
@@ -109,8 +109,8 @@ constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;
 }
-/// Share of the background mixed into a timeline's steps that are too narrow to be drawn individually, above
-/// the lowest of their peaks.
+/// Where a column of a timeline stands for several steps, the part above the lowest of their peaks is paler:
+/// this share of it is background.
 inline constexpr double kPaleShare = 0.4;
 /// Share of the background in the seam between two bands.
 inline constexpr double kSeamShare = 0.38;
@@ -136,30 +136,33 @@ FigureColor mixed(FigureColor a, FigureColor b, double share);
 inline constexpr int kHeatShades = 25;
 /// Returns the colour of a shade, from 0 to `kHeatShades` − 1: the more, the stronger.
 FigureColor heatColor(const FigurePalette& palette, int shade);
-/// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
+/// The colours of a label on a band.
 struct LabelColors
 {
     FigureColor ink = 0;
     FigureColor plate = 0; ///< behind the text: the band's colour, or one near to it if the ink needs that
 };
-/// Returns the colours of a label. On the dark theme, bands of medium lightness have the light ink, as their
-/// darker neighbours do.
+/// Returns the colours of a label in a theme of usual contrast; their contrast is at least
+/// `kReadableContrast`. On the dark theme, bands of medium lightness have the light ink, as their darker
+/// neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
 
-/// Returns the colours of a label on a band; in a theme of high contrast, the label's contrast is at least
-/// `kStrongContrast`.
+/// Returns the colours of a label in any theme: `labelColors`, but in a theme of high contrast the contrast
+/// is at least `kStrongContrast`.
 LabelColors labelColorsOn(FigureColor band, Ground ground);
 
-/// Colours of groups without a meaning of their own, such as steps and modules: the ten largest are distinct,
-/// and none looks like a category; later ones share muted colours. `position` 0 is the largest group.
+/// Number of groups with a colour of their own (`themedGroupColor`).
 inline constexpr std::size_t kDistinctGroups = 10;
+/// Returns the colour of a group without a meaning of its own, such as a step or a module: those of the ten
+/// largest are distinct, and none looks like a category; later ones share muted colours. `position` 0 is the
+/// largest group.
 ThemedColor themedGroupColor(std::size_t position);
 inline FigureColor groupColor(std::size_t position)
 {
     return themedGroupColor(position).light;
 }
 /// Number of colours that `themedGroupColor` returns.
-inline constexpr std::size_t kGroupColors = kDistinctGroups + 8;
+inline constexpr std::size_t kGroupColorCount = kDistinctGroups + 8;
 
 /// The colour of unnamed groups, and of the rest of many groups.
 inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
@@ -167,18 +170,21 @@ inline constexpr ThemedColor kThemedRestColor{0xa5a5a5, 0x878787};
 inline constexpr ThemedColor kThemedSmallModuleColor{0x757575, 0xb9b9b9};
 inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 
-/// Colours of lines over bands, strong enough to be visible when thin; repeated from the ninth on.
-inline constexpr std::size_t kLineColors = 8;
+/// Number of colours of `themedLineColor`, and of `themedSeriesColor`.
+inline constexpr std::size_t kLineColorCount = 8;
+/// Returns the colour of a line over bands, strong enough to be visible when thin; repeated from the ninth
+/// on.
 ThemedColor themedLineColor(std::size_t index);
 
-/// Colours of lines on the background, such as the sampled series of a log: the hues of bands, dark enough
-/// for a thin line, or light enough on a dark background. Repeated from the ninth on.
+/// Returns the colour of a line on the background, such as a sampled series of a log: the hues of bands, dark
+/// enough for a thin line, or light enough on a dark background. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
 /// The grey of reserved memory for a line on the background.
 inline constexpr ThemedColor kThemedReservedLine{0x8a929c, 0x7d8791};
 
-/// Background colours of the names of phases: greys, since each hue is that of a category.
-inline constexpr std::size_t kPhaseColors = 8;
+/// Number of phases.
+inline constexpr std::size_t kPhaseColorCount = 8;
+/// Returns the background of a phase's name: a grey, since each hue is that of a category.
 ThemedColor themedPhaseColor(Phase phase);
 /// Returns the background of a phase's name in the high-contrast theme; text on it is black, or white if
 /// `dark`.

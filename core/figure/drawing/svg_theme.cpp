@@ -40,9 +40,9 @@ void addSiteColors(NamedColors& colors)
 {
     for (const bool isGuess : {false, true})
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            for (std::size_t step = 0; step < kSiteVariants; ++step)
+            for (std::size_t variant = 0; variant < kSiteVariantCount; ++variant)
                 for (const bool isKept : {false, true}) {
-                    const ThemedColor color = bandColor({static_cast<Category>(i), step, isGuess, isKept});
+                    const ThemedColor color = bandColor({static_cast<Category>(i), variant, isGuess, isKept});
                     colors.emplace(color.light, NamedColor{{}, color.dark, true});
                 }
 }
@@ -54,18 +54,18 @@ NamedColors makeColors()
         colors.emplace(themed.light, NamedColor{name, themed.dark, isData});
     };
     addPalette(colors);
-    for (std::size_t i = 0; i < kPhaseColors; ++i)
+    for (std::size_t i = 0; i < kPhaseColorCount; ++i)
         add(std::string(toText(static_cast<Phase>(i))), themedPhaseColor(static_cast<Phase>(i)));
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
         const auto category = static_cast<Category>(i);
         add(fmt::format("category-{}", toText(category)), themedCategoryColor(category), true);
         add(fmt::format("held-{}", toText(category)), keptColor(themedCategoryColor(category)), true);
     }
-    for (std::size_t i = 0; i < kGroupColors; ++i)
+    for (std::size_t i = 0; i < kGroupColorCount; ++i)
         add(fmt::format("group-{}", i), themedGroupColor(i), true);
-    for (std::size_t i = 0; i < kLineColors; ++i)
+    for (std::size_t i = 0; i < kLineColorCount; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
-    for (std::size_t i = 0; i < kLineColors; ++i)
+    for (std::size_t i = 0; i < kLineColorCount; ++i)
         add(fmt::format("series-{}", i), themedSeriesColor(i));
     add("reserved-line", kThemedReservedLine);
     add("rest", kThemedRestColor, true);

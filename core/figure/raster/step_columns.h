@@ -21,7 +21,7 @@ struct StepColumns
 {
     std::vector<PixelColumn> columns;
     std::size_t stepsPerGroup = 0; ///< 0 if columns show events, because steps are wide enough or unknown
-    /// By column, the peaks of its steps; 0 if no step is there. Empty if columns show events.
+    /// By column, the peaks of its steps; 0 if it touches no step. Empty if columns show events.
     std::vector<PeakSpread> spreads;
 };
 

@@ -36,7 +36,7 @@ std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment
     const CallSite& site = sites.site(sites.of(held->largest));
     return text
         + fmt::format(
-            ", held by {} of {}", counted(held->liveBlocks, "block", "blocks"), nameText(site.label));
+            ", held by {} of {}", counted(held->liveBlockCount, "block", "blocks"), nameText(site.label));
 }
 
 std::string commonObstacle(const CallSites& sites, const AllocatorMoment& moment)
@@ -46,7 +46,7 @@ std::string commonObstacle(const CallSites& sites, const AllocatorMoment& moment
         return {};
     const auto site = sites.of(held.front().largest);
     const bool isCommon = std::ranges::all_of(held, [&](const HeldSegment& each) {
-        return each.liveBlocks == 1 && each.largest != AllocationTable::kNoAllocation
+        return each.liveBlockCount == 1 && each.largest != AllocationTable::kNoAllocation
             && sites.of(each.largest) == site;
     });
     return isCommon ? fmt::format("{} segments, each held by a block of {}",

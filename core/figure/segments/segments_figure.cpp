@@ -77,7 +77,7 @@ std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
 {
     std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} in {} free blocks",
         momentText(study, state.event), formatBytes(state.reservedBytes), formatCount(state.segments.size()),
-        formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.freeBlocks));
+        formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.freeBlockCount));
     if (state.pendingBytes > 0)
         text += fmt::format("; {} of it freed but in use by another stream", formatBytes(state.pendingBytes));
     return text + (state.isExact() ? "." : ". Some block sizes are inferred.");

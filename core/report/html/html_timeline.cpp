@@ -45,7 +45,7 @@ Json groupJson(const LiveGroup& group)
 Json phasesJson(const std::vector<LivePhase>& phases)
 {
     Json names = Json::array();
-    for (std::size_t i = 0; i < kPhaseColors; ++i) {
+    for (std::size_t i = 0; i < kPhaseColorCount; ++i) {
         const auto phase = static_cast<Phase>(i);
         names.push_back({{"name", toText(phase)}, {"light", colorText(themedPhaseColor(phase).light)},
             {"dark", colorText(themedPhaseColor(phase).dark)}});

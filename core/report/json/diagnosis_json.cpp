@@ -43,7 +43,7 @@ Json diagnosisJson(const Diagnosis& diagnosis)
         {"rank", orNull(diagnosis.rank)}, {"device", orNull(diagnosis.device)},
         {"requested_bytes", orNull(diagnosis.requested)}, {"free_bytes", orNull(diagnosis.free)},
         {"capacity_bytes", orNull(diagnosis.capacity)}, {"bytes", orNull(diagnosis.bytes)},
-        {"failures", diagnosis.failures}, {"fatal", orNull(diagnosis.fatal)},
+        {"failures", diagnosis.failureCount}, {"fatal", orNull(diagnosis.fatal)},
         {"finding", diagnosis.named ? Json(1) : Json(nullptr)}, {"next", textJson(diagnosis.next)},
         {"examined", examinedJson(diagnosis.examined)}};
 }

@@ -11,7 +11,7 @@ struct PartNames
     std::string_view name;
     std::string_view title;
 };
-constexpr std::array<PartNames, kReportParts> kParts{{
+constexpr std::array<PartNames, kReportPartCount> kParts{{
     {"summary", "Summary"},
     {"comparison", "What changed"},
     {"timeline", "Timeline"},
@@ -40,7 +40,7 @@ std::string_view titleOf(ReportPart part)
 
 std::optional<ReportPart> reportPartFromText(std::string_view text)
 {
-    for (std::size_t i = 0; i < kReportParts; ++i)
+    for (std::size_t i = 0; i < kReportPartCount; ++i)
         if (kParts[i].name == text)
             return static_cast<ReportPart>(i);
     return std::nullopt;

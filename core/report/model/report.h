@@ -107,7 +107,7 @@ enum class ReportPart : std::uint8_t
     Facts, ///< Facts and settings of the runs, and their changes
     Provenance ///< Files, sizes, hashes, limits of the recording, inferences
 };
-inline constexpr std::size_t kReportParts = 12;
+inline constexpr std::size_t kReportPartCount = 12;
 /// Returns "summary", "comparison", …
 std::string_view toText(ReportPart part);
 /// Returns "Summary", "What changed", …

@@ -46,13 +46,13 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     }
     if (material.isBrief())
         return;
-    std::vector<std::string> limits;
+    std::vector<std::string> caveats;
     for (const LeftOutLine& line : study.budget.leftOut)
-        limits.push_back("Not counted: " + fullSentence(line.sentence));
+        caveats.push_back("Not counted: " + fullSentence(line.sentence));
     for (const std::string& assumption : study.budget.assumptions)
-        limits.push_back("Assumed: " + fullSentence(assumption));
-    if (!limits.empty())
-        blocks.push_back(ReportList{std::move(limits)});
+        caveats.push_back("Assumed: " + fullSentence(assumption));
+    if (!caveats.empty())
+        blocks.push_back(ReportList{std::move(caveats)});
 }
 
 /// Adds one table for both runs, and the first sentences of the run after. Adds nothing and returns false if

@@ -49,7 +49,7 @@ bool isCausedElsewhere(const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
     return run.study.figures() && !run.study.figures()->ooms.empty() && diagnosis.named
-        && diagnosis.named != diagnosis.failure;
+        && diagnosis.named != diagnosis.failureFinding;
 }
 
 /// Returns "A request of 48 MiB failed in step 3, with 21.5 GiB in use and 21.73 GiB

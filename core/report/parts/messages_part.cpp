@@ -173,7 +173,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             "A request failed at {}. {}.", momentWords(study, moment.state.event), momentHeadline(moment)))));
     if (moment.verdict) {
         // The finding of the failure says the same.
-        if (!run.study.diagnosis().failure)
+        if (!run.study.diagnosis().failureFinding)
             blocks.push_back(paragraph(
                 fullSentence("State of the allocator: " + sentenceOf(study.trace, *moment.verdict))));
         if (const std::string obstacle = clearingSentence(*moment.verdict, moment.state); !obstacle.empty())

@@ -26,7 +26,7 @@ bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
     const auto isFindingAt = [&](const std::optional<std::size_t>& index) {
         return index && &run.study.findings()[*index] == &finding;
     };
-    return isFindingAt(diagnosis.named) || isFindingAt(diagnosis.failure);
+    return isFindingAt(diagnosis.named) || isFindingAt(diagnosis.failureFinding);
 }
 
 /// Returns the titles of the first faults that the summary does not mention yet, with their grades.

@@ -39,13 +39,13 @@ struct MainChoice
 };
 
 /// Chooses the main file. Recordings come before files with only totals, and those before logs. Among the
-/// files of the best kind, the rank that ran out of memory first wins; if none did, the one with the
-/// largest peak. Ties go to the lowest rank. If a process has several dumps, the last one that ran out of
-/// memory represents it, or else the one with the largest peak. If the files belong to several runs, the
-/// run of the main file is shown.
+/// files of the best kind, the rank that ran out of memory first wins (`inOrderOfFailure`); if none did, the
+/// one with the largest peak. Ties, and failures without comparable times, go to the lowest rank. If a
+/// process has several dumps, the last one that ran out of memory represents it, or else the one with the
+/// largest peak. If the files belong to several runs, the run of the main file is shown.
 ///
-/// With `rank`, only files of this rank count. Returns nullopt if no file is readable or no readable file
-/// has that rank. Costs as much as `sortIntoRuns`.
+/// With `rank`, only files of this rank count, and the reason is Chosen unless it is Only. Returns nullopt if
+/// no file is readable or no readable file has that rank. Costs as much as `sortIntoRuns`.
 std::optional<MainChoice> chooseMain(
     std::span<const MainCandidate> files, std::optional<std::int64_t> rank = {});
 

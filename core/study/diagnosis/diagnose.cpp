@@ -63,30 +63,31 @@ bool isOpportunity(const Finding& finding)
         && finding.remedy.savedBytes > 0;
 }
 
-using FindingIndex = std::optional<std::size_t>;
+/// The index of a finding, if there is one.
+using OptionalFinding = std::optional<std::size_t>;
 
 template <typename Accepts>
-FindingIndex firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+OptionalFinding firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
 {
     const auto found = std::ranges::find_if(findings, accepts);
-    return found == findings.end() ? FindingIndex()
-                                   : FindingIndex(static_cast<std::size_t>(found - findings.begin()));
+    return found == findings.end() ? OptionalFinding()
+                                   : OptionalFinding(static_cast<std::size_t>(found - findings.begin()));
 }
 
 /// Returns the largest accepted finding, by its saving, then by its bytes.
 template <typename Accepts>
-FindingIndex largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+OptionalFinding largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
 {
     const auto size
         = [&](std::size_t i) { return std::pair(findings[i].remedy.savedBytes, findings[i].bytes); };
-    FindingIndex largest;
+    OptionalFinding largest;
     for (std::size_t i = 0; i < findings.size(); ++i)
         if (accepts(findings[i]) && (!largest || size(i) > size(*largest)))
             largest = i;
     return largest;
 }
 
-/// Returns the most memory in use, which decides whether a fault is large; 0 if no file gives it.
+/// Returns the most memory in use; 0 if no file gives it.
 Bytes mostInUse(const DiagnosedRun& run)
 {
     if (run.figures)
@@ -97,11 +98,11 @@ Bytes mostInUse(const DiagnosedRun& run)
 
 /// Returns the largest finding about memory that steps keep, if it is at least a quarter of the memory in
 /// use.
-FindingIndex findLeak(const DiagnosedRun& run)
+OptionalFinding findLeak(const DiagnosedRun& run)
 {
     constexpr int kUseDivisor = 4;
     const Bytes leastBytes = mostInUse(run) / kUseDivisor;
-    FindingIndex leak;
+    OptionalFinding leak;
     for (std::size_t i = 0; i < run.findings.size(); ++i) {
         const Finding& finding = run.findings[i];
         if (isNameableFault(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= leastBytes
@@ -139,8 +140,8 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
 }
 
 /// Returns the finding about memory outside PyTorch, if its bytes are at least the request and a quarter of
-/// the device, according to the message. Nothing for a failure with an event.
-FindingIndex findOutsideMemory(const DiagnosedRun& run, const LeadingFailure& leading)
+/// the device, according to the message. Returns nothing for a failure with an event.
+OptionalFinding findOutsideMemory(const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr int kDeviceDivisor = 4;
     if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
@@ -155,36 +156,38 @@ FindingIndex findOutsideMemory(const DiagnosedRun& run, const LeadingFailure& le
 }
 
 /// Returns the first fault that saves at least the bytes missing for the failed request. If the advice of the
-/// failure refers to a rule, only faults of that rule count. Nothing for a failure without an event.
-FindingIndex findExplanation(
+/// failure refers to a rule, only faults of that rule count; a rank that differs from the others never does.
+/// Returns nothing for a failure without an event, or without a finding about it.
+OptionalFinding findExplanation(
     const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
-    if (!leading.event || !diagnosis.failure)
+    if (!leading.event || !diagnosis.failureFinding)
         return {};
-    const Finding& failure = run.findings[*diagnosis.failure];
+    const Finding& failure = run.findings[*diagnosis.failureFinding];
     const Bytes missing = std::max<Bytes>(failure.bytes, 1);
     return firstWhere(run.findings, [&](const Finding& finding) {
-        const bool isOther = !failure.remedy.from.empty() && finding.rule != failure.remedy.from;
-        return !isOther && isNameableFault(finding) && finding.rule != kOutlierRule
+        const bool isOutsideAdvice = !failure.remedy.from.empty() && finding.rule != failure.remedy.from;
+        return !isOutsideAdvice && isNameableFault(finding) && finding.rule != kOutlierRule
             && finding.remedy.savedBytes >= missing;
     });
 }
 
 void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
-    diagnosis.failure = findingOf(leading, run.findings);
-    diagnosis.named = diagnosis.failure;
-    diagnosis.diagnosed = classOf(leading, diagnosis.failure ? &run.findings[*diagnosis.failure] : nullptr);
+    diagnosis.failureFinding = findingOf(leading, run.findings);
+    diagnosis.named = diagnosis.failureFinding;
+    diagnosis.diagnosed
+        = classOf(leading, diagnosis.failureFinding ? &run.findings[*diagnosis.failureFinding] : nullptr);
     const bool isUnexplained
         = diagnosis.diagnosed == DiagnosisClass::TooBig || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
-    if (const FindingIndex leak = findLeak(run); leak && isUnexplained) {
+    if (const OptionalFinding leak = findLeak(run); leak && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::Leak;
         diagnosis.named = leak;
-    } else if (const FindingIndex outside = findOutsideMemory(run, leading); outside && isUnexplained) {
+    } else if (const OptionalFinding outside = findOutsideMemory(run, leading); outside && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::OtherProcess;
         diagnosis.named = outside;
     } else if (isUnexplained) {
-        if (const FindingIndex cause = findExplanation(run, leading, diagnosis))
+        if (const OptionalFinding cause = findExplanation(run, leading, diagnosis))
             diagnosis.named = cause;
     }
 }
@@ -198,18 +201,19 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
             return isReliableFault(finding) && !isOneOf(kWarningRules, finding.rule);
         });
-    // A setting without effect is said first only where there is nothing else to judge.
+    // A warning that is a fact (a setting without effect) becomes the diagnosis only if the run has no data
+    // to examine.
     const auto isWarning = [&](const Finding& finding) {
         return isOneOf(kWarningRules, finding.rule)
             && (finding.kind == FindingKind::Fault || diagnosis.examined.empty());
     };
     if (diagnosis.named) {
         diagnosis.diagnosed = DiagnosisClass::Fault;
-    } else if (const FindingIndex otherFailure
+    } else if (const OptionalFinding otherFailure
         = firstWhere(run.findings, [](const Finding& finding) { return finding.rule == kOtherRule; })) {
         diagnosis.diagnosed = DiagnosisClass::NotGpuMemory;
         diagnosis.named = otherFailure;
-    } else if (const FindingIndex warning = firstWhere(run.findings, isWarning)) {
+    } else if (const OptionalFinding warning = firstWhere(run.findings, isWarning)) {
         diagnosis.diagnosed = DiagnosisClass::Warnings;
         diagnosis.named = warning;
     } else if (driverRefusal(run.trace) && !diagnosis.examined.empty() && !run.isCutOff()
@@ -288,7 +292,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
     diagnosis.examined = examinedData(run);
     diagnosis.worst = firstWhere(run.findings, isNameableFault);
     const LeadingFailure leading = leadingFailure(run);
-    diagnosis.failures = leading.count;
+    diagnosis.failureCount = leading.count;
     diagnosis.fatal = leading.fatal;
     if (leading.isFound()) {
         judgeFailure(run, leading, diagnosis);

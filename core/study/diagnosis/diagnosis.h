@@ -82,7 +82,7 @@ struct Diagnosis
     std::optional<Bytes> free; ///< free bytes on the device at that moment
     std::optional<Bytes> capacity; ///< capacity of the device
     std::optional<Bytes> bytes; ///< bytes of the named finding, else the most memory in use
-    std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
+    std::int64_t failureCount = 0; ///< of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
     /// The limit of a verdict without faults: "too few steps to judge leaks"; may be empty.
@@ -91,7 +91,7 @@ struct Diagnosis
 
     std::optional<std::size_t> named; ///< the finding that the sentence reports
     /// The finding about the failure itself; equals `named` unless another finding explains it.
-    std::optional<std::size_t> failure;
+    std::optional<std::size_t> failureFinding;
     /// The most important fault of grade A or B that is neither a failure nor a warning, and not merged into
     /// another finding.
     std::optional<std::size_t> worst;
@@ -99,7 +99,7 @@ struct Diagnosis
     /// although nothing is wrong.
     std::optional<std::size_t> opportunity;
 
-    bool hasFailed() const { return failures > 0; }
+    bool hasFailed() const { return failureCount > 0; }
     bool ranOut() const; ///< true if GPU memory ran out within an allocator
     /// Returns the sentence, followed by the detail if there is one.
     std::string text() const { return detail.empty() ? sentence : sentence + ' ' + detail; }

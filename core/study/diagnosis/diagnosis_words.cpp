@@ -27,7 +27,7 @@ std::string causeOfTooBig(const LeadingFailure& leading, const Finding* named, c
 {
     if (!leading.event)
         return {};
-    if (named && diagnosis.named != diagnosis.failure)
+    if (named && diagnosis.named != diagnosis.failureFinding)
         return fmt::format(
             "Without this fault, the failed request {} fit.", named->remedy.isUpperBound ? "might" : "would");
     const std::string leak = noLeakText(diagnosis);
@@ -197,7 +197,7 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
 /// Returns "48 MiB requested". Empty if the size is unknown, or if a finding about the failure has it.
 std::string requestText(const Diagnosis& diagnosis)
 {
-    return !diagnosis.failure && diagnosis.named && diagnosis.requested
+    return !diagnosis.failureFinding && diagnosis.named && diagnosis.requested
         ? formatBytes(*diagnosis.requested) + " requested"
         : std::string();
 }
@@ -215,8 +215,8 @@ std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, co
     if (where.empty() && request.empty())
         return {};
     return fmt::format("{}{}{}{}{}.",
-        diagnosis.failure == diagnosis.named ? "The run failed" : "Memory ran out", where.empty() ? "" : " ",
-        where, request.empty() ? "" : ": ", request);
+        diagnosis.failureFinding == diagnosis.named ? "The run failed" : "Memory ran out",
+        where.empty() ? "" : " ", where, request.empty() ? "" : ": ", request);
 }
 
 /// Returns the action of a finding, with that of the finding to which it refers.
@@ -265,8 +265,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         appendSentence(diagnosis.detail, peakText(run));
     if (named)
         diagnosis.next = actionOf(run, *named);
-    if (diagnosis.next.empty() && diagnosis.failure)
-        diagnosis.next = actionOf(run, run.findings[*diagnosis.failure]);
+    if (diagnosis.next.empty() && diagnosis.failureFinding)
+        diagnosis.next = actionOf(run, run.findings[*diagnosis.failureFinding]);
 }
 
 } // namespace highwater

@@ -28,7 +28,7 @@ void settle(MainWindow& window)
 void lookAtMoment(
     MainWindow& window, CompositionView& moment, const std::function<void(const QString&)>& look)
 {
-    for (int way = 0; way < CompositionView::kWays; ++way) {
+    for (int way = 0; way < CompositionView::kWayCount; ++way) {
         moment.setWay(static_cast<CompositionView::Way>(way));
         settle(window);
         look(QStringLiteral("moment %1").arg(way));

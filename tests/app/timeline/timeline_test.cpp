@@ -163,7 +163,7 @@ private slots:
         std::set<QRgb> seen;
         for (const auto& [site, shade] : shades)
             seen.insert(shade);
-        QVERIFY(seen.size() >= std::min<std::size_t>(shades.size(), kSiteVariants));
+        QVERIFY(seen.size() >= std::min<std::size_t>(shades.size(), kSiteVariantCount));
     }
 
     void aGuessIsNotAsSaturatedAsWhatIsCertain()

@@ -163,7 +163,7 @@ private slots:
             return all;
         };
         const QList<QRect> before = places();
-        for (int way = 0; way < CompositionView::kWays; ++way) {
+        for (int way = 0; way < CompositionView::kWayCount; ++way) {
             scene.view.setWay(static_cast<CompositionView::Way>(way));
             scene.settle();
             QTRY_COMPARE(places(), before);
@@ -321,16 +321,16 @@ private slots:
     {
         CompositionScene scene(m_training);
         auto& page = scene.show<MomentCallersPage>(CompositionView::Way::Callers);
-        const QModelIndex first = page.functions().model()->index(0, 0);
-        QCOMPARE(page.functions().currentIndex().row(), 0);
+        const QModelIndex first = page.functionView().model()->index(0, 0);
+        QCOMPARE(page.functionView().currentIndex().row(), 0);
         QVERIFY(!scene.bands.highlighted());
-        QVERIFY(page.callees().model()->rowCount() > 0);
-        page.callees().setCurrentIndex(page.callees().model()->index(0, 0));
-        QTest::keyClick(&page.callees(), Qt::Key_Return);
-        QVERIFY(page.functions().currentIndex().row() != first.row());
+        QVERIFY(page.calleeView().model()->rowCount() > 0);
+        page.calleeView().setCurrentIndex(page.calleeView().model()->index(0, 0));
+        QTest::keyClick(&page.calleeView(), Qt::Key_Return);
+        QVERIFY(page.functionView().currentIndex().row() != first.row());
         QVERIFY(scene.highlightedBytes() > 0);
-        QTest::keyClick(&page.functions(), Qt::Key_Escape);
-        QCOMPARE(page.functions().currentIndex().row(), first.row());
+        QTest::keyClick(&page.functionView(), Qt::Key_Escape);
+        QCOMPARE(page.functionView().currentIndex().row(), first.row());
     }
 
     void aClickInTheFlameGraphZoomsAndEscapeGoesBack()
@@ -418,7 +418,7 @@ private slots:
     void showsAFileWithoutStacksAndNoDevice()
     {
         CompositionScene scene(mainAnalysis("tiny-hand-checked"));
-        for (int way = 0; way < CompositionView::kWays; ++way)
+        for (int way = 0; way < CompositionView::kWayCount; ++way)
             scene.show<MomentPage>(static_cast<CompositionView::Way>(way));
         scene.view.showDevice(nullptr);
         QVERIFY(scene.view.heading().isEmpty());

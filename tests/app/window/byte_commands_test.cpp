@@ -330,7 +330,7 @@ private slots:
     void onlySoManyFilesAreKept()
     {
         CapacityChoices choices(false);
-        for (int i = 0; i <= CapacityChoices::kFiles; ++i)
+        for (int i = 0; i <= CapacityChoices::kMaxFiles; ++i)
             choices.choose(QStringLiteral("/%1").arg(i), chosen(kGiB));
         QVERIFY(!choices.of("/0"));
         QVERIFY(choices.of("/1").has_value());

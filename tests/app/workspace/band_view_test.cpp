@@ -116,7 +116,7 @@ private slots:
             hues += view.palette()->isDistinct(static_cast<GroupRank>(i)) ? 1 : 0;
             labels.insert(view.groups()->groups[i].label);
         }
-        QVERIFY(hues > 1 && hues <= static_cast<int>(kModuleHues));
+        QVERIFY(hues > 1 && hues <= static_cast<int>(kModuleHueCount));
         QCOMPARE(labels.size(), view.groups()->groups.size());
     }
 

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-CompositionGroup group(std::string key, std::array<Bytes, kGrades> byGrade)
+CompositionGroup group(std::string key, std::array<Bytes, kGradeCount> byGrade)
 {
     CompositionGroup made;
     made.key = std::move(key);

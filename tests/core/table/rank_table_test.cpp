@@ -54,7 +54,7 @@ TEST(TableOfRanks, SaysThatAFileCannotBeRead)
 TEST(TableOfRanks, ShowsTheFailureThatALogReports)
 {
     RankFile log = rankFile({"train.log", {}, {}, {}}, std::vector<RankDevice>{});
-    log.failures = 1;
+    log.failureCount = 1;
     log.firstFailureLine = 7;
     const Table table = rankTable(compareRanks({rank(0, 1), std::make_shared<const RankFile>(log)}));
     EXPECT_EQ(cellText(table.rows[1][0]), "unknown");

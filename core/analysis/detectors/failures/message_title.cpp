@@ -17,7 +17,7 @@ namespace {
 using Written = std::optional<WrittenBytes>;
 
 /// A request of at least this many times the capacity of the device is attributed to a wrong shape.
-constexpr std::int64_t kWrongShape = 8;
+constexpr std::int64_t kWrongShapeFactor = 8;
 
 std::string writtenText(const Written& written)
 {
@@ -39,7 +39,8 @@ std::string titleStart(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-/// Returns "; without process 4242 it fits" if ending other processes would make room, else an empty text.
+/// Returns "; without process 4242 it would fit", or "; without 3 other processes it would fit", if ending
+/// them would make room, else an empty text.
 std::string fitText(const OomReading& reading)
 {
     if (!reading.fitsWithoutForeign)
@@ -72,10 +73,11 @@ std::string aboveCapacityText(const LogEvent& event)
     const OomFigures& figures = *event.figures;
     const std::string kind = figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind);
     const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
-    return times >= kWrongShape ? fmt::format("{} requested, {}× the {}'s {}, likely a wrong shape",
-               writtenText(figures.requested), formatCount(times), kind, writtenText(figures.capacity))
-                                : fmt::format("{} requested; even an empty {} has only {}",
-                                    writtenText(figures.requested), kind, writtenText(figures.capacity));
+    return times >= kWrongShapeFactor
+        ? fmt::format("{} requested, {}× the {}'s {}, likely a wrong shape", writtenText(figures.requested),
+            formatCount(times), kind, writtenText(figures.capacity))
+        : fmt::format("{} requested; even an empty {} has only {}", writtenText(figures.requested), kind,
+            writtenText(figures.capacity));
 }
 
 std::string processCapText(const LogEvent& event, const OomReading& reading)
@@ -155,7 +157,7 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     }
 }
 
-/// Returns the first line of a message, which may have several and may be long.
+/// Returns the first line of a message, cut to 160 bytes.
 std::string quoteOf(const LogEvent& event)
 {
     constexpr std::size_t kMaxBytes = 160;

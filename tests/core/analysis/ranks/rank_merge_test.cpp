@@ -106,7 +106,7 @@ TEST(RankMerge, ComparesOnlyRanksOfOneStage)
     const auto row = std::ranges::find_if(run.table.rows, &RankRow::isOutlier);
     ASSERT_NE(row, run.table.rows.end());
     EXPECT_EQ(row->aboveMedian, 100 * kMiB);
-    EXPECT_EQ(run.table.groups[row->group].ranks, 7u);
+    EXPECT_EQ(run.table.groups[row->group].rankCount, 7u);
     EXPECT_EQ(run.table.groups[row->group].stage, 0);
     EXPECT_TRUE(says(run, "Rank 12 peaks 100 MiB above"));
 }
@@ -128,7 +128,7 @@ TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
     ASSERT_EQ(run.leaks.size(), 1u);
     EXPECT_EQ(run.leaks[0].stage, 1);
     EXPECT_EQ(run.leaks[0].leaking.size(), 4u);
-    EXPECT_EQ(run.leaks[0].ranks, 4u);
+    EXPECT_EQ(run.leaks[0].rankCount, 4u);
     EXPECT_EQ(run.leaks[0].medianPerStep, 7 * kMiB);
     EXPECT_TRUE(says(run, "Stage 1 leaks"));
 }
@@ -182,7 +182,7 @@ TEST(RankMerge, NamesSettingsThatDifferAndWhoHasThem)
     add(merge, pathOf(12), std::move(other));
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.settings.size(), 1u);
-    EXPECT_EQ(run.settings[0].values[0].ranks, 12u);
+    EXPECT_EQ(run.settings[0].values[0].rankCount, 12u);
     EXPECT_EQ(run.settings[0].name, "expandable_segments");
     EXPECT_EQ(run.settings[0].values[0].value, "False");
     EXPECT_EQ(run.settings[0].values[1].value, "True");

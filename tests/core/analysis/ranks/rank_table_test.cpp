@@ -66,7 +66,7 @@ TEST(RankTable, NamesTheOneThatStandsOut)
     EXPECT_EQ(outliers(table), std::vector<std::size_t>{3});
     EXPECT_EQ(table.rows[3].aboveMedian, 4 * kGiB + 100 * kMiB);
     EXPECT_EQ(table.groups[0].medianPeak, usual);
-    EXPECT_EQ(table.groups[0].ranks, 8u);
+    EXPECT_EQ(table.groups[0].rankCount, 8u);
     EXPECT_TRUE(hasSentence(table, "Rank 3 peaks 4.1 GiB above")) << table.sentences.front();
 }
 
@@ -152,7 +152,7 @@ TEST(RankTable, NeverMergesDevices)
     EXPECT_EQ(table.deviceOf(table.rows[0])->label, "cuda:1") << "the main device comes first";
     EXPECT_EQ(table.deviceOf(table.rows[1])->label, "cuda:0");
     EXPECT_EQ(table.rows[1].group, RankRow::kNone);
-    EXPECT_EQ(table.groups[0].ranks, 3u);
+    EXPECT_EQ(table.groups[0].rankCount, 3u);
     EXPECT_EQ(table.mainRow(2), 4u);
 }
 
@@ -172,7 +172,7 @@ TEST(RankTable, DoesNotCompareIncompleteFiles)
     auto cut = rank(2, 10);
     cut->isIncomplete = true;
     const RankTable table = compareRanks({rank(0, 1000), rank(1, 1000), cut, rank(3, 1000)});
-    EXPECT_EQ(table.groups[0].ranks, 3u);
+    EXPECT_EQ(table.groups[0].rankCount, 3u);
     EXPECT_TRUE(hasSentence(table, "rank 2 is incomplete"));
 }
 
@@ -189,7 +189,7 @@ TEST(RankTable, LetsFilesRecordAFailureWhereNoRankIsKnown)
     unknown->member.rank.reset();
     unknown->devices[0].oomCount = 1;
     auto log = std::make_shared<RankFile>(rankFile({"train.log", {}, {}, {}}, std::vector<RankDevice>{}));
-    log->failures = 1;
+    log->failureCount = 1;
     EXPECT_EQ(compareRanks({rank(1, kGiB), unknown}).sentences.front(),
         "rank0.pickle records an out-of-memory failure.");
     EXPECT_EQ(compareRanks({unknown, unknown, log}).sentences,
@@ -211,9 +211,9 @@ TEST(RankTable, ComparesFilesOfUnknownRankOnlyAmongThemselves)
     auto unknown = rank(0, 90);
     unknown->member.rank.reset();
     const RankTable mixed = compareRanks({unknown, rank(1, 10), rank(2, 10)});
-    EXPECT_EQ(mixed.groups[0].ranks, 2u);
+    EXPECT_EQ(mixed.groups[0].rankCount, 2u);
     EXPECT_EQ(mixed.rows[0].group, RankRow::kNone);
-    EXPECT_EQ(compareRanks({unknown, unknown}).groups[0].ranks, 2u);
+    EXPECT_EQ(compareRanks({unknown, unknown}).groups[0].rankCount, 2u);
 }
 
 TEST(SiteDifference, IsTheLargestOverBothSides)

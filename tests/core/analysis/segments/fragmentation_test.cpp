@@ -49,7 +49,7 @@ TEST(Fragmentation, OfTheHandCheckedSampleIsWhatTheTableSays)
     EXPECT_EQ(toText(*tiny.trace, figures.lists[0].key), "default pool · stream 0 · large");
     EXPECT_EQ(figures.lists[0].reservedBytes, 41'943'040);
     EXPECT_EQ(figures.lists[0].largestFree, 20'971'520);
-    EXPECT_EQ(figures.lists[0].unusedSegments, 1);
+    EXPECT_EQ(figures.lists[0].unusedSegmentCount, 1);
     EXPECT_EQ(figures.releasableBytes, 20'971'520);
     EXPECT_EQ(figures.lists[1].segmentCount, 1);
     EXPECT_EQ(figures.lists[1].activeBytes, 1'024);
@@ -82,7 +82,7 @@ TEST(Fragmentation, NamesWhatHoldsASegmentThatIsMostlyFree)
     ASSERT_EQ(moment.figures.held.size(), 3u);
     const HeldSegment& most = moment.figures.held[0];
     EXPECT_EQ(moment.state.segments[most.segment].freeBytes, 16'777'216);
-    EXPECT_EQ(most.liveBlocks, 1);
+    EXPECT_EQ(most.liveBlockCount, 1);
     EXPECT_EQ(tiny.allocations.birth(most.oldest), 1);
     EXPECT_EQ(tiny.allocations.birth(moment.figures.held[1].oldest), 10);
 }
@@ -134,7 +134,7 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
             count += size.count;
         }
         ASSERT_EQ(bytes, moment.state.freeBytes);
-        ASSERT_EQ(count, moment.state.freeBlocks);
+        ASSERT_EQ(count, moment.state.freeBlockCount);
         Bytes inSegments = 0;
         for (const HeldSegment& segment : moment.figures.partlyFree)
             inSegments += moment.state.segments[segment.segment].freeBytes;

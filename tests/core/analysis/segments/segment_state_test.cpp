@@ -69,8 +69,8 @@ void expectKnownTotals(const History& h, const SegmentState& state)
 {
     ASSERT_EQ(state.reservedBytes, h.curve.reservedAt(state.event)) << "event " << state.event;
     ASSERT_EQ(state.requestedBytes, h.curve.at(state.event)) << "event " << state.event;
-    ASSERT_EQ(state.outsideAllocations, 0);
-    ASSERT_EQ(state.clippedBlocks, 0) << "event " << state.event;
+    ASSERT_EQ(state.outsideAllocationCount, 0);
+    ASSERT_EQ(state.clippedBlockCount, 0) << "event " << state.event;
     ASSERT_EQ(state.contradictionCount, 0);
 }
 
@@ -127,7 +127,7 @@ TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
     EXPECT_EQ(state.segments.size(), 3u);
     EXPECT_EQ(state.reservedBytes, 44'040'192);
     EXPECT_EQ(state.activeBytes, 4'194'304 + 1'024 + 4'194'304 + 4'194'304);
-    EXPECT_EQ(state.freeBlocks, 3);
+    EXPECT_EQ(state.freeBlockCount, 3);
     EXPECT_EQ(state.segments[0].largestFree, 12'582'912);
 }
 
@@ -156,7 +156,7 @@ TEST(SegmentState, SaysWhatIsNotKnownWithoutSegments)
     const History h(test::traceFromText("alloc a 10\nalloc b 5\nfree a"));
     const SegmentState state = h.segments.at(1);
     EXPECT_TRUE(state.segments.empty());
-    EXPECT_EQ(state.outsideAllocations, 2);
+    EXPECT_EQ(state.outsideAllocationCount, 2);
     EXPECT_EQ(state.outsideBytes, 15);
     EXPECT_FALSE(state.isExact());
     ASSERT_EQ(reservations(state).size(), 1u);

@@ -19,7 +19,7 @@ FigureColor shadeOf(ThemedColor color, bool dark)
 std::vector<FigureColor> siteColors(Category category, bool isKept, bool dark, bool isGuess = false)
 {
     std::vector<FigureColor> colors;
-    for (std::size_t step = 0; step < kSiteVariants; ++step)
+    for (std::size_t step = 0; step < kSiteVariantCount; ++step)
         colors.push_back(shadeOf(bandColor({category, step, isGuess, isKept}), dark));
     return colors;
 }
@@ -33,7 +33,7 @@ std::vector<FigureColor> bandColors(bool dark)
             for (const bool isGuess : {false, true})
                 for (const FigureColor color : siteColors(static_cast<Category>(i), isKept, dark, isGuess))
                     colors.push_back(color);
-    for (std::size_t rank = 0; rank < kGroupColors; ++rank)
+    for (std::size_t rank = 0; rank < kGroupColorCount; ++rank)
         colors.push_back(shadeOf(themedGroupColor(rank), dark));
     colors.push_back(shadeOf(kThemedRestColor, dark));
     return colors;
@@ -157,7 +157,7 @@ TEST(FigurePalette, NoGroupLooksLikeACategoryOrAnotherGroup)
 
 TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)
 {
-    for (std::size_t i = 0; i < kPhaseColors; ++i)
+    for (std::size_t i = 0; i < kPhaseColorCount; ++i)
         for (const bool dark : {false, true})
             EXPECT_GE(contrast(contrastPhaseColor(static_cast<Phase>(i), dark), dark ? kLightInk : kBlackInk),
                 kReadableContrast);
@@ -166,7 +166,7 @@ TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)
 TEST(FigurePalette, PhasesAreGreysThatCanBeToldApart)
 {
     for (const bool dark : {false, true})
-        for (std::size_t i = 1; i < kPhaseColors; ++i) {
+        for (std::size_t i = 1; i < kPhaseColorCount; ++i) {
             const FigureColor phase = shadeOf(themedPhaseColor(static_cast<Phase>(i)), dark);
             EXPECT_LT(toOklch(phase).chroma, 0.02) << i;
             for (std::size_t other = 1; other < i; ++other)

@@ -182,12 +182,12 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
         const ThemedColor color = themedCategoryColor(static_cast<Category>(i));
         EXPECT_EQ(darkColor(color.light), color.dark) << i;
     }
-    for (std::size_t i = 0; i < kGroupColors; ++i)
+    for (std::size_t i = 0; i < kGroupColorCount; ++i)
         EXPECT_EQ(darkColor(groupColor(i)), themedGroupColor(i).dark) << i;
-    for (std::size_t i = 0; i < kLineColors; ++i)
+    for (std::size_t i = 0; i < kLineColorCount; ++i)
         EXPECT_EQ(darkColor(themedSeriesColor(i).light), themedSeriesColor(i).dark) << i;
     EXPECT_EQ(darkColor(kThemedReservedLine.light), kThemedReservedLine.dark);
-    for (std::size_t i = 0; i < kPhaseColors; ++i) {
+    for (std::size_t i = 0; i < kPhaseColorCount; ++i) {
         const ThemedColor color = themedPhaseColor(static_cast<Phase>(i));
         EXPECT_EQ(darkColor(color.light), color.dark) << i;
     }

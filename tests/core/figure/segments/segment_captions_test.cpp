@@ -59,7 +59,7 @@ TEST(SegmentCaptions, NameOnceWhatHoldsAllSegments)
 TEST(SegmentCaptions, NameNoCommonObstacleWhereASegmentHasSeveralBlocks)
 {
     HeldFailure failure;
-    failure.moment.figures.held.back().liveBlocks = 2;
+    failure.moment.figures.held.back().liveBlockCount = 2;
     EXPECT_EQ(commonObstacle(failure.sites, failure.moment), "");
 }
 

@@ -50,7 +50,7 @@ TEST(UsualParts, AreAllThereAreWithTheAppendixExceptInTheSummaryForAPullRequest)
         std::ranges::copy(appendixParts(kind), std::back_inserter(parts));
         std::ranges::sort(parts);
         EXPECT_EQ(std::ranges::adjacent_find(parts), parts.end());
-        EXPECT_EQ(parts.size(), kReportParts);
+        EXPECT_EQ(parts.size(), kReportPartCount);
     }
     EXPECT_EQ(usualParts(ReportTemplate::BeforeAfter, true)[1], ReportPart::Comparison);
     EXPECT_EQ(usualParts(ReportTemplate::PullRequest, true).size(), 3u);

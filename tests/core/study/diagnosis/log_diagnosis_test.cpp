@@ -54,7 +54,7 @@ Row saidOf(const std::string& file)
 {
     const Diagnosis said = test::runOfSample(file).run().study->diagnosis();
     return {{"file", file}, {"class", std::string(toText(said.diagnosed))},
-        {"failures", std::to_string(said.failures)},
+        {"failures", std::to_string(said.failureCount)},
         {"fatal",
             !said.fatal       ? ""
                 : *said.fatal ? "true"
