@@ -4,7 +4,7 @@
 
 #include "core/analysis/steps/step_table.h"
 #include "core/figure/drawing/ticks.h"
-#include "core/figure/steps_figure.h"
+#include "core/figure/layout/step_bars.h"
 
 namespace highwater {
 

@@ -385,12 +385,9 @@ void VerdictBar::showFindings(const RunStudy* run)
                                   : tr("Faults of the run, with evidence and next steps"));
     if (run && run->device()) // `show` does not know the GPU of a configuration
         showAnswer(answerForGpu(*run));
-    if (run) {
-        const Diagnosis& diagnosis = run->diagnosis();
-        m_headline->setText(toQString(diagnosis.sentence),
-            toQString(isEmpty(diagnosis) ? fullSentence(diagnosis.next) : diagnosis.detail));
-    } else
-        m_headline->setText(tr("Looking for problems…"), {});
+    const Diagnosis diagnosis = run ? run->diagnosis() : Diagnosis();
+    m_headline->setText(run ? toQString(diagnosis.sentence) : tr("Looking for problems…"),
+        toQString(isEmpty(diagnosis) ? fullSentence(diagnosis.next) : diagnosis.detail));
     shareRoom();
 }
 

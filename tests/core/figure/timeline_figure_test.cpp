@@ -263,7 +263,7 @@ TEST(TimelineFigure, DrawsGroupsAndNotAllocations)
     const auto trace = withSpike();
     const Figure figure
         = timelineFigure(DeviceStudy(*trace, 0), {0, trace->eventCount(0)}, {}, StackedBy::Site);
-    EXPECT_LT(figure.shapes.size(), 100u);
+    EXPECT_LT(figure.shapes.size(), 120u);
 }
 
 TEST(TimelineFigure, NamesThePeakAndTheRange)
