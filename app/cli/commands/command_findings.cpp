@@ -45,8 +45,8 @@ Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<Auxil
         row["path"] = found.path;
         row["place"] = placeJson(found.place);
         Json ranks = Json::array();
-        for (const RunMember& member : found.ranks)
-            ranks.push_back(orNull(member.rank));
+        for (const FindingRank& rank : found.ranks)
+            ranks.push_back(orNull(rank.member.rank));
         row["ranks"] = std::move(ranks);
         rows.push_back(std::move(row));
     }
@@ -101,38 +101,12 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
     return wrappedText(text, outputWidth(), indent, hanging);
 }
 
-std::string nameOfMember(const RunMember& member)
-{
-    return member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName());
-}
-
-/// Returns "on all 4 ranks", "on ranks 0, 3; figures of rank 0"; empty if only the main rank
-/// has the finding, or if the run has one rank.
-std::string ranksText(const RankedFinding& found, const Run& run)
-{
-    const bool isOfMain = found.path == run.sources.front().path;
-    if (found.ranks.empty() || (isOfMain && found.ranks.size() == 1))
-        return {};
-    const std::string whose = found.differs ? "; figures of rank " + nameOfMember(found.ranks.front()) : "";
-    if (found.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks{}", found.ranks.size(), whose);
-    std::vector<RunMember> members = found.ranks;
-    sortByRank(members);
-    std::vector<std::string> names;
-    for (const RunMember& member : members)
-        names.push_back(nameOfMember(member));
-    constexpr std::size_t kMaxNamed = 8;
-    const std::size_t more = names.size() > kMaxNamed ? names.size() - kMaxNamed : 0;
-    names.resize(names.size() - more);
-    return fmt::format("on {} {}{}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
-        more > 0 ? fmt::format(" and {} others", more) : "", whose);
-}
-
 /// Returns "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
-std::string tagOf(const RankedFinding& found, const Run& run)
+std::string tagOf(const RankedFinding& found, const Run& run, Detail detail)
 {
     const Finding& finding = found.finding;
-    const std::string ranks = ranksText(found, run);
+    const std::string ranks
+        = ranksText(found, run, shownEvidence(finding, detail) > 0 || !nextText(finding, detail).empty());
     return fmt::format("[{}, {}{}]{}", finding.rule, inWords(finding.grade),
         finding.mergedInto.empty() ? "" : ", part of the " + ruleWords(finding.mergedInto),
         ranks.empty() ? "" : " " + ranks);
@@ -140,13 +114,13 @@ std::string tagOf(const RankedFinding& found, const Run& run)
 
 /// Prints "3 copies of the model are in memory… [duplicate-model, certain]", wrapped before it gets its
 /// colours.
-void printTitle(const Finding& finding, const std::string& tag)
+void printTitle(FindingKind kind, const std::string& title, const std::string& tag)
 {
     const Style style = Style::forStdout();
-    const std::string lines = wrapped(sanitizedText(finding.title) + " " + tag, 0, kIndent);
+    const std::string lines = wrapped(title + " " + tag, 0, kIndent);
     const std::size_t end = lines.rfind('[');
     const std::string head = lines.substr(0, end);
-    printOut("{}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+    printOut("{}{}\n", kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
         style.quiet(lines.substr(end)));
 }
 
@@ -169,10 +143,12 @@ void printBody(const RankedFinding& found, Detail detail, std::set<std::string>&
 }
 
 /// Prints one line: bytes, grade, title and rule.
-void printOneLine(const Finding& finding, const std::string& ranks)
+void printOneLine(const RankedFinding& found, const Run& run)
 {
     const Style style = Style::forStdout();
-    const std::string title = sanitizedText(finding.title);
+    const Finding& finding = found.finding;
+    const std::string title = titleOf(found, run);
+    const std::string ranks = ranksText(found, run, false);
     printOut("{:>11}  {:<7}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
         inWords(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
         style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
@@ -280,11 +256,11 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
             printOut("{}\n", Style::forStdout().strong("Facts"));
         isBelowFacts = finding.kind == FindingKind::Fact;
         if (detail == Detail::Line) {
-            printOneLine(finding, ranksText(*found, run));
+            printOneLine(*found, run);
             continue;
         }
         if (found != headline) {
-            printTitle(finding, tagOf(*found, run));
+            printTitle(finding.kind, titleOf(*found, run), tagOf(*found, run, detail));
             printBody(*found, detail, advised);
         }
         hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()

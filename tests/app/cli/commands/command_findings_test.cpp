@@ -168,10 +168,19 @@ TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
     const std::size_t first = out.find("[optimizer-state-first-step]  on all 4 ranks");
     ASSERT_NE(first, std::string::npos) << out;
     EXPECT_EQ(out.find("[optimizer-state-first-step]", first + 1), std::string::npos) << out;
-    EXPECT_NE(out.find("[peak-phase]  on all 4 ranks; figures of rank 2"), std::string::npos)
-        << out << ": only that rank peaks as high";
+    EXPECT_NE(out.find("as do all 3 steps  [peak-phase]  on ranks 0, 1, 3"), std::string::npos)
+        << out << ": in rank 2, forward peaks as high";
     const json finding = ruleOf(findingsOf({samplePath("ranks")}), "optimizer-state-first-step");
     EXPECT_EQ(finding["ranks"].size(), 4u);
+}
+
+TEST(FindingsCommand, SaysWhoseFiguresATitleHas)
+{
+    const std::string out = runHighwater({"findings", samplePath("runs/two-ranks-oom"), "--brief"}).out;
+    EXPECT_TRUE(test::hasParts(out,
+        {"Rank 1: the peak is 847.53 MiB, in step 1  [peak-summary]  also on rank 0 (527.62 MiB)",
+            "[optimizer-state-first-step]  on both ranks"}))
+        << out;
 }
 
 TEST(FindingsCommand, AnswersForTheRankThatIsNamed)
