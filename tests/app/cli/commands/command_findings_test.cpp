@@ -178,8 +178,9 @@ TEST(FindingsCommand, SaysWhoseFiguresATitleHas)
 {
     const std::string out = runHighwater({"findings", samplePath("runs/two-ranks-oom"), "--brief"}).out;
     EXPECT_TRUE(test::hasParts(out,
-        {"Rank 1: the peak is 847.53 MiB, in step 1  [peak-summary]  also on rank 0 (527.62 MiB)",
-            "[optimizer-state-first-step]  on both ranks"}))
+        {"mem_snapshot_r1.pickle.zst: the peak is 847.53 MiB, in step 1  [peak-summary]  also in "
+         "mem_snapshot_r0.pickle.zst (527.62 MiB)",
+            "[optimizer-state-first-step]  in both files"}))
         << out;
 }
 
