@@ -42,7 +42,7 @@ QString peakPlace(const DeviceAnalysis& analysis)
     const std::int64_t event = analysis.figures.peakEvent;
     const StepTable& steps = analysis.steps;
     if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
-        parts << toQString(steps.steps[*step].name);
+        parts << toQString(steps.nameInRun(*step));
     if (const Phase phase = analysis.phases.at(event); phase != Phase::Unknown)
         parts << toQString(toText(phase));
     parts << eventText(event);
