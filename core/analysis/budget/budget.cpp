@@ -169,9 +169,8 @@ private:
                     ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
                     : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
-            assume(
-                "the sum adds all gradients to all activations; if gradients are freed before forward, they "
-                "are never whole together, and the peak is lower");
+            assume("the sum adds all gradients to all activations; if gradients are freed before forward, "
+                   "both are never all in memory at once, and the peak is lower");
         if (!m_run.checkpointing)
             assume("activations are counted without checkpointing");
         if (completedShape(m_run).family == ModelFamily::T5)

@@ -30,7 +30,7 @@ std::string listOf(const std::vector<std::string>& names)
         text += names[i];
     }
     return names.size() > kMaxNamed
-        ? fmt::format("{} and {} others", text, formatCount(names.size() - kMaxNamed))
+        ? fmt::format("{} and {}", text, counted(names.size() - kMaxNamed, "other", "others"))
         : text;
 }
 
@@ -74,9 +74,13 @@ std::string peakText(const RunRanks& run)
 {
     const MergedRank& rank = run.ranks[run.highest];
     const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
-    std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}",
-        counted(run.processes, "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp), host,
-        formatBytes(run.deviceOf(rank)->peakBytes));
+    const std::string name = run.nameOf(run.highest);
+    // Files of one process, or of processes whose ranks are unknown, are no ranks to choose from.
+    std::string text = fmt::format("{}{}{} has the highest peak, {}",
+        run.processes > 1 ? fmt::format("Of {} ranks, {}", formatCount(run.processes), name)
+            : run.nameOf(run.highest).starts_with("rank ") ? upperFirst(name)
+                                                           : name,
+        stageText(rank.identity.pp), host, formatBytes(run.deviceOf(rank)->peakBytes));
     return text + momentText(rank) + ".";
 }
 
@@ -250,7 +254,7 @@ bool namesDetection(const std::string& sentence)
 bool repeatsRankTable(const std::string& sentence)
 {
     return namesDetection(sentence) || contains(sentence, " has the highest peak, ")
-        || (contains(sentence, " the median of ") && !contains(sentence, "The largest difference"));
+        || (contains(sentence, " the median of ") && !contains(sentence, ", a typical rank, at "));
 }
 
 std::vector<std::string> runRankSentences(const RunRanks& run)

@@ -222,8 +222,8 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
         return "";
     std::string text;
     for (const auto& [phase, count] : counts)
-        text += text.empty() ? fmt::format(": {} in {}", formatCount(count), toText(phase))
-                             : fmt::format(", {} in {}", formatCount(count), toText(phase));
+        text += fmt::format("{} {} in {}", text.empty() ? ":" : ",", formatCount(count),
+            phase == Phase::Unknown ? "an unknown phase" : toText(phase));
     return text;
 }
 
