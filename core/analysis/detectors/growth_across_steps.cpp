@@ -243,7 +243,8 @@ LeakedMemory leakedMemory(
     if (std::vector<AllocationIndex> blocks = allocationsCutAt(study, cuts, peak); !blocks.empty())
         return {peak, "of the peak", std::move(blocks)};
     const Step& last = study.steps.steps[growth.lastStep - 1];
-    return {last.end - 1, "in use at the end of " + last.name, allocationsCutAt(study, cuts, last.end - 1)};
+    return {last.end - 1, "in use at the end of " + study.steps.nameInRun(growth.lastStep - 1),
+        allocationsCutAt(study, cuts, last.end - 1)};
 }
 
 /// True if at least half of the kept bytes are weights, their gradients or optimizer state. The user may

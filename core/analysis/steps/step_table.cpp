@@ -84,7 +84,7 @@ std::int64_t StepTable::keptUntil(std::size_t step) const
 std::string StepTable::keptUntilText(std::size_t step) const
 {
     return step + 2 >= steps.size() ? std::string("in use at the end of the recording")
-                                    : "in use at the end of " + steps[step + 1].name;
+                                    : "in use at the end of " + nameInRun(step + 1);
 }
 
 std::size_t StepTable::count() const
