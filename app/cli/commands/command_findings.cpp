@@ -86,14 +86,23 @@ std::string nextText(const Finding& finding, Detail detail)
     return hasOwn ? fullSentence(finding.remedy.action) : std::string();
 }
 
-/// Returns how many of the first pieces of evidence are printed.
-std::size_t shownEvidence(const Finding& finding, Detail detail)
+/// Returns the pieces of evidence that are printed. In the short form, the first is, which quotes the message
+/// of a log, and the last that gives the cause of a failure.
+std::vector<const Evidence*> shownEvidence(const Finding& finding, Detail detail)
 {
-    if (detail == Detail::Whole)
-        return finding.evidence.size();
-    const bool showsOne
+    const bool showsSome
         = finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || finding.rule == kPeakRule);
-    return showsOne && !finding.evidence.empty() ? 1 : 0;
+    std::vector<const Evidence*> shown;
+    if (detail != Detail::Whole && !showsSome)
+        return shown;
+    for (const Evidence& piece : finding.evidence)
+        if (detail == Detail::Whole || shown.empty())
+            shown.push_back(&piece);
+        else if (piece.isCause) {
+            shown.resize(1);
+            shown.push_back(&piece);
+        }
+    return shown;
 }
 
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging)
@@ -105,8 +114,8 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
 std::string tagOf(const RankedFinding& found, const Run& run, Detail detail)
 {
     const Finding& finding = found.finding;
-    const std::string ranks
-        = ranksText(found, run, shownEvidence(finding, detail) > 0 || !nextText(finding, detail).empty());
+    const std::string ranks = ranksText(
+        found, run, !shownEvidence(finding, detail).empty() || !nextText(finding, detail).empty());
     return fmt::format("[{}, {}{}]{}", finding.rule, inWords(finding.grade),
         finding.mergedInto.empty() ? "" : ", part of the " + ruleWords(finding.mergedInto),
         ranks.empty() ? "" : " " + ranks);
@@ -134,9 +143,8 @@ void printBody(const RankedFinding& found, Detail detail, std::set<std::string>&
         next += ' ' + found.fit;
     if (!next.empty() && advised.insert(finding.remedy.action).second)
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
-    for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
-        printOut("{}\n",
-            style.quiet(wrapped("- " + sanitizedText(finding.evidence[i].sentence), kIndent, kIndent + 2)));
+    for (const Evidence* const piece : shownEvidence(finding, detail))
+        printOut("{}\n", style.quiet(wrapped("- " + sanitizedText(piece->sentence), kIndent, kIndent + 2)));
     if (detail == Detail::Whole && !finding.wouldDisprove.empty())
         printOut("{}\n",
             style.quiet(wrapped(fullSentence(sanitizedText(finding.wouldDisprove)), kIndent, kIndent)));
@@ -263,7 +271,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
             printTitle(finding.kind, titleOf(*found, run), tagOf(*found, run, detail));
             printBody(*found, detail, advised);
         }
-        hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()
+        hidesDetails = hidesDetails || shownEvidence(finding, detail).size() < finding.evidence.size()
             || !finding.wouldDisprove.empty();
     }
     if (all.empty() && !options.only.empty())

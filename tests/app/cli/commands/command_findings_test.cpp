@@ -108,6 +108,12 @@ TEST(FindingsCommand, ReadsALogAlone)
     EXPECT_EQ(findings[0]["evidence_links"][0]["line"], 1);
 }
 
+TEST(FindingsCommand, GivesTheCauseOfAFailureBelowItsFigures)
+{
+    const std::string out = runHighwater({"findings", samplePath("logs/r4-verl-before.err")}).out;
+    EXPECT_TRUE(test::hasParts(out, {"  - Line 7: ", "  - PyTorch counts at least 26.56 GiB"})) << out;
+}
+
 TEST(FindingsCommand, SaysWhatALogSaysOnceForAllFiles)
 {
     const json findings = findingsOf({samplePath("ranks/rank0_snapshot.pickle.zst"),
