@@ -136,7 +136,7 @@ std::string whenText(const AddressAnswer& answer, std::int64_t event)
     if (answer.scale.kind() == AxisKind::Time)
         parts.push_back("+" + formatDuration(static_cast<Nanoseconds>(answer.scale.positionOf(event))));
     if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
-        parts.push_back(sanitizedText(study.steps.steps[*step].name));
+        parts.push_back(study.steps.nameInRun(*step));
     const std::string details = fmt::format("{}", fmt::join(parts, ", "));
     return fmt::format("at event {}{}", formatCount(event), details.empty() ? "" : " (" + details + ")");
 }

@@ -45,8 +45,8 @@ Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<Auxil
         row["path"] = found.path;
         row["place"] = placeJson(found.place);
         Json ranks = Json::array();
-        for (const RunMember& member : found.ranks)
-            ranks.push_back(orNull(member.rank));
+        for (const FindingRank& rank : found.ranks)
+            ranks.push_back(orNull(rank.member.rank));
         row["ranks"] = std::move(ranks);
         rows.push_back(std::move(row));
     }
@@ -86,14 +86,23 @@ std::string nextText(const Finding& finding, Detail detail)
     return hasOwn ? fullSentence(finding.remedy.action) : std::string();
 }
 
-/// Returns how many of the first pieces of evidence are printed.
-std::size_t shownEvidence(const Finding& finding, Detail detail)
+/// Returns the pieces of evidence that are printed. In the short form, the first is, which quotes the message
+/// of a log, and the last that gives the cause of a failure.
+std::vector<const Evidence*> shownEvidence(const Finding& finding, Detail detail)
 {
-    if (detail == Detail::Whole)
-        return finding.evidence.size();
-    const bool showsOne
+    const bool showsSome
         = finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || finding.rule == kPeakRule);
-    return showsOne && !finding.evidence.empty() ? 1 : 0;
+    std::vector<const Evidence*> shown;
+    if (detail != Detail::Whole && !showsSome)
+        return shown;
+    for (const Evidence& piece : finding.evidence)
+        if (detail == Detail::Whole || shown.empty())
+            shown.push_back(&piece);
+        else if (piece.isCause) {
+            shown.resize(1);
+            shown.push_back(&piece);
+        }
+    return shown;
 }
 
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging)
@@ -101,52 +110,12 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
     return wrappedText(text, outputWidth(), indent, hanging);
 }
 
-std::string nameOfMember(const RunMember& member)
-{
-    return member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName());
-}
-
-/// Returns the files of the ranks that have the finding, sorted by rank. A file that has it twice, with
-/// different figures, is named once.
-std::vector<RunMember> membersOf(const RankedFinding& found)
-{
-    std::vector<RunMember> members = found.ranks;
-    std::set<std::string> seen;
-    std::erase_if(members, [&](const RunMember& member) { return !seen.insert(member.path).second; });
-    sortByRank(members);
-    return members;
-}
-
-/// Returns "on all 4 ranks", "on ranks 0, 3; figures of rank 0"; empty if only the main rank has the finding,
-/// or if the run has one rank. Members whose rank is unknown are files.
-std::string ranksText(const RankedFinding& found, const Run& run)
-{
-    const bool isOfMain = found.path == run.sources.front().path;
-    const std::vector<RunMember> members = membersOf(found);
-    if (members.empty() || (isOfMain && members.size() == 1))
-        return {};
-    const bool areFiles = std::ranges::any_of(members, [](const RunMember& member) { return !member.rank; });
-    const std::string noun = areFiles ? "file" : "rank";
-    const std::string whose
-        = found.differs ? fmt::format("; figures of {} {}", noun, nameOfMember(found.ranks.front())) : "";
-    if (members.size() == run.rankFindings.size())
-        return fmt::format("on {} {}{}", members.size() == 2 ? "both" : fmt::format("all {}", members.size()),
-            noun + "s", whose);
-    std::vector<std::string> names;
-    for (const RunMember& member : members)
-        names.push_back(nameOfMember(member));
-    constexpr std::size_t kMaxNamed = 8;
-    const std::size_t more = names.size() > kMaxNamed ? names.size() - kMaxNamed : 0;
-    names.resize(names.size() - more);
-    return fmt::format("on {}{} {}{}{}", noun, names.size() == 1 ? "" : "s", fmt::join(names, ", "),
-        more > 0 ? " and " + counted(more, "other", "others") : "", whose);
-}
-
 /// Returns "[growth, certain]", "[oversized-logits, likely, part of the leak] on ranks 0, 3".
-std::string tagOf(const RankedFinding& found, const Run& run)
+std::string tagOf(const RankedFinding& found, const Run& run, Detail detail)
 {
     const Finding& finding = found.finding;
-    const std::string ranks = ranksText(found, run);
+    const std::string ranks = ranksText(
+        found, run, !shownEvidence(finding, detail).empty() || !nextText(finding, detail).empty());
     return fmt::format("[{}, {}{}]{}", finding.rule, inWords(finding.grade),
         finding.mergedInto.empty() ? "" : ", part of the " + ruleWords(finding.mergedInto),
         ranks.empty() ? "" : " " + ranks);
@@ -154,13 +123,13 @@ std::string tagOf(const RankedFinding& found, const Run& run)
 
 /// Prints "3 copies of the model are in memory… [duplicate-model, certain]", wrapped before it gets its
 /// colours.
-void printTitle(const Finding& finding, const std::string& tag)
+void printTitle(FindingKind kind, const std::string& title, const std::string& tag)
 {
     const Style style = Style::forStdout();
-    const std::string lines = wrapped(sanitizedText(finding.title) + " " + tag, 0, kIndent);
+    const std::string lines = wrapped(title + " " + tag, 0, kIndent);
     const std::size_t end = lines.rfind('[');
     const std::string head = lines.substr(0, end);
-    printOut("{}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+    printOut("{}{}\n", kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
         style.quiet(lines.substr(end)));
 }
 
@@ -174,19 +143,20 @@ void printBody(const RankedFinding& found, Detail detail, std::set<std::string>&
         next += ' ' + found.fit;
     if (!next.empty() && advised.insert(finding.remedy.action).second)
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
-    for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
-        printOut("{}\n",
-            style.quiet(wrapped("- " + sanitizedText(finding.evidence[i].sentence), kIndent, kIndent + 2)));
+    for (const Evidence* const piece : shownEvidence(finding, detail))
+        printOut("{}\n", style.quiet(wrapped("- " + sanitizedText(piece->sentence), kIndent, kIndent + 2)));
     if (detail == Detail::Whole && !finding.wouldDisprove.empty())
         printOut("{}\n",
             style.quiet(wrapped(fullSentence(sanitizedText(finding.wouldDisprove)), kIndent, kIndent)));
 }
 
 /// Prints one line: bytes, grade, title and rule.
-void printOneLine(const Finding& finding, const std::string& ranks)
+void printOneLine(const RankedFinding& found, const Run& run)
 {
     const Style style = Style::forStdout();
-    const std::string title = sanitizedText(finding.title);
+    const Finding& finding = found.finding;
+    const std::string title = titleOf(found, run);
+    const std::string ranks = ranksText(found, run, false);
     printOut("{:>11}  {:<7}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
         inWords(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
         style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
@@ -294,14 +264,14 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
             printOut("{}\n", Style::forStdout().strong("Facts"));
         isBelowFacts = finding.kind == FindingKind::Fact;
         if (detail == Detail::Line) {
-            printOneLine(finding, ranksText(*found, run));
+            printOneLine(*found, run);
             continue;
         }
         if (found != headline) {
-            printTitle(finding, tagOf(*found, run));
+            printTitle(finding.kind, titleOf(*found, run), tagOf(*found, run, detail));
             printBody(*found, detail, advised);
         }
-        hidesDetails = hidesDetails || shownEvidence(finding, detail) < finding.evidence.size()
+        hidesDetails = hidesDetails || shownEvidence(finding, detail).size() < finding.evidence.size()
             || !finding.wouldDisprove.empty();
     }
     if (all.empty() && !options.only.empty())

@@ -43,8 +43,9 @@ QString peakPlace(const DeviceAnalysis& analysis)
     if (!analysis.trace->metadata.hasHistory)
         return toQString(momentIn(*analysis.trace, event));
     QStringList parts;
-    if (const auto step = analysis.steps.stepOf(event); step && analysis.steps.source != StepSource::Whole)
-        parts << toQString(analysis.steps.steps[*step].name);
+    const StepTable& steps = analysis.steps;
+    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
+        parts << toQString(steps.nameInRun(*step));
     if (const Phase phase = analysis.phases.at(event); phase != Phase::Unknown)
         parts << toQString(toText(phase));
     parts << eventText(event);

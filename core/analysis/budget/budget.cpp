@@ -170,7 +170,7 @@ private:
                     : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
             assume("the sum adds all gradients to all activations; if gradients are freed before forward, "
-                   "they and the activations are never complete at the same time, and the peak is lower");
+                   "both are never all in memory at once, and the peak is lower");
         if (!m_run.checkpointing)
             assume("activations are counted without checkpointing");
         if (completedShape(m_run).family == ModelFamily::T5)

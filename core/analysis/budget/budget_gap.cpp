@@ -80,7 +80,8 @@ std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed)
     case WrongSide::Observed: return "the observed category is a guess";
     case WrongSide::Expected: break;
     }
-    return observedLine.bytes > line.likely() ? "the estimate is too low" : "the estimate is too high";
+    return !observedLine.otherOptimizer.empty() ? observedLine.otherOptimizer
+                                                : "the line's settings or formula do not fit the run";
 }
 
 } // namespace highwater

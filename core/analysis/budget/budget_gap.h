@@ -46,8 +46,9 @@ std::optional<WrongSide> wrongSide(const BudgetLine& line, const ObservedBudget&
 /// True if a fault that the findings name explains at least half of the bytes over the estimate.
 bool isExplainedByFault(const ObservedBudget::Line& line, Bytes excess);
 
-/// Returns `wrongSide` in words: "the estimate is too low" or "too high", "the observed category is a guess",
-/// "part of the leak" or "memory is kept from earlier steps"; empty if `wrongSide` is nothing.
+/// Returns `wrongSide` in words: "the observed category is a guess", "part of the leak", "memory is kept from
+/// earlier steps"; for the expected side, which optimizer would fit, else that the line's settings or formula
+/// do not fit the run. Empty if `wrongSide` is nothing.
 std::string likelyCause(const BudgetLine& line, const ObservedBudget& observed);
 
 } // namespace highwater

@@ -8,10 +8,14 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
+#include "core/analysis/budget/other_optimizer.h"
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/usage/allocator_rounding.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -296,6 +300,27 @@ private:
     std::array<CategorySum, kCategoryCount> m_ofCategory{};
 };
 
+/// Names an optimizer whose state is within a tenth of the observed bytes, if that of the run is not. 8-bit
+/// and single values look alike, so the sentence does not claim that the named one ran. Of a run that has
+/// fewer parameters than expected, too, the state may be a shard.
+void nameOtherOptimizer(ObservedBudget& observed, const Budget& budget, const RunShape& run)
+{
+    const auto line = std::ranges::find(observed.lines, Name::OptimizerState, &ObservedBudget::Line::name);
+    const BudgetLine* const expected = budget.find(Name::OptimizerState);
+    if (line == observed.lines.end() || !expected || !run.optimizer || line->bytes == 0)
+        return;
+    const auto isNear
+        = [&](Bytes bytes) { return std::abs(bytes - line->bytes) <= std::max(bytes, line->bytes) / 10; };
+    const BudgetLine* const parameters = budget.find(Name::Parameters);
+    const ObservedBudget::Line* const seen = observed.find(Name::Parameters);
+    const bool mayBeShard = parameters && (!seen || seen->bytes < parameters->likely() / 4 * 3);
+    if (isNear(expected->likely()) || mayBeShard)
+        return;
+    if (const auto other = otherOptimizer(run, isNear))
+        line->otherOptimizer = fmt::format("the optimizer is not {}: {} would need {}",
+            toText(*run.optimizer), toText(other->kind), formatBytes(other->stateBytes));
+}
+
 std::int64_t elementsIn(Bytes bytes, ElementType type)
 {
     const ElementBytes each = bytesOf(type);
@@ -314,7 +339,9 @@ const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
     const std::vector<Finding>& findings, const LoggedGpu& logged)
 {
-    return LineAssigner(budget, run, study, findings, logged).assign();
+    ObservedBudget observed = LineAssigner(budget, run, study, findings, logged).assign();
+    nameOtherOptimizer(observed, budget, run);
+    return observed;
 }
 
 std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)

@@ -29,6 +29,9 @@ struct ObservedBudget
             = {}; ///< rule of the fault that has most of the bytes, as a leak; empty if none has
         Bytes faultBytes = 0; ///< bytes that this fault has in one category, the largest such sum
         std::vector<std::string> faultSites = {}; ///< the call sites with the most of `faultBytes`
+        /// Optimizer state that the run's optimizer does not explain and another does: "the optimizer is not
+        /// adamw: adamw-8bit would need 5.59 GiB"; else empty.
+        std::string otherOptimizer = {};
     };
     /// Bytes of one category of the timeline.
     struct CategoryPart

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/other_optimizer.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"
@@ -105,17 +106,10 @@ std::string observedSentence(const StatedFigure& stated, Bytes observed, const B
 /// there is none.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
-    for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})
-        for (const bool master : {false, true}) {
-            RunShape variant = run;
-            variant.optimizer = kind;
-            variant.masterWeights = master;
-            const Result<Budget> budget = expectedBudget(variant);
-            const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
-            if (line && kind != run.optimizer && judgeFigure(stated, line->likely()) <= VerdictKind::Both)
-                return fmt::format("{} would need {}", toText(kind), inUnitsOf(stated, line->likely()));
-        }
-    return {};
+    const auto other
+        = otherOptimizer(run, [&](Bytes bytes) { return judgeFigure(stated, bytes) <= VerdictKind::Both; });
+    return other ? fmt::format("{} would need {}", toText(other->kind), inUnitsOf(stated, other->stateBytes))
+                 : std::string();
 }
 
 class StatedJudge

@@ -63,7 +63,7 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
     Finding finding = qualityFinding(input, olderBytes,
         fmt::format("{}: {} at the peak was allocated before it, and an earlier peak may have been higher",
-            isRecorder ? "The recording starts late" : "The profiler started late", formatBytes(olderBytes)));
+            lostStartTitle(isRecorder), formatBytes(olderBytes)));
     placeAt(finding, input, input.figures.peakEvent);
     if (isRecorder)
         finding.addEvidence(EventTarget{-1},

@@ -207,7 +207,8 @@ std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
             : fmt::format("Every {} steps add another GiB", formatCount(kGiB / growth.bytesPerStep));
     const Bytes roomBytes = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
     return fmt::format("At this rate the GPU ({}) is full {} after {}", toText(*input.capacity),
-        counted(roomBytes / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
+        counted(roomBytes / growth.bytesPerStep + 1, "step", "steps"),
+        input.study->steps.nameInRun(growth.lastStep - 1));
 }
 
 void addSlopeEvidence(const DetectorInput& input, const StepGrowth& growth, Bytes explained,
@@ -218,7 +219,8 @@ void addSlopeEvidence(const DetectorInput& input, const StepGrowth& growth, Byte
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
         "Memory in use rises from {} at the end of {} to {} at the end of {}", formatBytes(first.endBytes),
-        first.name, formatBytes(last.endBytes), last.name);
+        input.study->steps.nameInRun(growth.firstStep), formatBytes(last.endBytes),
+        input.study->steps.nameInRun(growth.lastStep - 1));
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
     finding.addEvidence({}, "{} of the leak recurs {}", share == "100%" ? "All" : share, recurrence);
     if (std::string whenFull = whenFullText(input, growth); !whenFull.empty())
@@ -241,7 +243,8 @@ LeakedMemory leakedMemory(
     if (std::vector<AllocationIndex> blocks = allocationsCutAt(study, cuts, peak); !blocks.empty())
         return {peak, "of the peak", std::move(blocks)};
     const Step& last = study.steps.steps[growth.lastStep - 1];
-    return {last.end - 1, "in use at the end of " + last.name, allocationsCutAt(study, cuts, last.end - 1)};
+    return {last.end - 1, "in use at the end of " + study.steps.nameInRun(growth.lastStep - 1),
+        allocationsCutAt(study, cuts, last.end - 1)};
 }
 
 /// True if at least half of the kept bytes are weights, their gradients or optimizer state. The user may

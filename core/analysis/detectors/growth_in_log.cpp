@@ -214,7 +214,7 @@ Finding growthFinding(
         finding.addEvidence(LogLineTarget{auxiliary, line},
             "The run takes turns of {} {}s: each is compared with the same one of the turn before",
             growth.turn, unit);
-    finding.remedy.action = "Record a memory snapshot of eight steps or more: it shows which code allocates "
+    finding.remedy.action = "Record a memory snapshot of six steps or more: it shows which code allocates "
                             "the memory that stays";
     finding.wouldDisprove
         = "Wrong if the values stop rising in a longer log: a cache that fills, or batches that get longer";

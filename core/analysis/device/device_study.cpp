@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/lost_start.h"
+
 namespace highwater {
 
 DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules)
@@ -22,6 +24,7 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity qu
     , categories(categorize(trace, allocations, phases, steps, rules))
     , guessed(guessedCategories(allocations, categories))
 {
+    steps.startsLate = lostStart(allocations).has_value();
 }
 
 std::string DeviceStudy::placeText(std::int64_t event) const

@@ -41,6 +41,16 @@ std::optional<LostStart> lostStart(const AllocationTable& allocations)
     return lost;
 }
 
+std::string_view lostStartTitle(bool isRecorder)
+{
+    return isRecorder ? "The recording starts late" : "The profiler started late";
+}
+
+bool tellsLostStart(std::string_view title)
+{
+    return title.starts_with(lostStartTitle(true)) || title.starts_with(lostStartTitle(false));
+}
+
 std::string toText(const LostStart& lost)
 {
     return fmt::format("{}; from event 0 on{}, no event is missing",

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/usage/allocations.h"
 
@@ -22,6 +23,11 @@ struct LostStart
 /// bytes that are live from before the first event to the end have stacks; else nullopt. (A few may have
 /// stacks from an earlier recording of the process.) O(allocations).
 std::optional<LostStart> lostStart(const AllocationTable& allocations);
+
+/// Returns how the title of the finding about a lost start begins.
+std::string_view lostStartTitle(bool isRecorder);
+/// True for the title of a finding about a lost start. Summaries keep findings, but not what they are from.
+bool tellsLostStart(std::string_view title);
 
 /// Returns "at least 43 earlier allocations are lost; from event 0 on (2026-11-20 10:00:00 UTC), no event is
 /// missing".

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/device/lost_start.h"
+#include "core/analysis/steps/step_table.h"
 #include "core/base/characters.h"
 #include "core/base/text_parts.h"
 
@@ -57,6 +59,11 @@ MergedRank mergedRank(const RankSummary& summary, const std::vector<const Summar
         rank.peakStep = step->source == "whole" ? "" : step->name;
         rank.peakPhase = step->peakPhase == "unknown" ? "" : step->peakPhase;
     }
+    const bool countsItself = !counted.empty() && counted.front()->source != toText(StepSource::ProfilerStep)
+        && counted.front()->source != toText(StepSource::Ranges);
+    rank.startsLate = countsItself
+        && std::ranges::any_of(
+            summary.findings, [](const SummaryFinding& finding) { return tellsLostStart(finding.title); });
     rank.stepCount = std::ssize(counted);
     rank.growthPerStep = summary.growthPerStep;
     rank.growthSteps = summary.growthSteps;

@@ -31,7 +31,7 @@ std::string rankList(const std::vector<std::string>& names)
         text += allRanks ? names[i].substr(word.size()) : names[i];
     }
     return names.size() > kMaxRanksNamed
-        ? text + fmt::format(" and {} others", formatCount(names.size() - kMaxRanksNamed))
+        ? text + " and " + counted(names.size() - kMaxRanksNamed, "other", "others")
         : text;
 }
 
@@ -137,8 +137,9 @@ private:
         if (!difference || (difference->bytes > 0) != (row.aboveMedian > 0)
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
-        return fmt::format(" The largest difference from {} is {} at {}.", rankName(m_table, *typical),
-            formatBytesDelta(difference->bytes), withCallMarks(sanitizedText(siteLabel(difference->key))));
+        return fmt::format(" It has {} {} than {}, a typical rank, at {}.",
+            formatBytes(std::abs(difference->bytes)), difference->bytes > 0 ? "more" : "less",
+            rankName(m_table, *typical), withCallMarks(sanitizedText(siteLabel(difference->key))));
     }
 
     void addOutliers()

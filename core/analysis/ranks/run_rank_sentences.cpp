@@ -30,7 +30,7 @@ std::string listOf(const std::vector<std::string>& names)
         text += names[i];
     }
     return names.size() > kMaxNamed
-        ? fmt::format("{} and {} others", text, formatCount(names.size() - kMaxNamed))
+        ? fmt::format("{} and {}", text, counted(names.size() - kMaxNamed, "other", "others"))
         : text;
 }
 
@@ -66,14 +66,20 @@ std::string stageText(const std::optional<std::int64_t>& stage)
     return stage ? fmt::format(" (stage {})", *stage) : std::string();
 }
 
+/// Returns what tells the numbers of a rank's steps from those of the run.
+std::string_view ofRecording(const MergedRank& rank)
+{
+    return rank.startsLate ? " of the recording" : "";
+}
+
 /// Returns ", in the backward of step 2", ", in step 2" or ", in backward"; empty if neither is known.
 std::string momentText(const MergedRank& rank)
 {
     if (rank.peakStep.empty())
         return rank.peakPhase.empty() ? "" : ", in " + rank.peakPhase;
-    return fmt::format(", in {}{}",
+    return fmt::format(", in {}{}{}",
         rank.peakPhase.empty() ? "" : fmt::format("the {} of ", phaseNoun(rank.peakPhase)),
-        sanitizedText(rank.peakStep));
+        sanitizedText(rank.peakStep), ofRecording(rank));
 }
 
 std::string peakText(const RunRanks& run)
@@ -117,7 +123,7 @@ std::string failureText(const RunRanks& run)
     std::string text = fmt::format(
         "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
     if (first.at.step)
-        text += fmt::format(", in step {}", *first.at.step);
+        text += fmt::format(", in step {}{}", *first.at.step, ofRecording(rank));
     if (first.at.time)
         text += fmt::format(", at {}", formatTimestamp(*first.at.time));
     text += fmt::format(": {} requested", formatBytes(first.requestedBytes));
@@ -261,7 +267,7 @@ bool namesDetection(const std::string& sentence)
 bool repeatsRankTable(const std::string& sentence)
 {
     return namesDetection(sentence) || contains(sentence, " has the highest peak, ")
-        || (contains(sentence, " the median of ") && !contains(sentence, "The largest difference"));
+        || (contains(sentence, " the median of ") && !contains(sentence, ", a typical rank, at "));
 }
 
 std::vector<std::string> runRankSentences(const RunRanks& run)

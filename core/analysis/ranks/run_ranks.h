@@ -30,6 +30,7 @@ struct MergedRank
     std::size_t file = 0; ///< index into `RunRanks::table.files`
     std::string peakStep; ///< name of the step with the peak; empty if there is none
     std::string peakPhase; ///< "backward"; empty if unknown
+    bool startsLate = false; ///< its numbers of steps, except those of profilers, are not those of the run
     std::int64_t stepCount = 0; ///< number of steps that count
     std::optional<Bytes> growthPerStep;
     std::int64_t growthSteps = 0;

@@ -58,13 +58,22 @@ std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
     return static_cast<std::size_t>(after - steps.begin()) - 1;
 }
 
+std::string StepTable::nameInRun(std::size_t step) const
+{
+    const Step& named = steps[step];
+    const bool hasOwnNumber = named.source == StepSource::ProfilerStep || named.source == StepSource::Ranges
+        || named.source == StepSource::Log;
+    return nameText(named.name)
+        + (startsLate && !hasOwnNumber && named.isCounted() ? " of the recording" : "");
+}
+
 std::string StepTable::placeText(std::int64_t event) const
 {
     const std::optional<std::size_t> step = stepOf(event);
     if (!step || source == StepSource::Whole)
         return {};
-    const std::string& name = steps[*step].name;
-    return name == Step::kRemainder ? std::string("outside the steps") : "in " + nameText(name);
+    return steps[*step].name == Step::kRemainder ? std::string("outside the steps")
+                                                 : "in " + nameInRun(*step);
 }
 
 std::int64_t StepTable::keptUntil(std::size_t step) const
@@ -75,7 +84,7 @@ std::int64_t StepTable::keptUntil(std::size_t step) const
 std::string StepTable::keptUntilText(std::size_t step) const
 {
     return step + 2 >= steps.size() ? std::string("in use at the end of the recording")
-                                    : "in use at the end of " + steps[step + 1].name;
+                                    : "in use at the end of " + nameInRun(step + 1);
 }
 
 std::size_t StepTable::count() const

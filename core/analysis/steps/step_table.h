@@ -86,6 +86,8 @@ struct StepTable
     Grade grade = Grade::C; ///< lowest grade of the steps
     std::string reason; ///< one sentence: how the steps were found, or why none were
     std::vector<Step> steps;
+    /// Earlier events are lost (`lostStart`), so steps that Highwater numbers have other numbers in the run.
+    bool startsLate = false;
 
     /// Returns the step that contains an event; nullopt before the first event and after the last. O(log
     /// steps).
@@ -93,8 +95,11 @@ struct StepTable
     /// Returns the end of the next step, or of the recording if there is none. Memory of this step that is
     /// not freed before it is left behind; what the next step frees is only passed on to it.
     std::int64_t keptUntil(std::size_t step) const;
-    /// Returns "in step 14" for an event, or "outside the steps" in the remainder; empty if steps are
-    /// unknown.
+    /// Returns the name of a step for a sentence about the run: "step 14", "ProfilerStep#3"; "step 2 of the
+    /// recording" if the number is not that of the run.
+    std::string nameInRun(std::size_t step) const;
+    /// Returns "in step 14" for an event, by `nameInRun`, or "outside the steps" in the remainder; empty if
+    /// steps are unknown.
     std::string placeText(std::int64_t event) const;
     /// Says what `keptUntil` means: "in use at the end of step 4", or "… of the recording".
     std::string keptUntilText(std::size_t step) const;

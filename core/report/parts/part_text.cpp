@@ -44,7 +44,7 @@ std::string stepAndPhase(const DeviceStudy& study, std::int64_t event)
 {
     std::string text;
     if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
-        text = nameText(study.steps.steps[*step].name);
+        text = study.steps.nameInRun(*step);
     if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
         text += fmt::format("{}{}", text.empty() ? "" : ", ", toText(phase));
     return text;

@@ -21,7 +21,8 @@ std::string wordsFor(const Examined& part)
     case ExaminedKind::Segments: return counted(part.count, "segment", "segments") + " at one moment";
     case ExaminedKind::Series:
         return fmt::format("{} of GPU memory ({}{}{})", counted(part.count, "series", "series"),
-            part.count > 1 ? "up to " : "", counted(part.points, "point", "points"), steps);
+            part.count > 1 ? "up to " : "", counted(part.points, "point", "points"),
+            steps.empty() ? steps : fmt::format(" at {} steps", formatCount(*part.steps)));
     case ExaminedKind::Messages: return counted(part.count, "message", "messages");
     }
     return {};

@@ -30,7 +30,8 @@ struct Examined
     bool operator==(const Examined&) const = default;
 };
 
-/// Returns "19,464 allocations over 12 steps and 3 series of GPU memory (120 points)".
+/// Returns "19,464 allocations over 12 steps and 3 series of GPU memory (up to 120
+/// points at 12 steps)".
 std::string examinedText(const std::vector<Examined>& examined);
 
 } // namespace highwater

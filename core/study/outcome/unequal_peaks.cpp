@@ -78,8 +78,8 @@ std::optional<UnequalPeaks> unequalPeaks(
     const StepPair& pair = aligned.pairs[*last];
     const std::vector<Step>& beforeSteps = before.steps.steps;
     const std::vector<Step>& afterSteps = after.steps.steps;
-    const UnequalPeaks unequal{.beforeStep = sanitizedText(beforeSteps[*beforePeak].name),
-        .afterStep = sanitizedText(afterSteps[*afterPeak].name),
+    const UnequalPeaks unequal{.beforeStep = before.steps.nameInRun(*beforePeak),
+        .afterStep = after.steps.nameInRun(*afterPeak),
         .pair = *last,
         .beforeIndex = *pair.before,
         .afterIndex = *pair.after,

@@ -65,15 +65,15 @@ bool blamesProcesses(const OomReading& reading)
         && reading.cause != OomCause::Unexplained && reading.cause != OomCause::Nonsense;
 }
 
-std::string actionForProcesses(const std::set<std::int64_t>& processes)
+std::string actionForProcesses(const std::set<std::int64_t>& processes, std::size_t requests)
 {
     const std::size_t named = std::min(processes.size(), kMaxProcessesNamed);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
     const bool isOne = processes.size() == 1;
-    return fmt::format("Find out what process{} {}{} {}; if left over, end {}: the request then fits",
+    return fmt::format("Find out what process{} {}{} {}; if left over, end {}: the request{}",
         isOne ? "" : "es", fmt::join(processes.begin(), end, ", "),
         named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "",
-        isOne ? "is" : "are", isOne ? "it" : "them");
+        isOne ? "is" : "are", isOne ? "it" : "them", requests == 1 ? " then fits" : "s then fit");
 }
 
 Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReading& reading)
@@ -92,7 +92,7 @@ Remedy remedyForMessage(const Trace& log, const LogEvent& event, const OomReadin
         std::set<std::int64_t> processes;
         for (const ProcessUse& process : reading.foreign)
             processes.insert(process.process);
-        return {actionForProcesses(processes), reading.foreignBytes, true};
+        return {actionForProcesses(processes, 1), reading.foreignBytes, true};
     }
     if (settingHelps(log, event, reading) && !reading.notOnDevice && reading.unallocated)
         return {fmt::format("Set {}: {} of PyTorch's cache is free, but in pieces{}", settingFor(event),

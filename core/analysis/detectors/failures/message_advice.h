@@ -17,8 +17,8 @@ bool isSettledByMessage(OomCause cause);
 /// without them, and they hold more than PyTorch's cache has free.
 bool blamesProcesses(const OomReading& reading);
 
-/// Returns the advice to end processes without which the request would fit.
-std::string actionForProcesses(const std::set<std::int64_t>& processes);
+/// Returns the advice to end processes without which this many requests would fit.
+std::string actionForProcesses(const std::set<std::int64_t>& processes, std::size_t requests);
 
 /// Returns the action that follows from a message of the log, with the bytes that it would have freed. Unless
 /// `isSettledByMessage`, the larger one of two decides: what other processes hold, or what PyTorch's cache

@@ -116,12 +116,12 @@ std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
         return fmt::format("{}: others hold {} of {}, PyTorch {}; {} requested", titleStart(event),
             writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
             writtenText(figures.requested));
-    if (reading.foreign.size() == 1)
-        return fmt::format("{}: {} requested; {}; without it, the request would fit", titleStart(event),
-            writtenText(figures.requested), processesText(reading.foreign));
-    return fmt::format("{}: {} requested; {} other processes hold {}; without them, the request would fit",
-        titleStart(event), writtenText(figures.requested), formatCount(reading.foreign.size()),
-        formatBytes(reading.foreignBytes));
+    const bool isOne = reading.foreign.size() == 1;
+    return fmt::format("{}: {} requested; it would fit without {}, which {} {}", titleStart(event),
+        writtenText(figures.requested),
+        isOne ? fmt::format("process {}", reading.foreign.front().process)
+              : formatCount(reading.foreign.size()) + " other processes",
+        isOne ? "holds" : "hold", formatBytes(reading.foreignBytes));
 }
 
 std::string causeText(const LogEvent& event, const OomReading& reading)

@@ -45,7 +45,7 @@ std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figure
     const Bytes missing
         = figures.requested && figures.free ? figures.requested->bytes - figures.free->bytes : 0;
     const std::string missingText
-        = missing > 0 ? fmt::format(": {} more is needed", formatBytes(missing)) : "";
+        = missing > 0 ? fmt::format(": this has to free at least {}", formatBytes(missing)) : "";
     if (facts.hasEngine)
         return fmt::format(
             "Offload the trainer's parameters and optimizer state, or lower its micro batch{}{}",

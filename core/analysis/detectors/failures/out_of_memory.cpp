@@ -58,8 +58,9 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
 std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
 {
     if (holders.activationBytes > verdict.missingBytes && verdict.cause == OomCause::TooBig)
-        return fmt::format("Use a smaller batch or activation checkpointing; this must free at least {}, {} "
-                           "of the activations; no allocator setting helps{}",
+        return fmt::format(
+            "Use a smaller batch or activation checkpointing: this has to free at least {}, {} of "
+            "the activations; no allocator setting helps{}",
             formatBytes(verdict.missingBytes), formatShare(verdict.missingBytes, holders.activationBytes),
             holders.text);
     const std::string action = verdict.missingBytes > 0

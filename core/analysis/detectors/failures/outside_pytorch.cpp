@@ -69,6 +69,13 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
+/// Ending the listed processes saves no more than they hold, whatever else is in use outside.
+void limitSaving(const OomReading& reading, Finding& finding)
+{
+    if (!reading.foreign.empty())
+        finding.remedy.savedBytes = std::min(finding.remedy.savedBytes, reading.foreignBytes);
+}
+
 /// Makes the finding of a message that lists other processes but lacks the totals of the device.
 Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
@@ -81,6 +88,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
         figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
         monitorProgram(figures));
     finding.title = messageTitle(event, reading);
+    limitSaving(reading, finding);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event));
     return finding;
 }
@@ -135,8 +143,10 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
         turnIntoOwnMemory(ownBytes, finding);
     else if (figures.requested && finding.bytes >= std::max(figures.requested->bytes, capacity / 4))
         finding.title = outsideTitle(event, finding.bytes); // enough to be what the request lacked
-    if (blamesOthers)
+    if (blamesOthers) {
         finding.title = messageTitle(event, reading);
+        limitSaving(reading, finding);
+    }
     return finding;
 }
 
@@ -146,6 +156,7 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     std::map<std::pair<Bytes, Bytes>, std::size_t> findingOfRequest;
     std::map<std::size_t, std::set<std::int64_t>> processes; // processes to end, by finding
+    std::map<std::size_t, std::size_t> requests; // failed requests that need this, by finding
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         std::optional<Finding> finding = event.figures ? outsideFinding(event, auxiliary) : std::nullopt;
@@ -170,9 +181,10 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
         std::set<std::int64_t>& named = processes[entry->second];
         for (const ProcessUse& process : reading.foreign)
             named.insert(process.process);
+        ++requests[entry->second];
     }
     for (const auto& [finding, named] : processes)
-        findings[finding].remedy.action = actionForProcesses(named);
+        findings[finding].remedy.action = actionForProcesses(named, requests[finding]);
 }
 
 /// Adds the finding of a sampled file: the memory in use on the device at the peak, minus the bytes that

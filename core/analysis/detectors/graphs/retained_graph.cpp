@@ -266,7 +266,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(StepTarget{example.step},
         "After {} of {}, {} of {} is never freed: {} blocks from {} stacks, {}", toText(example.phase),
-        study.steps.steps[example.step].name, formatBytes(example.keptBytes), formatBytes(example.leftBytes),
+        study.steps.nameInRun(example.step), formatBytes(example.keptBytes), formatBytes(example.leftBytes),
         formatCount(example.kept.size()), formatCount(example.stacks.size()),
         largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},

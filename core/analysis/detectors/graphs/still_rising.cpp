@@ -95,7 +95,7 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         finding.addEvidence({}, origin);
     finding.keepers = std::move(place.keepers);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end, {}: {}",
-        blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
+        blocksText(blocks.size()), study.steps.nameInRun(steps[0]), study.steps.nameInRun(steps[1]),
         formatBytes(finding.bytes), largestSites(study, blocks));
     finding.remedy.action = "Record six steps or more: they show whether it is a leak";
     finding.wouldDisprove = "Wrong if the total at the end of the steps stops rising in a longer recording";

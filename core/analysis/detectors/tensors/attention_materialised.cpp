@@ -256,9 +256,16 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
         counted(static_cast<std::int64_t>(count), "tensor", "tensors"),
         length.tokens > 0 ? fmt::format(" ({}² per head)", formatCount(length.tokens)) : "",
         count == 1 ? "takes" : "take", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    for (const auto& [size, blocks] : matrices.atPeak())
-        finding.addEvidence(AllocationsTarget{blocks}, "The peak includes {} of {}, allocated by {}",
-            blocksText(blocks.size()), formatBytes(size), placesOf(study, blocks));
+    // Short lists show only the first piece of evidence, so the sizes that take most come first.
+    std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> sizes(
+        matrices.atPeak().begin(), matrices.atPeak().end());
+    std::ranges::stable_sort(sizes, std::ranges::greater(),
+        [&](const auto& each) { return bytesOf(study.allocations, each.second); });
+    for (const auto& [size, blocks] : sizes)
+        finding.addEvidence(AllocationsTarget{blocks}, "The peak includes {} of {}{}, allocated by {}",
+            blocksText(blocks.size()), formatBytes(size),
+            sizes.size() > 1 ? fmt::format(" ({})", formatBytes(bytesOf(study.allocations, blocks))) : "",
+            placesOf(study, blocks));
     if (const auto& unnamed = matrices.unnamed(); !unnamed.empty()) {
         finding.addEvidence(AllocationsTarget{unnamed},
             "The count leaves out {} of these sizes ({}) without Python frames, as in backward",

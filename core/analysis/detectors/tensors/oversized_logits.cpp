@@ -221,11 +221,9 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
     if (counts.size() < 2)
         return "";
     std::string text;
-    for (const auto& [phase, count] : counts) {
-        const std::string_view name = phase == Phase::Unknown ? "an unknown phase" : toText(phase);
-        text += text.empty() ? fmt::format(": {} in {}", formatCount(count), name)
-                             : fmt::format(", {} in {}", formatCount(count), name);
-    }
+    for (const auto& [phase, count] : counts)
+        text += fmt::format("{} {} in {}", text.empty() ? ":" : ",", formatCount(count),
+            phase == Phase::Unknown ? "an unknown phase" : toText(phase));
     return text;
 }
 

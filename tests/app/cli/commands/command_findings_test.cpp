@@ -108,6 +108,12 @@ TEST(FindingsCommand, ReadsALogAlone)
     EXPECT_EQ(findings[0]["evidence_links"][0]["line"], 1);
 }
 
+TEST(FindingsCommand, GivesTheCauseOfAFailureBelowItsFigures)
+{
+    const std::string out = runHighwater({"findings", samplePath("logs/r4-verl-before.err")}).out;
+    EXPECT_TRUE(test::hasParts(out, {"  - Line 7: ", "  - PyTorch counts at least 26.56 GiB"})) << out;
+}
+
 TEST(FindingsCommand, SaysWhatALogSaysOnceForAllFiles)
 {
     const json findings = findingsOf({samplePath("ranks/rank0_snapshot.pickle.zst"),
@@ -168,10 +174,20 @@ TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
     const std::size_t first = out.find("[optimizer-state-first-step]  on all 4 ranks");
     ASSERT_NE(first, std::string::npos) << out;
     EXPECT_EQ(out.find("[optimizer-state-first-step]", first + 1), std::string::npos) << out;
-    EXPECT_NE(out.find("[peak-phase]  on all 4 ranks; figures of rank 2"), std::string::npos)
-        << out << ": only that rank peaks as high";
+    EXPECT_NE(out.find("as do all 3 steps  [peak-phase]  on ranks 0, 1, 3"), std::string::npos)
+        << out << ": in rank 2, forward peaks as high";
     const json finding = ruleOf(findingsOf({samplePath("ranks")}), "optimizer-state-first-step");
     EXPECT_EQ(finding["ranks"].size(), 4u);
+}
+
+TEST(FindingsCommand, SaysWhoseFiguresATitleHas)
+{
+    const std::string out = runHighwater({"findings", samplePath("runs/two-ranks-oom"), "--brief"}).out;
+    EXPECT_TRUE(test::hasParts(out,
+        {"mem_snapshot_r1.pickle.zst: the peak is 847.53 MiB, in step 1  [peak-summary]  also in "
+         "mem_snapshot_r0.pickle.zst (527.62 MiB)",
+            "[optimizer-state-first-step]  in both files"}))
+        << out;
 }
 
 TEST(FindingsCommand, AnswersForTheRankThatIsNamed)

@@ -233,6 +233,15 @@ TEST(ObservedR1, NamesTheFindingThatExplainsALine)
         likelyCause(*budget.find(LineName::KvCache), observed), "part of the generation with gradients");
 }
 
+TEST(ObservedR5, NamesAnOptimizerThatFitsTheObservedState)
+{
+    const RunShape run = sampleRun("r5-flan-t5-xl");
+    const Budget budget = expectedBudget(run).value();
+    const ObservedBudget observed = observe(Sample("r5-flan-t5-xl-before"), run);
+    EXPECT_EQ(likelyCause(*budget.find(LineName::OptimizerState), observed),
+        "the optimizer is not adamw: adamw-8bit would need 5.59 GiB");
+}
+
 TEST(WrongSide, IsTheObservedOneOfAGuessedCategory)
 {
     const Budget budget = expectedBudget(sampleRun("r1-grpo")).value();

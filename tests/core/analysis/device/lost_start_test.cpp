@@ -46,4 +46,11 @@ TEST(LostStart, SaysSoIfNothingTellsHowMuchIsLost)
         "earlier events are lost, and the file does not show how many; from event 0 on, no event is missing");
 }
 
+TEST(LostStart, IsToldByTheTitleOfItsFinding)
+{
+    EXPECT_TRUE(tellsLostStart("The recording starts late: 2 GiB at the peak was allocated before it"));
+    EXPECT_TRUE(tellsLostStart("The profiler started late: 2 GiB at the peak was allocated before it"));
+    EXPECT_FALSE(tellsLostStart("2 GiB of the peak has no stack"));
+}
+
 } // namespace highwater

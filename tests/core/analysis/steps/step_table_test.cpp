@@ -26,6 +26,19 @@ PhaseRange forward(std::int64_t begin, std::int64_t end)
 
 } // namespace
 
+TEST(StepTable, SaysThatItsOwnNumbersAreNotThoseOfARunWhoseStartIsLost)
+{
+    StepTable table;
+    table.source = StepSource::Frames;
+    table.steps.push_back({.name = "step 0", .begin = 0, .end = 10, .source = StepSource::Frames});
+    table.steps.push_back(
+        {.name = "ProfilerStep#7", .begin = 10, .end = 20, .source = StepSource::ProfilerStep});
+    EXPECT_EQ(table.placeText(3), "in step 0");
+    table.startsLate = true;
+    EXPECT_EQ(table.placeText(3), "in step 0 of the recording");
+    EXPECT_EQ(table.placeText(13), "in ProfilerStep#7") << "the profiler counts from the run's start";
+}
+
 TEST(PhasesWithinSteps, DivideAPhaseThatContainsAWholeStepAndMore)
 {
     EXPECT_EQ(phasesWithinSteps(PhaseTable({forward(0, 30)}), threeProfilerSteps()),

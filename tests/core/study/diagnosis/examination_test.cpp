@@ -70,6 +70,8 @@ TEST(Examined, IsToldInOneSentence)
     const std::string text
         = examinedText({{ExaminedKind::Allocations, 19'464, 12}, {ExaminedKind::Series, 3, {}, 40}});
     EXPECT_TRUE(test::hasParts(text, {"19,464 allocations", "12 steps", "3 series", "40 points"}));
+    EXPECT_TRUE(
+        test::hasParts(examinedText({{ExaminedKind::Series, 3, 2, 2}}), {"(up to 2 points at 2 steps)"}));
     EXPECT_EQ(examinedText({{ExaminedKind::Segments, 1}}), "1 segment at one moment");
 }
 

@@ -104,6 +104,16 @@ TEST(AttentionMaterialised, IsNotTheSoftmaxOfALoss)
     EXPECT_TRUE(attentionIn(attention("softmax", "router")).empty());
 }
 
+TEST(AttentionMaterialised, NamesTheSizeThatTakesMostFirst)
+{
+    const auto found = attentionIn(attention("softmax", "self_attention")
+        + "alloc scores2 65536 @scores\nalloc rows2 1024 @softmax\nalloc exp2 65536 @softmax\n"
+          "free rows2 @softmax\n");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"2 blocks of 256 KiB (512 KiB)"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(1).sentence, {"2 blocks of 64 KiB (128 KiB)"}));
+}
+
 TEST(AttentionMaterialised, TellsTheLengthOfARealRun)
 {
     const auto path = test::realFilePath("snapshots/transformer-fullstep.pickle");
