@@ -30,9 +30,14 @@ TEST(StepTable, SaysThatItsOwnNumbersAreNotThoseOfARunWhoseStartIsLost)
 {
     StepTable table;
     table.source = StepSource::Frames;
-    table.steps.push_back({.name = "step 0", .begin = 0, .end = 10, .source = StepSource::Frames});
-    table.steps.push_back(
-        {.name = "ProfilerStep#7", .begin = 10, .end = 20, .source = StepSource::ProfilerStep});
+    for (const auto& [name, source] :
+        {std::pair("step 0", StepSource::Frames), std::pair("ProfilerStep#7", StepSource::ProfilerStep)}) {
+        Step& step = table.steps.emplace_back();
+        step.name = name;
+        step.source = source;
+        step.begin = table.steps.size() == 1 ? 0 : 10;
+        step.end = step.begin + 10;
+    }
     EXPECT_EQ(table.placeText(3), "in step 0");
     table.startsLate = true;
     EXPECT_EQ(table.placeText(3), "in step 0 of the recording");
