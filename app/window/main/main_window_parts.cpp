@@ -196,6 +196,7 @@ void MainWindow::connectRequest()
     connect(m_request, &OpenRequest::opened, m_watchCommands, &WatchCommands::setDialogFolderFrom);
     for (MessageBar* bar : {m_error, m_unsaved, m_question, m_done}) // they are about another file
         connect(m_request, &OpenRequest::started, bar, &MessageBar::dismiss);
+    connect(m_request, &OpenRequest::opened, &m_pages->document.run(), &RunState::leaveFor);
     connect(m_request, &OpenRequest::complete, this, [this] {
         if (m_remember)
             m_workspaceCommands->offerUnsavedWork(*m_unsaved);

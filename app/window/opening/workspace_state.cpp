@@ -196,6 +196,8 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
     applyReport(parts.report, file.report);
     if (file.configuration)
         parts.page.run().setConfiguration(qtPath(file.configuration->lastSeen));
+    else
+        parts.page.run().leaveFor({});
     for (const WorkspaceSource& source : file.sources) {
         const QString path = qtPath(source.file.lastSeen);
         if (source.offset)

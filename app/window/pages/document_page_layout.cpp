@@ -113,6 +113,10 @@ void DocumentPage::shareHeight()
 
 void DocumentPage::openFirstView(const std::optional<QString>& wanted)
 {
+    auto* const moment = m_panelTabs->findChild<CompositionView*>();
+    MomentOptions options = moment->options();
+    options.search.clear(); // what was searched for in another run may not be in this one
+    moment->setOptions(options);
     const bool isOfSummaries = m_session.isOfSummaries();
     const bool isOneMoment
         = m_analysis && !m_analysis->trace->metadata.hasHistory && m_analysis->allocations.size() > 0;

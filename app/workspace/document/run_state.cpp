@@ -91,6 +91,12 @@ void RunState::setConfiguration(const QString& path)
     emit configurationChanged(path);
 }
 
+void RunState::leaveFor(const QString& path)
+{
+    if (m_document && !m_configuration.isEmpty() && systemPath(path) != m_document->path)
+        setConfiguration({});
+}
+
 /// Returns the parts without those from the configuration.
 RunParts RunState::parts() const
 {

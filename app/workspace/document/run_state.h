@@ -32,9 +32,12 @@ public:
     void setCapacity(const std::optional<DeviceCapacity>& chosen);
     /// Sets all files of the run, the shown one first. Ignored until the first one is the document on screen.
     void setFiles(std::vector<RunSource> files);
-    /// Sets the path of a JSON or YAML file, or clears it with an empty path. It applies to every file until
-    /// another one is chosen.
+    /// Sets the path of a JSON or YAML file, or clears it with an empty path. It applies to the files of the
+    /// run on screen, or of the next one if nothing is on screen.
     void setConfiguration(const QString& path);
+    /// Clears the configuration, since another run is about to be shown: the one at `path`, unless that file
+    /// is on screen already.
+    void leaveFor(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
     /// Returns the study of the run; null after `show` until its findings are computed. When other inputs

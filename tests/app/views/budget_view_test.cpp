@@ -50,6 +50,24 @@ private:
 
 private slots:
     void initTestCase() { useScratchSettings(); }
+
+    void theNextRunHasNoConfigurationOfTheOneBefore()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        m_window->openFile(samplePath(QStringLiteral("r5-flan-t5-xl-before")));
+        QTRY_VERIFY(m_window->page().document()->path.find("r5-flan") != std::string::npos);
+        QVERIFY(m_window->page().run().configuration().isEmpty());
+    }
+
+    void theSameFileOpenedAgainKeepsItsConfiguration()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        const auto before = m_window->page().document();
+        m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_VERIFY(m_window->page().document() != before);
+        QVERIFY(!m_window->page().run().configuration().isEmpty());
+    }
+
     void init()
     {
         m_window = std::make_unique<MainWindow>(false);
