@@ -1,6 +1,7 @@
 #include "app/views/steps/steps_view.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <QAction>
 #include <QApplication>
@@ -33,7 +34,8 @@ namespace {
 constexpr int kNarrowestWithFolded = 800; ///< pixels; a narrower view has no folded chart
 
 /// Returns a sentence on the highest peak of all steps: its step, bytes and phase. From three complete
-/// counted steps on, the sentence has their median and their lowest peak, too.
+/// counted steps on, the sentence has their median and their lowest peak, too. If most have the highest peak,
+/// the sentence begins with the lowest, which is the exception.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
@@ -41,10 +43,19 @@ QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analy
     for (const Step& step : steps)
         if (step.isCountedAndComplete())
             peaks.push_back(step.peakBytes);
+    const Bytes middle = peaks.empty() ? 0 : median(peaks);
+    const auto lowest = std::ranges::min_element(steps, {}, [](const Step& step) {
+        return step.isCountedAndComplete() ? step.peakBytes : std::numeric_limits<Bytes>::max();
+    });
+    if (peaks.size() >= 3 && bytesText(middle) == bytesText(highest->peakBytes)
+        && bytesText(lowest->peakBytes) != bytesText(middle))
+        return StepsView::tr("Lowest: %1 with %2; most of the %3 complete steps peak at %4.")
+            .arg(toQString(lowest->name), bytesText(lowest->peakBytes),
+                countText(static_cast<qint64>(peaks.size())), amountText(analysis, middle));
     const QString others = peaks.size() < 3
         ? QString()
         : StepsView::tr("; median of the %1 complete steps %2, lowest %3")
-              .arg(countText(static_cast<qint64>(peaks.size())), bytesText(median(peaks)),
+              .arg(countText(static_cast<qint64>(peaks.size())), bytesText(middle),
                   bytesText(*std::ranges::min_element(peaks)));
     const QString phase = highest->peakPhase == Phase::Unknown
         ? QString()

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QTimer>
 
@@ -41,6 +42,7 @@ namespace {
 
 const QString kNotesPanel = QStringLiteral("notesPanel");
 constexpr QSize kLeastSize(640, 420);
+constexpr QSize kWindowFrame(16, 56); // about what a window manager adds
 
 QStringList localFiles(const QMimeData& data)
 {
@@ -113,6 +115,7 @@ void MainWindow::restore()
 {
     ThemeChoice theme = ThemeChoice::System;
     if (m_remember) {
+        resize(size().boundedTo(screen()->availableSize() - kWindowFrame)); // or its status bar is not seen
         const QSettings settings;
         m_actions->keepLarge->setChecked(settings.value(kKeepLargeKey, true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());

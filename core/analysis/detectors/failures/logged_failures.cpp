@@ -117,7 +117,12 @@ struct LoggedFindings
 {
     std::vector<Finding>& findings;
     std::map<Request, std::size_t> findingOfRequest; ///< index of the finding about each request
-    std::map<std::size_t, std::set<std::int64_t>> processes; ///< processes to end, by finding
+    struct ToEnd
+    {
+        std::set<std::int64_t> processes;
+        std::size_t requests = 0; ///< that fit without them
+    };
+    std::map<std::size_t, ToEnd> toEnd; ///< by finding
 
     /// Adds a message to the finding about its request, or makes that finding, and returns the finding's
     /// index. nullopt if rule outside-pytorch reports the message, or if there are too many findings.
@@ -138,13 +143,15 @@ struct LoggedFindings
             findingOfRequest.emplace(Request{reading.cause, requested}, index);
             findings.push_back(failureFinding(input, event, reading, auxiliary));
             if (blamesProcesses(reading))
-                processes[index] = {};
+                toEnd[index] = {};
         } else {
             return std::nullopt;
         }
-        if (const auto named = processes.find(index); named != processes.end())
+        if (const auto named = toEnd.find(index); named != toEnd.end()) {
+            ++named->second.requests;
             for (const ProcessUse& process : reading.foreign)
-                named->second.insert(process.process);
+                named->second.processes.insert(process.process);
+        }
         return index;
     }
 };
@@ -184,8 +191,8 @@ void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& finding
     LoggedFindings logged{findings, {}, {}};
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         addFailuresOfLog(input, i, logged);
-    for (const auto& [finding, processes] : logged.processes)
-        findings[finding].remedy.action = actionForProcesses(processes);
+    for (const auto& [finding, toEnd] : logged.toEnd)
+        findings[finding].remedy.action = actionForProcesses(toEnd.processes, toEnd.requests);
 }
 
 } // namespace highwater
