@@ -22,15 +22,10 @@ void printList(const std::string& title, const std::vector<std::string>& sentenc
 
 void printWhatIf(const BudgetReport& report)
 {
-    const WhatIfGrid& grid = *report.whatIf;
     printOut("\n");
     printTable(whatIfTable(report));
-    if (grid.effectiveBatch)
-        printOut("  the effective batch of the run is {}\n", formatCount(*grid.effectiveBatch));
-    if (grid.activationsFactor)
-        printOut("  activations are scaled by observed / expected = {}{}\n",
-            formatRatio(*grid.activationsFactor),
-            *grid.activationsFactor > 2 ? ", more than one forward needs" : "");
+    for (const std::string& note : whatIfNotes(*report.whatIf))
+        printOut("  {}\n", note);
 }
 
 } // namespace

@@ -61,6 +61,7 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     , m_lines(named(new FigureView(this), "budgetLines", tr("Expected and observed bytes")))
     , m_grid(makePlainTable(
           *new TableModel(this), QStringLiteral("budgetGrid"), tr("The run with other settings"), this))
+    , m_gridNotes(named(new QLabel(this), "budgetGridNotes"))
     , m_summary(new FoldedText(tr("Summary"), this))
     , m_assumed(new FoldedText(tr("Assumptions"), this))
     , m_notIncluded(new FoldedText(tr("Not included"), this))
@@ -87,12 +88,13 @@ QWidget* BudgetView::makeSidePanel()
     m_grid->horizontalHeader()->setStretchLastSection(true);
     m_grid->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_grid->setMinimumHeight(120);
+    m_gridNotes->setWordWrap(true);
     auto* title = new QLabel(tr("What if"), this);
     makeBold(*title);
     auto* content = new QWidget(this);
     layColumn(content,
-        {layRow(nullptr, {title, {m_variations, 1}, {m_settings, 1}}, {{}, 8}), m_grid, m_summary, m_assumed,
-            m_notIncluded, Part::space(1)},
+        {layRow(nullptr, {title, {m_variations, 1}, {m_settings, 1}}, {{}, 8}), m_grid, m_gridNotes,
+            m_summary, m_assumed, m_notIncluded, Part::space(1)},
         {{12, 6, 8, 6}, 6});
     return makeScrollArea(content, this, tr("Basis of the budget"));
 }
@@ -230,6 +232,14 @@ void BudgetView::acceptStudy(std::shared_ptr<const BudgetStudy> study)
 
 void BudgetView::showTrouble(const std::string& sentence)
 {
+    constexpr std::string_view whatIf = "--what-if: ";
+    if (m_study && sentence.starts_with(whatIf)) {
+        m_grid->hide(); // it answers an earlier question
+        m_gridNotes->setText(toQString(fullSentence(sentence.substr(whatIf.size()))));
+        m_gridNotes->show();
+        emit settled();
+        return;
+    }
     m_sentences->setText(QStringLiteral("<b>%1</b>: %2")
                              .arg(QFileInfo(m_run.configuration()).fileName().toHtmlEscaped(),
                                  toQString(sentence).toHtmlEscaped()));
@@ -314,8 +324,13 @@ void BudgetView::showVariations()
         m_variations->addItem(toQString(variation), toQString(variation));
     m_variations->setCurrentIndex(std::max(0, m_variations->findData(m_settings->text())));
     m_grid->setVisible(m_study->whatIf.has_value());
+    m_gridNotes->setVisible(m_study->whatIf.has_value());
     if (!m_study->whatIf)
         return;
+    QStringList notes;
+    for (const std::string& note : whatIfNotes(*m_study->whatIf))
+        notes << toQString(fullSentence(note));
+    m_gridNotes->setText(notes.join(QLatin1Char(' ')));
     m_whatIf->setChecked(true);
     static_cast<TableModel*>(m_grid->model())->setTable(whatIfTable(*m_study));
     m_grid->resizeColumnsToContents();

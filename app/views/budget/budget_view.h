@@ -85,6 +85,7 @@ private:
     QLineEdit* m_settings;
     FigureView* m_lines;
     QTableView* m_grid;
+    QLabel* m_gridNotes; ///< below the grid; or why there is none
     FoldedText* m_summary;
     FoldedText* m_assumed;
     FoldedText* m_notIncluded;

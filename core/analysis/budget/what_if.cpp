@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_sentences.h"
 #include "core/analysis/budget/run_facts.h"
 #include "core/run/setting_value.h"
 
@@ -128,6 +129,22 @@ Result<WhatIfCase> computeCase(
     return variant;
 }
 
+/// True if no case differs from the one with the axis's first value, all else being equal.
+bool isWithoutEffect(const WhatIfGrid& grid, std::size_t axis)
+{
+    std::size_t stride = 1; // between cases with successive values of the axis
+    for (std::size_t later = axis + 1; later < grid.axes.size(); ++later)
+        stride *= grid.axes[later].values.size();
+    for (std::size_t i = 0; i < grid.cases.size(); ++i) {
+        const WhatIfCase& first = grid.cases[i - i / stride % grid.axes[axis].values.size() * stride];
+        const WhatIfCase& other = grid.cases[i];
+        if (other.low != first.low || other.expected != first.expected || other.high != first.high
+            || other.expected != grid.asConfigured.expected)
+            return false;
+    }
+    return true;
+}
+
 /// Sets `chosen` to the next combination of values; returns false after the last.
 bool advance(std::vector<std::size_t>& chosen, const std::vector<WhatIfAxis>& axes)
 {
@@ -183,6 +200,24 @@ Result<WhatIfGrid> whatIf(
         grid.cases.push_back(*std::move(variant));
     } while (advance(chosen, grid.axes));
     return grid;
+}
+
+std::vector<std::string> whatIfNotes(const WhatIfGrid& grid)
+{
+    std::vector<std::string> notes;
+    for (std::size_t axis = 0; axis < grid.axes.size(); ++axis)
+        if (isWithoutEffect(grid, axis))
+            notes.push_back(fmt::format(
+                "{} changes nothing: no line of the estimate depends on it here", grid.axes[axis].key));
+    if (grid.effectiveBatch)
+        notes.push_back(
+            fmt::format("the effective batch of the run is {}", formatCount(*grid.effectiveBatch)));
+    if (grid.activationsFactor)
+        notes.push_back(fmt::format("activations are scaled by observed / expected = {}{}, so \"as "
+                                    "configured\" differs from the estimate",
+            formatRatio(*grid.activationsFactor),
+            *grid.activationsFactor > 2 ? ", more than one forward needs" : ""));
+    return notes;
 }
 
 } // namespace highwater

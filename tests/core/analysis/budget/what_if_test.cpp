@@ -48,6 +48,16 @@ TEST(WhatIfs, AreEveryCombinationWithTheLastAxisFastest)
     EXPECT_EQ(lineOf(grid.cases[5].budget, LineName::Logits), 4 * 25 * 50 * (2 + 3 * 4));
 }
 
+TEST(WhatIfs, SayWhichSettingChangesNothing)
+{
+    const WhatIfGrid grid = gridOf(
+        "parameters: 1000\ndtype: bf16\nactivations_bytes: 5000\n", {"batch=1,2", "dtype=bf16,fp32"});
+    EXPECT_EQ(whatIfNotes(grid),
+        std::vector<std::string>{"batch changes nothing: no line of the estimate depends on it here"});
+    EXPECT_EQ(whatIfNotes(gridOf(kRun, {"batch=8,4"})),
+        std::vector<std::string>{"the effective batch of the run is 16"});
+}
+
 TEST(WhatIfs, KeepTheEffectiveBatch)
 {
     const WhatIfGrid grid = gridOf(kRun, {"batch=16,8,4,1"});
