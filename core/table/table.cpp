@@ -18,8 +18,9 @@ std::string countDeltaText(std::int64_t value)
     return (value > 0 ? "+" : "") + formatCount(value);
 }
 
-/// Formats three significant digits, or the whole number if it has more: "1.07×", "13.3×", "1,234×".
-std::string thousandthsText(std::int64_t thousandths)
+/// Formats two decimals below 10, one below 100, and whole numbers from there on, without trailing zeros:
+/// "1.07×", "13.3×", "1,234×".
+std::string factorText(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";
     const double value = static_cast<double>(magnitude(thousandths)) / 1000;
@@ -49,7 +50,7 @@ std::string amountText(const Amount& amount)
     case AmountKind::PerMille: return formatPercent(static_cast<double>(amount.value) / 10);
     case AmountKind::PerMilleDelta:
         return (amount.value > 0 ? "+" : "") + formatPercent(static_cast<double>(amount.value) / 10);
-    case AmountKind::Factor: return thousandthsText(amount.value);
+    case AmountKind::Factor: return factorText(amount.value);
     case AmountKind::Duration: return formatDuration(amount.value);
     }
     return {};
@@ -57,11 +58,11 @@ std::string amountText(const Amount& amount)
 
 std::string exactAmountText(const Amount& amount)
 {
-    const bool isRoundedSize = magnitude(amount.value) >= 1024;
+    const bool hasUnit = magnitude(amount.value) >= 1024;
     if (amount.kind == AmountKind::ByteCount)
-        return isRoundedSize ? formatExactBytes(amount.value) : std::string();
+        return hasUnit ? formatExactBytes(amount.value) : std::string();
     if (amount.kind == AmountKind::ByteDelta)
-        return isRoundedSize ? countDeltaText(amount.value) + " B" : std::string();
+        return hasUnit ? countDeltaText(amount.value) + " B" : std::string();
     return amount.kind == AmountKind::Factor ? exactFactorText(amount.value) : std::string();
 }
 

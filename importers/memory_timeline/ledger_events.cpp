@@ -42,8 +42,9 @@ public:
     }
 
 private:
-    Column<std::uint32_t> m_first; ///< first interval of each moment, and one entry past the last moment
-    Column<std::uint32_t> m_intervals;
+    Column<std::uint32_t>
+        m_first; ///< where the intervals of each moment begin in `m_intervals`, and where the last end
+    Column<std::uint32_t> m_intervals; ///< their indices, by moment
 };
 
 } // namespace
@@ -69,6 +70,7 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
         event.category = names[intervals[index].category];
         builder.addEvent(event);
     };
+    // Older memory that is freed later has a Free without an Alloc.
     births.forEach(0, [&](std::uint32_t index) {
         if (intervals[index].death == TensorLedger::kNever)
             builder.addBlockFromBeforeRecording(

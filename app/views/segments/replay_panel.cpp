@@ -19,7 +19,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kColumns = 4; ///< settings, whether the request fits, saved and reserved bytes
+constexpr int kEssentialColumns = 4; ///< all but the reserved bytes, which may be scrolled to
 
 /// Replays the recording with other settings. Fails if it cannot be replayed.
 Result<SettingsStudy> studySettings(const DeviceAnalysis& analysis)
@@ -45,7 +45,7 @@ ReplayPanel::ReplayPanel(QWidget* parent)
     m_copy->setToolTip(tr("Copy the settings of the selected row"));
     layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
     connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
-    leaveOutColumns(*m_table, kColumns);
+    leaveOutColumns(*m_table, kEssentialColumns);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this] { m_copy->setEnabled(chosen() != nullptr); });
 }

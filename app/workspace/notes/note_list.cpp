@@ -11,8 +11,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Limits the memory for deleted notes.
-constexpr int kMaxCommands = 1000;
+/// Older changes cannot be undone, which limits the memory for deleted notes.
+constexpr int kMaxUndoSteps = 1000;
 constexpr int kTypingId = 1;
 
 /// Cuts the text to at most `maxBytes` bytes, between characters of UTF-8.
@@ -169,7 +169,7 @@ private:
 NoteList::NoteList(QObject* parent)
     : QObject(parent)
 {
-    m_undo.setUndoLimit(kMaxCommands);
+    m_undo.setUndoLimit(kMaxUndoSteps);
 }
 
 bool NoteList::add(Note note)

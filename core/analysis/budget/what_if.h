@@ -58,9 +58,8 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 
-/// Returns what a reader of the grid has to know, as clauses: the effective batch, by how much activations are
-/// scaled, and which axes change nothing, since no line of the estimate depends on them.
-/// O(cases × axes).
+/// Returns what a reader of the grid has to know, as clauses: the effective batch, by how much activations
+/// are scaled, and which axes change nothing, since no line of the estimate depends on them. O(cases × axes).
 std::vector<std::string> whatIfNotes(const WhatIfGrid& grid);
 
 } // namespace highwater

@@ -28,7 +28,7 @@ BandName nameOf(const BandGroup& group, BandMode mode);
 struct LabelledPicture
 {
     int width = 0; ///< In columns
-    int pixel = 1; ///< Columns and rows per unit of the text's size
+    int pixel = 1; ///< Columns and rows of the picture per pixel of the text
     std::function<BandName(const BandSpan&)> nameOf;
     std::function<Bytes(std::uint32_t band, int column)> bytesIn;
     /// The column of the moment at which the texts around the picture give figures; −1 if it is not in view.
@@ -40,6 +40,7 @@ struct LabelledPicture
     std::string keyMoment = {};
 };
 
+/// Sizes of a label's text, in pixels.
 struct LabelFont
 {
     std::function<double(const std::string& text, bool bold)> width;
@@ -53,10 +54,10 @@ struct BandLabelPlace
 {
     std::uint32_t band = 0;
     std::string name;
-    std::string size = {}; ///< In bold, may be empty
-    std::string whole = {}; ///< The longest form of the label
-    double width = 0; ///< With margins
-    int columns = 0; ///< Columns that the label takes
+    std::string size = {}; ///< The bytes, in bold; may be empty
+    std::string whole = {}; ///< The name, not shortened, without the bytes
+    double width = 0; ///< In pixels, with margins
+    int columns = 0; ///< Columns that are kept free for the label
     LabelRoom room;
     /// Other places, used if something covers this one; only for bands that stay.
     std::vector<BandLabelPlace> spares = {};
@@ -64,10 +65,13 @@ struct BandLabelPlace
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. The figure
 /// is that of the band in the middle of the label; of the key moment if the label is over it, so that it
-/// agrees with legend and tables. A band is labelled over the key moment if possible, in a shorter form if
-/// need be; a label that is elsewhere on the same memory has its name alone if the bytes are others there.
-/// Bands that stay are labelled once, without the key moment as far right as they are tall. Bands that come
-/// and go are also labelled once for each hump that is far from the previous label, in its tallest part.
+/// agrees with legend and tables.
+/// - A band is labelled over the key moment if possible, in a shorter form if need be.
+/// - A label elsewhere leaves out the bytes if the band has other bytes there than at the key moment.
+/// - A band that stays is labelled once. If the key moment is not in view, its label is as far right as the
+///   band is tall enough for it.
+/// - A band that comes and goes is labelled again on each hump that is far from the previous label, in the
+///   tallest part of the hump.
 /// `spans` are ordered by column. O(spans × log bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);

@@ -23,7 +23,7 @@ bool hasLearnedPrefix(const Trace& trace)
 }
 
 /// Returns the last event of the first backward that begins after an event, or nullopt if there is none.
-std::optional<std::int64_t> endOfBackwardAfter(const DeviceStudy& study, std::int64_t event)
+std::optional<std::int64_t> lastEventOfNextBackward(const DeviceStudy& study, std::int64_t event)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
     const auto first = std::ranges::upper_bound(ranges, event, {}, &PhaseRange::begin);
@@ -46,10 +46,10 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
         const std::int64_t birth = study.allocations.birth(i);
         if (study.categories.of(i) != Category::KvCache || study.phases.at(birth) != Phase::Forward)
             continue;
-        const std::optional<std::int64_t> end = endOfBackwardAfter(study, birth);
-        if (!end)
+        const std::optional<std::int64_t> last = lastEventOfNextBackward(study, birth);
+        if (!last)
             continue;
-        cuts.push_back({i, *end});
+        cuts.push_back({i, *last});
         if (study.allocations.isLiveAt(i, input.figures.peakEvent))
             atPeak.push_back(i);
     }
