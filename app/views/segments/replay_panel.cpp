@@ -19,7 +19,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kEssentialColumns = 4; ///< all but the reserved bytes, which may be scrolled to
+constexpr int kEssentialColumns = 4; ///< all but the reserved bytes, which are left out first
 
 /// Replays the recording with other settings. Fails if it cannot be replayed.
 Result<SettingsStudy> studySettings(const DeviceAnalysis& analysis)
