@@ -23,11 +23,11 @@ double toPixel(const QCPAxis& axis, double at)
                                               : plot.left() + share * plot.width();
 }
 
-/// Returns the pixel edge at which bands begin or end: the left edge of the first pixel whose middle is not
-/// before `at`. This is exact on screens with a fractional pixel ratio too.
-double edgeOfBands(double at, double pixels)
+/// Returns the edge at which bands begin or end, in logical pixels: the left or upper edge of the first
+/// device pixel whose middle is not before `position`. This is exact with a fractional pixel ratio too.
+double edgeOfBands(double position, double pixelRatio)
 {
-    return std::ceil(at * pixels - 0.5) / pixels;
+    return std::ceil(position * pixelRatio - 0.5) / pixelRatio;
 }
 } // namespace
 

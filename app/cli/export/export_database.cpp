@@ -264,8 +264,9 @@ private:
     TableDatabase& m_database;
 };
 
-/// SQLite opens paths of at most 512 bytes.
-constexpr std::size_t kMaxPathBytes = 450;
+/// SQLite opens paths of at most 512 bytes. This leaves room for the name of the temporary file and for what
+/// SQLite adds to it.
+constexpr std::size_t kMaxFolderBytes = 450;
 
 /// Returns the folder for the unfinished database: the output's folder, because its disk needs room for the
 /// database anyway, or the system's temporary folder if the path is too long for SQLite.
@@ -276,7 +277,7 @@ std::string temporaryFolder(const std::string& out)
     fs::path folder = fs::absolute(fs::path(out).parent_path() / ".", error);
     if (!error)
         folder = fs::weakly_canonical(folder, error);
-    const bool isTooLong = error || folder.native().size() > kMaxPathBytes;
+    const bool isTooLong = error || folder.native().size() > kMaxFolderBytes;
     return (isTooLong ? fs::temp_directory_path() : folder).string();
 }
 

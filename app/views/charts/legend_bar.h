@@ -19,16 +19,17 @@ namespace highwater::gui {
 
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked, from the bottom;
-/// memory kept from earlier steps and reserved memory follow. All entries have their bytes if they fit, else
-/// none has. If not all names fit, the largest entries at the peak are shown with their bytes, and a menu at
-/// the end counts and names the others. Entries keep their positions while the cursor moves. A click on a
-/// group isolates it, or shows all groups again; Ctrl+click hides the group or shows it. On the keyboard,
-/// arrows choose a group and Space clicks it.
+/// memory kept from earlier steps and reserved memory follow. If all entries fit with their bytes, the moment
+/// and all bytes are shown, else only names. If not even all names fit, the entries that are largest at the
+/// peak are named, and a menu at the end counts and names the others. Entries keep their positions while the
+/// cursor moves. A click on a group isolates it, or shows all groups again; Ctrl+click hides the group or
+/// shows it. On the keyboard, arrows choose a group and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
 
 public:
+    /// Follows `selection`; clicks isolate and hide groups in `bands`. Both must outlive the bar.
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);

@@ -196,7 +196,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_history = std::make_shared<HistorySlot>();
     m_requestedEvent.reset();
     m_walkedTo.reset();
-    m_wasFirstTabChosen = false;
+    m_isInitialTabChosen = false;
     m_isAdviceOpened = false;
     m_showTables->setChecked(true);
     m_replays->showDevice(m_analysis);
@@ -295,15 +295,15 @@ void SegmentsView::acceptMoment(
         m_map->showChange();
     fillTables();
     fillText();
-    openFirstTab();
+    openAdviceOfFailure();
     if (isSettled())
         emit settled();
 }
 
 /// Opens the tab with advice if the first moment of a device is an out-of-memory event.
-void SegmentsView::openFirstTab()
+void SegmentsView::openAdviceOfFailure()
 {
-    if (std::exchange(m_wasFirstTabChosen, true) || !m_moment->verdict)
+    if (std::exchange(m_isInitialTabChosen, true) || !m_moment->verdict)
         return;
     m_isAdviceOpened = true;
     m_tables->setCurrentWidget(m_replays);
@@ -386,8 +386,8 @@ void SegmentsView::chooseFreeBlock(const QModelIndex& index)
     pin(freeBlock.obstacle(m_analysis->allocations));
 }
 
-/// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned
-/// one.
+/// Pins an allocation: the details describe it, and the map marks it. The map's moment stays. kNoAllocation
+/// releases the pinned one.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)

@@ -78,7 +78,7 @@ private:
     void acceptMoment(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> freeBlocks);
     void showNothing(const QString& why);
     void fillTables();
-    void openFirstTab();
+    void openAdviceOfFailure();
     void acceptReplays();
     void fillText();
     void fillVerdict();
@@ -100,7 +100,7 @@ private:
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
     std::optional<Bytes> m_processLimit; ///< as in `oomVerdict`
     std::optional<std::int64_t> m_walkedTo; ///< event that `walk` reached last, with keys or buttons
-    bool m_wasFirstTabChosen = false; ///< for this device; then the user chooses
+    bool m_isInitialTabChosen = false; ///< for this device; then the user chooses
     bool m_isAdviceOpened = false; ///< the advice was opened with the device, not by the user
     bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;

@@ -135,7 +135,7 @@ void WorkspaceCommands::connectChanges()
 
 void WorkspaceCommands::open(const QString& path, const QString& view)
 {
-    unlessUnsaved([this, path, view] {
+    settleUnsavedThen([this, path, view] {
         m_requestedView = view;
         m_session.open(path);
     });
@@ -215,7 +215,7 @@ QMessageBox::StandardButton WorkspaceCommands::askAboutUnsaved()
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }
 
-void WorkspaceCommands::unlessUnsaved(const std::function<void()>& next)
+void WorkspaceCommands::settleUnsavedThen(const std::function<void()>& next)
 {
     const bool mustAsk = m_remember && m_session.isDirty();
     const auto answer = mustAsk ? askAboutUnsaved() : QMessageBox::Discard;
@@ -267,7 +267,7 @@ void WorkspaceCommands::offer(const Autosave::Orphan& orphan, const QStringList&
                   .arg(name, countedText(files.size() - 1, "other file", "other files"), written)
             : tr("on %1, of %2. This message ends once they are restored and saved").arg(name, written),
         {{tr("Restore"), tr("Open the notes and their files as they were"),
-             [this, orphan] { unlessUnsaved([this, orphan] { m_session.open(orphan.path, true); }); }},
+             [this, orphan] { settleUnsavedThen([this, orphan] { m_session.open(orphan.path, true); }); }},
             {tr("Discard"), tr("Delete this copy and nothing else"), [this, orphan, &bar] {
                  Autosave::discard(orphan.path);
                  offerUnsavedWork(bar);

@@ -29,19 +29,20 @@ class WorkspaceCommands : public QObject
     Q_OBJECT
 
 public:
-    /// All of them must outlive the commands. With `remember` false the user is not asked about unsaved work
-    /// and missing files.
+    /// `window` owns the commands. `session`, `request`, `notes` and what `parts` refers to must outlive the
+    /// commands. If `remember` is false, nobody is asked: unsaved work is discarded, and a workspace with
+    /// missing files fails to open.
     WorkspaceCommands(Actions& actions, WorkspaceSession& session, OpenRequest& request,
         const WorkspaceParts& parts, NoteCommands& notes, bool remember, QMainWindow& window);
 
     /// Returns the current state without the notes.
     WorkspaceFile collected() const { return collectWorkspace(m_parts); }
-    /// Opens a workspace, unless the user wants to keep unsaved work. `view`, if not empty, is opened instead
-    /// of the saved one.
+    /// Opens a workspace as soon as unsaved work is settled (`settleUnsavedThen`). `view`, if not empty, is
+    /// opened instead of the saved one.
     void open(const QString& path, const QString& view);
     /// Calls `next`: at once if no work is unsaved or the user discards it, else after saving; never if the
     /// user cancels or saving fails.
-    void unlessUnsaved(const std::function<void()>& next);
+    void settleUnsavedThen(const std::function<void()>& next);
     /// Asks about unsaved work, which may be discarded. True if the window may close now; otherwise it stays
     /// open, or closes by itself once everything is saved.
     bool mayClose();

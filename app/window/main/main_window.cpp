@@ -203,7 +203,7 @@ void MainWindow::openFiles(const QStringList& paths)
         return openWorkspace(paths.first());
     if (paths == m_request->files())
         return m_request->openFiles(paths); // reload; the workspace stays
-    m_workspaceCommands->unlessUnsaved([this, paths] { m_request->openFiles(paths); });
+    m_workspaceCommands->settleUnsavedThen([this, paths] { m_request->openFiles(paths); });
 }
 
 void MainWindow::addFiles(const QStringList& paths)
@@ -225,7 +225,7 @@ void MainWindow::openConfiguration(const QString& path)
 
 void MainWindow::compareFiles(const QString& before, const QString& after, bool isOfTable)
 {
-    m_workspaceCommands->unlessUnsaved(
+    m_workspaceCommands->settleUnsavedThen(
         [this, before, after, isOfTable] { m_request->compareFiles(before, after, isOfTable); });
 }
 

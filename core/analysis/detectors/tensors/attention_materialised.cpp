@@ -29,8 +29,9 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
-/// Least product of sequences and heads. The row sums of a mask, whose elements are narrower, look like those
-/// of a longer T with fewer heads, and this rejects them.
+/// Least product of sequences and heads, counted in elements of 4 bytes. The row sums of a mask, whose
+/// elements are narrower, look like those of a longer T with fewer heads; many of these are rejected by this
+/// limit, and the votes decide between the rest.
 constexpr std::int64_t kLeastBatchTimesHeads = 2;
 /// A size counts as a matrix if it has more than 1/kMatrixDivisor of the bytes of all softmax blocks.
 constexpr std::int64_t kMatrixDivisor = 10;
