@@ -129,19 +129,25 @@ Result<WhatIfCase> computeCase(
     return variant;
 }
 
-/// True if no case differs from the one with the axis's first value, all else being equal.
+bool areEqual(const WhatIfCase& a, const WhatIfCase& b)
+{
+    return a.low == b.low && a.expected == b.expected && a.high == b.high;
+}
+
+/// True if no case differs from the one with the axis's first value, all else being equal; for a single value
+/// of a single axis, if the case does not differ from what is configured. False for a single value beside
+/// other axes, whose effect cannot be told.
 bool isWithoutEffect(const WhatIfGrid& grid, std::size_t axis)
 {
+    const std::size_t valueCount = grid.axes[axis].values.size();
+    if (valueCount == 1)
+        return grid.axes.size() == 1 && areEqual(grid.cases.front(), grid.asConfigured);
     std::size_t stride = 1; // between cases with successive values of the axis
     for (std::size_t later = axis + 1; later < grid.axes.size(); ++later)
         stride *= grid.axes[later].values.size();
-    for (std::size_t i = 0; i < grid.cases.size(); ++i) {
-        const WhatIfCase& first = grid.cases[i - i / stride % grid.axes[axis].values.size() * stride];
-        const WhatIfCase& other = grid.cases[i];
-        if (other.low != first.low || other.expected != first.expected || other.high != first.high
-            || other.expected != grid.asConfigured.expected)
+    for (std::size_t i = 0; i < grid.cases.size(); ++i)
+        if (!areEqual(grid.cases[i], grid.cases[i - i / stride % valueCount * stride]))
             return false;
-    }
     return true;
 }
 
