@@ -43,7 +43,7 @@ TEST(GenerationWithGradients, IsFoundWhereEveryRoundIsKept)
     EXPECT_EQ(test::bytesOfOnly(found), 5 * 3 * 100);
     EXPECT_EQ(found[0].grade, Grade::B);
     EXPECT_EQ(found[0].evidence[0].sentence,
-        "5 allocations at forward (model.py:0) hold 500 B when generation ends")
+        "5 allocations at forward (model.py) hold 500 B when generation ends")
         << "how long the blocks live is not known from the phase";
 }
 

@@ -328,7 +328,8 @@ TEST(NotOnDevice, AsksTheTrainingToMakeRoomSinceTheEngineIsNotOnTheGpu)
     const auto found = findOutOfMemory(input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_TRUE(test::hasParts(found[0].remedy.action,
-        {"Offload parameters", "micro batch (32 in this run)", "this has to free at least 12.69 GiB"}));
+        {"Offload the trainer's parameters", "micro batch (32 in this run)",
+            "this has to free at least 12.69 GiB"}));
     EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence,
         {"Line 7: 17.66 GiB requested", "4.97 GiB free", "79.18 GiB capacity",
             "100.77 GiB allocated by PyTorch"}))
