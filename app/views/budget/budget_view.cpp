@@ -234,6 +234,7 @@ void BudgetView::showTrouble(const std::string& sentence)
 {
     constexpr std::string_view whatIf = "--what-if: ";
     if (m_study && sentence.starts_with(whatIf)) {
+        m_whatIf->setChecked(true);
         m_grid->hide(); // it answers an earlier question
         m_gridNotes->setText(toQString(fullSentence(sentence.substr(whatIf.size()))));
         m_gridNotes->show();

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/budget/other_optimizer.h"
+#include "core/analysis/budget/what_if_choices.h"
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/device/device_capacity.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/budget/other_optimizer.h"
+#include "core/analysis/budget/what_if_choices.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"

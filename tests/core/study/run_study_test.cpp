@@ -144,7 +144,7 @@ TEST(RunStudy, JudgesTheChosenGpuInItsBudgetAsInItsAnswer)
         const BudgetStudy& budget = *other->budget();
         ASSERT_EQ(budget.fits.size(), 1u);
         EXPECT_TRUE(budget.singlesOut(budget.fits.front().gpu)) << "among the common ones";
-        EXPECT_EQ(verdictText(budget.fits.front()), answerForGpu(*other)->verdict) << name;
+        EXPECT_EQ(toText(budget.fits.front().verdict), answerForGpu(*other)->verdict) << name;
     }
 }
 
