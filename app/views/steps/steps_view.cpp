@@ -35,7 +35,7 @@ constexpr int kNarrowestWithFolded = 800; ///< pixels; a narrower view has no fo
 
 /// Returns a sentence on the highest peak of all steps: its step, bytes and phase. From three complete
 /// counted steps on, the sentence has their median and their lowest peak, too. If most have the highest peak,
-/// the sentence begins with the lowest, which is the exception.
+/// the sentence names the lowest instead of one of them, since that is the exception.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::ranges::max_element(steps, {}, &Step::peakBytes);
@@ -49,9 +49,8 @@ QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analy
     });
     if (peaks.size() >= 3 && bytesText(middle) == bytesText(highest->peakBytes)
         && bytesText(lowest->peakBytes) != bytesText(middle))
-        return StepsView::tr("Lowest: %1 with %2; most of the %3 complete steps peak at %4.")
-            .arg(toQString(lowest->name), bytesText(lowest->peakBytes),
-                countText(static_cast<qint64>(peaks.size())), amountText(analysis, middle));
+        return StepsView::tr("Most peak at %1; lowest: %2 with %3.")
+            .arg(amountText(analysis, middle), toQString(lowest->name), bytesText(lowest->peakBytes));
     const QString others = peaks.size() < 3
         ? QString()
         : StepsView::tr("; median of the %1 complete steps %2, lowest %3")

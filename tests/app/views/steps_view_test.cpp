@@ -287,12 +287,20 @@ private slots:
             qPrintable(text));
     }
 
-    void theSentenceNamesTheHighestStepWhereItIsCut()
+    void theSentenceNamesTheExceptionAmongEqualSteps()
+    {
+        ShownSteps shown;
+        QVERIFY2(shown.view.text().contains(QStringLiteral("Most peak at 465.91 MiB"))
+                && shown.view.text().contains(QStringLiteral("; lowest: step 0 with 344.3 MiB")),
+            qPrintable(shown.view.text()));
+    }
+
+    void theSentenceNamesTheHighestPeakWhereItIsCut()
     {
         ShownSteps shown;
         shown.view.resize(700, 160);
         const auto* sentence = shown.view.findChild<ElidedLabel*>(QStringLiteral("stepsSentence"));
-        QVERIFY2(sentence->shown().contains(QStringLiteral("Highest: ")), qPrintable(sentence->shown()));
+        QVERIFY2(sentence->shown().contains(QStringLiteral("Most peak at ")), qPrintable(sentence->shown()));
         QVERIFY2(!sentence->shown().contains(QChar(0x2026)), qPrintable(sentence->shown()));
     }
 
