@@ -108,8 +108,9 @@ QString totalText(const DeviceAnalysis& analysis, Bytes bytes)
 
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return peakCertainty(analysis.study) == Certainty::Exactly ? totalText(analysis, bytes)
-                                                               : QStringLiteral("≥ ") + bytesText(bytes);
+    const bool isExact = peakCertainty(analysis.study) == Certainty::Exactly
+        || recordedPart(analysis.study) == RecordedPart::OneMoment;
+    return isExact ? totalText(analysis, bytes) : QStringLiteral("≥ ") + bytesText(bytes);
 }
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)

@@ -66,7 +66,7 @@ QString quantityText(const DeviceAnalysis& analysis);
 /// Returns "14.5 GiB"; "≥ 14.5 GiB" if it may be a lower bound.
 QString totalText(const DeviceAnalysis& analysis, Bytes bytes);
 /// Formats the peak of the run as `totalText` does, with "≥ 14.5 GiB" also if the recording may lack the
-/// peak: it lacks its start, or the file may end early.
+/// peak: it lacks its start, or the file may end early. Of a file of one moment, these are the bytes then.
 QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes);
 /// Returns "14.5 GiB", "≥ 14.5 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is
 /// said of a failed request.

@@ -133,7 +133,9 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
 
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)
 {
-    const std::string_view bound = peakCertainty(study) == Certainty::Exactly ? "" : "at least ";
+    const bool isExact
+        = peakCertainty(study) == Certainty::Exactly || recordedPart(study) == RecordedPart::OneMoment;
+    const std::string_view bound = isExact ? "" : "at least ";
     return fmt::format("{}{}", bound, formatBytes(peakLowerBound(study.about(), figures)));
 }
 

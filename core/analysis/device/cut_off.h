@@ -76,7 +76,7 @@ Bytes peakLowerBound(const Device& device, const DeviceFigures& figures);
 bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
 
 /// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `peakCertainty` is not
-/// exact.
+/// exact. Of a file of one moment, these are the bytes then, which are exact.
 std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures);
 
 /// Returns how far a truncated file was read, without a final full stop: "The file is cut off at byte 6,466,

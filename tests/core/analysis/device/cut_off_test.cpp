@@ -32,6 +32,9 @@ TEST(RecordedPart, IsTheWholeRunOnlyWithItsStartAndItsHistory)
         const DeviceStudy study(*imported->trace, 0);
         EXPECT_EQ(recordedPart(study), one.part) << one.sample;
         EXPECT_EQ(peakCertainty(study) == Certainty::Exactly, one.part == RecordedPart::Whole) << one.sample;
+        EXPECT_EQ(
+            knownPeakText(study, study.figures).starts_with("at least "), one.part == RecordedPart::LateStart)
+            << "the bytes of one moment are exact then";
         EXPECT_EQ(inWords(one.part).empty(), one.part == RecordedPart::Whole);
         EXPECT_EQ(reasonOf(one.part).empty(), one.part == RecordedPart::Whole);
     }
