@@ -42,8 +42,8 @@ TEST(GenerationWithGradients, IsFoundWhereEveryRoundIsKept)
     const auto found = generationIn(generation(5, true));
     EXPECT_EQ(test::bytesOfOnly(found), 5 * 3 * 100);
     EXPECT_EQ(found[0].grade, Grade::B);
-    EXPECT_EQ(found[0].evidence[0].sentence,
-        "5 allocations at forward (model.py) hold 500 B when generation ends")
+    EXPECT_EQ(
+        found[0].evidence[0].sentence, "5 allocations at forward (model.py) hold 500 B when generation ends")
         << "how long the blocks live is not known from the phase";
 }
 
