@@ -37,6 +37,16 @@ std::string placeOfError(std::string_view reason)
         : fmt::format(" {}", reason.substr(begin + 2, reason.size() - begin - 3));
 }
 
+RecordedPart partOf(const AllocationTable& allocations, bool startsLate)
+{
+    const Trace& trace = allocations.trace();
+    if (figureCertainty(trace.devices[allocations.device()]).peak != Certainty::Exactly)
+        return RecordedPart::UpToCut;
+    if (!trace.metadata.hasHistory)
+        return RecordedPart::OneMoment;
+    return trace.metadata.startLost || startsLate ? RecordedPart::LateStart : RecordedPart::Whole;
+}
+
 } // namespace
 
 std::string_view toText(Certainty known)
@@ -66,17 +76,12 @@ FigureCertainty figureCertainty(const Device& device)
 
 RecordedPart recordedPart(const AllocationTable& allocations)
 {
-    const Trace& trace = allocations.trace();
-    if (figureCertainty(trace.devices[allocations.device()]).peak != Certainty::Exactly)
-        return RecordedPart::UpToCut;
-    if (!trace.metadata.hasHistory)
-        return RecordedPart::OneMoment;
-    return trace.metadata.startLost || lostStart(allocations) ? RecordedPart::LateStart : RecordedPart::Whole;
+    return partOf(allocations, lostStart(allocations).has_value());
 }
 
 RecordedPart recordedPart(const DeviceStudy& study)
 {
-    return recordedPart(study.allocations);
+    return partOf(study.allocations, study.steps.startsLate);
 }
 
 std::string_view inWords(RecordedPart part)

@@ -51,6 +51,7 @@ enum class RecordedPart : std::uint8_t
 
 /// Returns the part that the file of these allocations' device shows. O(allocations).
 RecordedPart recordedPart(const AllocationTable& allocations);
+/// Returns the same in O(1): the study knows whether the start is lost.
 RecordedPart recordedPart(const DeviceStudy& study);
 /// Returns for which part a statement holds: "up to the cut", "as far as recorded", "at the snapshot's
 /// moment"; empty for the whole run.
