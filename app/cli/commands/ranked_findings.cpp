@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <re2/re2.h>
 
+#include "core/analysis/detectors/rule_table.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/study/gpu_answer.h"
@@ -61,6 +62,16 @@ std::vector<RankedFinding>::iterator entryOf(
     const auto same = std::ranges::find_if(all,
         [&](const RankedFinding& found) { return found.finding.title == finding.title && isFree(found); });
     return same != all.end() ? same : std::ranges::find_if(all, isFree);
+}
+
+/// True if the finding guesses a failure's cause that the logs of the run tell: `ofRun` has the cause with a
+/// better grade.
+bool isToldByLogs(const Finding& finding, const std::vector<Finding>& ofRun)
+{
+    const Rule* const rule = ruleNamed(finding.rule);
+    return rule && rule->is(Rule::FromLogs) && std::ranges::any_of(ofRun, [&](const Finding& known) {
+        return known.rule == finding.rule && known.grade < finding.grade;
+    });
 }
 
 std::string nameOfMember(const RunMember& member)
@@ -126,6 +137,8 @@ std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu)
                 continue;
             for (const Finding& finding : rank.findings) {
                 auto known = entryOf(finding, rank.member, all);
+                if (known == all.end() && (ofMain || isToldByLogs(finding, run.study->findings())))
+                    continue; // The study of the run, which reads the logs too, has replaced this finding.
                 if (known == all.end())
                     known = all.insert(known, {finding, rank.member.path, {}});
                 known->ranks.push_back({rank.member, finding.bytes});

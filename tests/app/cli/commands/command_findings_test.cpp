@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -188,6 +190,15 @@ TEST(FindingsCommand, SaysWhoseFiguresATitleHas)
          "mem_snapshot_r0.pickle.zst (527.62 MiB)",
             "[optimizer-state-first-step]  in both files"}))
         << out;
+}
+
+TEST(FindingsCommand, TellsAFailureOnceIfALogKnowsItsCause)
+{
+    for (const char* const folder : {"two-ranks-oom", "series-one-process", "stale-ranks"}) {
+        const json found = findingsOf({samplePath(std::string("runs/") + folder)});
+        const auto isCap = [](const json& finding) { return finding["rule"] == "process-cap"; };
+        EXPECT_EQ(std::ranges::count_if(found, isCap), 1) << folder;
+    }
 }
 
 TEST(FindingsCommand, AnswersForTheRankThatIsNamed)
