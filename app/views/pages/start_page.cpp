@@ -241,6 +241,7 @@ QWidget* StartPage::makeRecent()
 void StartPage::refresh()
 {
     while (QLayoutItem* item = m_recentList->takeAt(0)) {
+        item->widget()->hide(); // It is deleted later, and must not be painted over the new rows until then.
         item->widget()->deleteLater();
         delete item;
     }
