@@ -88,12 +88,13 @@ void printRanks(const RunRanks& run, const RunStudy* mainRank, std::size_t top)
     printPartTable(rankTroubleTable(run));
 }
 
-/// Returns the names of the logs that the study has read.
+/// Returns the names of the logs in which the study found something.
 std::set<std::string> usedLogs(const RunStudy& study)
 {
     std::set<std::string> names;
     for (const RunLog& log : study.logs())
-        names.insert(log.name);
+        if (!log.trace->logEvents.empty() || !log.trace->counters.empty())
+            names.insert(log.name);
     return names;
 }
 
