@@ -189,10 +189,13 @@ Table rankTroubleTable(const RunRanks& run)
         {{"File", "file"}, {"Rank", "rank", true}, {"State", "kind"}, {"Reason", "reason"}}};
     for (const RankTrouble& trouble : run.troubles) {
         // The name in JSON would call the job's own log foreign.
-        const std::string_view state
-            = trouble.kind == RankTrouble::Kind::Foreign ? "not used" : toText(trouble.kind);
-        table.rows.push_back({Cell(std::string(fileName(trouble.path))).explain(trouble.path),
-            numberCell(trouble.rank), Cell(std::string(state)).mark(CellTone::Worse), Cell(trouble.reason)});
+        const std::string_view state = trouble.isUsedLog ? "log"
+            : trouble.kind == RankTrouble::Kind::Foreign ? "not used"
+                                                         : toText(trouble.kind);
+        table.rows.push_back(
+            {Cell(std::string(fileName(trouble.path))).explain(trouble.path), numberCell(trouble.rank),
+                Cell(std::string(state)).mark(trouble.isUsedLog ? CellTone::Plain : CellTone::Worse),
+                Cell(trouble.reason)});
     }
     for (const std::int64_t rank : run.missing)
         table.rows.push_back(

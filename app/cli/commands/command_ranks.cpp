@@ -1,6 +1,7 @@
 #include "app/cli/commands/rank_commands.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/ranks/rank_heat_figure.h"
 #include "core/report/json/diagnosis_json.h"
+#include "core/study/run_study.h"
 #include "core/table/run_rank_tables.h"
 
 namespace highwater::cli {
@@ -86,6 +88,16 @@ void printRanks(const RunRanks& run, const RunStudy* mainRank, std::size_t top)
     printPartTable(rankTroubleTable(run));
 }
 
+/// Returns the names of the logs in which the study found something.
+std::set<std::string> usedLogs(const RunStudy& study)
+{
+    std::set<std::string> names;
+    for (const RunLog& log : study.logs())
+        if (!log.trace->logEvents.empty() || !log.trace->counters.empty())
+            names.insert(log.name);
+    return names;
+}
+
 int exitCodeOfRanks(const RunRanks& run)
 {
     int exitCode = Done;
@@ -106,7 +118,7 @@ int runRanks(const RanksOptions& options)
     if (options.out == "-" && options.common.json)
         refuse("ranks", "prints the map or JSON, not both on standard output");
     const std::vector<std::string> paths = need("ranks", rankPaths(options.common.files));
-    const RunRanks run = mergeRanks(options, paths);
+    RunRanks run = mergeRanks(options, paths);
     if (!options.out.empty()) {
         OutputFile out = OutputFile::need(options.out, options.force, paths);
         out.write(toSvg(rankHeatFigure(run, sheet)));
@@ -119,6 +131,8 @@ int runRanks(const RanksOptions& options)
     if (options.out == "-" && !options.common.json)
         return exitCodeOfRanks(run);
     const std::shared_ptr<const RunStudy> mainRank = studyOfMainRank(options.common, run);
+    if (mainRank)
+        tellUsedLogs(run, usedLogs(*mainRank));
     if (options.common.json) {
         Json document = runRanksJson(run, options.steps);
         putDiagnosisFirst(document, mainRank ? diagnosisJson(mainRank->diagnosis()) : Json(nullptr));

@@ -226,7 +226,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     const std::string fit = isFinal ? fitSentence(*m_run.study(), finding) : std::string();
     if (!fit.empty())
         savesTip += (savesTip.isEmpty() ? QString() : QStringLiteral("\n")) + toQString(fit);
-    const std::string action = actionSentence(finding) + (fit.empty() ? "" : " " + fit);
+    const std::string action = adviceText(finding, m_run.study().get());
     row->setToolTip(Column::Saves, savesTip);
     row->setText(Column::Sentence, toQString(finding.title));
     QString tip = toQString(finding.title);

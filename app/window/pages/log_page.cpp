@@ -1,5 +1,6 @@
 #include "app/window/pages/log_page.h"
 
+#include <QLabel>
 #include <QListView>
 #include <QTabWidget>
 
@@ -10,19 +11,44 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/report/model/finding_text.h"
+#include "core/report/parts/first_page_words.h"
+#include "core/study/diagnosis/clean_words.h"
+#include "core/study/next_step.h"
 #include "core/study/run_study.h"
 
 namespace highwater::gui {
 
+namespace {
+
+/// Returns the cause of the failure and the next step, in the words of the report and of the list of
+/// findings, which is a tab away; empty if there is nothing to do.
+QString adviceOf(const RunStudy& run)
+{
+    const Finding* finding = firstToAct(run);
+    if (!finding)
+        finding = run.findingAt(run.diagnosis().opportunity);
+    if (!finding || finding->remedy.action.empty())
+        return {};
+    std::string text = causeWords(run);
+    appendSentence(text, "Next: " + adviceText(*finding, &run));
+    return toQString(text);
+}
+
+} // namespace
+
 LogPage::LogPage(const RunState& run, QWidget* parent)
     : Page(parent)
     , m_verdict(new VerdictBar(this))
+    , m_advice(named(new QLabel(this), "advice", tr("Cause and next step")))
     , m_view(new LogView(this))
     , m_findings(new FindingsView(run, m_noBands))
 {
     m_view->tabs().addTab(m_findings, tr("Findings"));
     m_view->tabs().setTabToolTip(1, tr("Problems of the run, with evidence and next steps"));
-    layColumn(this, {m_verdict, {m_view, 1}});
+    makeSelectable(*m_advice, Qt::PlainText);
+    m_advice->hide();
+    layColumn(this, {m_verdict, m_advice, {m_view, 1}});
     connectParts();
 }
 
@@ -47,6 +73,7 @@ void LogPage::show(std::shared_ptr<const Document> document)
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
     m_verdict->showFindings(nullptr);
     m_verdict->showLog(*m_document, {});
+    m_advice->hide();
     m_view->showTab(1, false);
     takeFocus();
     emit changed();
@@ -59,6 +86,8 @@ void LogPage::showDiagnosis(const RunStudy* run)
     m_verdict->showFindings(run);
     m_verdict->showLog(*m_document, run->diagnosis());
     m_view->showTab(1, run->faultCount() > 0);
+    m_advice->setText(adviceOf(*run));
+    m_advice->setVisible(!m_advice->text().isEmpty());
 }
 
 const Headline& LogPage::headline() const

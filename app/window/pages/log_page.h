@@ -6,6 +6,8 @@
 #include "app/workspace/document/document.h"
 #include "app/workspace/view/band_view.h"
 
+class QLabel;
+
 namespace highwater {
 class RunStudy;
 }
@@ -18,8 +20,8 @@ class LogView;
 class RunState;
 class VerdictBar;
 
-/// Page for a log that was opened without a recording: its diagnosis and main figures, and below them the log
-/// with a tab for its findings.
+/// Page for a log that was opened without a recording: its diagnosis and main figures, the cause and the next
+/// step, and below them the log with a tab for its findings.
 class LogPage : public Page
 {
     Q_OBJECT
@@ -54,6 +56,7 @@ private:
     std::shared_ptr<const Document> m_document;
     BandView m_noBands; ///< a log has no bands to highlight
     VerdictBar* m_verdict;
+    QLabel* m_advice; ///< cause and next step, which would else be a tab away
     LogView* m_view;
     FindingsView* m_findings;
 };

@@ -102,6 +102,8 @@ QTabBar::tab:focus { border: 2px solid %accent; padding: 2px 10px 4px 10px; }
 QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }
 QTreeWidget#findings { background: %surface; outline: none; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
+QLabel#advice { background: %surface; border: none; border-bottom: 1px solid %border;
+    padding: 5px 16px 7px 16px; }
 QFrame#side { background: %surface; border: none; border-left: 1px solid %border; border-right: 1px solid %border; }
 QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px solid %border; }
 QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px solid %border; }

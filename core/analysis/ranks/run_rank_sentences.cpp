@@ -253,6 +253,17 @@ std::string RunRanks::nameOf(std::size_t rank) const
                                                    : sanitizedText(member.label());
 }
 
+void tellUsedLogs(RunRanks& run, const std::set<std::string>& logNames)
+{
+    for (RankTrouble& trouble : run.troubles)
+        if (trouble.kind == RankTrouble::Kind::Foreign
+            && logNames.contains(std::string(fileName(trouble.path)))) {
+            trouble.isUsedLog = true;
+            trouble.reason = "no rank, but read as a log of the run: its messages and limits are used";
+        }
+    run.sentences = runRankSentences(run);
+}
+
 bool repeatsDiagnosis(const std::string& sentence)
 {
     return sentence.starts_with("Of ") && contains(sentence, ", only ")

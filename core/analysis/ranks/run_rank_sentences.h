@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace highwater {
 /// peak, leaking stages, outliers, differing settings, unusable and missing files, and how ranks were
 /// detected. Also names other runs among the files. O(ranks).
 std::vector<std::string> runRankSentences(const RunRanks& run);
+
+/// Says of files that are no ranks, but whose names are among these logs of the main rank, what they were used
+/// for, and words the sentences again.
+void tellUsedLogs(RunRanks& run, const std::set<std::string>& logNames);
 
 /// True for the sentence that a single rank ran out of memory, which the diagnosis of that rank says, too.
 bool repeatsDiagnosis(const std::string& sentence);

@@ -94,6 +94,7 @@ struct RankTrouble
     std::string path;
     std::optional<std::int64_t> rank; ///< nullopt if unknown
     std::string reason; ///< a sentence without subject and full stop
+    bool isUsedLog = false; ///< the main rank's findings read it as a log of the run
 };
 
 /// Returns "damaged", "foreign", "duplicate".

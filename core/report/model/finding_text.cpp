@@ -4,7 +4,9 @@
 
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/study/diagnosis/clean_words.h"
 #include "core/study/diagnosis/diagnosis.h"
+#include "core/study/gpu_answer.h"
 
 namespace highwater {
 
@@ -58,6 +60,14 @@ std::string actionSentence(const Finding& finding)
     const std::string saving = savingText(finding);
     const std::string action = fullSentence(finding.remedy.action);
     return saving.empty() ? action : action + " " + fullSentence(saving);
+}
+
+std::string adviceText(const Finding& finding, const RunStudy* run)
+{
+    std::string advice = actionSentence(finding);
+    if (run && !advice.empty())
+        appendSentence(advice, fitSentence(*run, finding));
+    return advice;
 }
 
 std::string noteTitle(const ReportNote& note)

@@ -8,6 +8,8 @@
 
 namespace highwater {
 
+class RunStudy;
+
 /// Returns the meaning of a grade: "it follows from the data", "a strong inference", "to be checked".
 std::string_view gradeMeaning(Grade grade);
 
@@ -25,6 +27,10 @@ bool savesMemory(const Finding& finding);
 /// Returns the action for a finding and its saving: "Find what still refers to the tensors from main
 /// train.py:20…. Saves 13.99 GiB."; empty without an action.
 std::string actionSentence(const Finding& finding);
+
+/// Returns the whole advice of a finding: its action, its saving, and what its fix means for the chosen GPU of
+/// the run; empty without an action. A null run is one that is not judged yet.
+std::string adviceText(const Finding& finding, const RunStudy* run);
 
 /// Returns the note's title, or "Note 3" without one.
 std::string noteTitle(const ReportNote& note);

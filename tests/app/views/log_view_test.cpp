@@ -11,12 +11,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include <qcustomplot.h>
 
 #include "app/loading/load_file.h"
 #include "app/models/log_model.h"
 #include "app/views/charts/memory_gauge.h"
+#include "app/views/findings/finding_delegate.h"
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
@@ -121,6 +123,21 @@ private slots:
         QTRY_VERIFY(chip->isVisible());
         QTest::mouseClick(chip, Qt::LeftButton);
         QCOMPARE(view().tabs().tabText(view().tabs().currentIndex()), QStringLiteral("Findings"));
+    }
+
+    void theNextStepStandsBelowTheHeadlineInTheWordsOfTheFinding()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        const auto* advice = page().findChild<QLabel*>(QStringLiteral("advice"));
+        QTRY_VERIFY(advice->isVisible());
+        const auto* list = page().findChild<QTreeWidget*>(QStringLiteral("findings"));
+        const QModelIndex first = list->model()->index(0, FindingDelegate::Sentence);
+        const QString next = first.data(FindingDelegate::kAsideRole).toString();
+        QVERIFY(next.startsWith(QStringLiteral("Next: ")));
+        QVERIFY(advice->text().endsWith(next));
+        QVERIFY(view().chart().isVisible());
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QVERIFY2(!advice->isVisible(), "a log without findings has nothing to do");
     }
 
     void theHeadlineSaysWhereMemoryRanOutAndWhy()

@@ -163,6 +163,27 @@ TEST(RanksCommand, ReadsAListAndNamesWhatItCannotRead)
     EXPECT_EQ(document["troubles"][1]["rank"], 1);
 }
 
+TEST(RanksCommand, TellsWhatALogBesideTheRanksWasUsedFor)
+{
+    const test::TemporaryFolder folder;
+    for (const char* rank : {"0", "2"}) {
+        const std::string name = "rank" + std::string(rank) + "_snapshot.pickle.zst";
+        folder.write(name, test::readWholeFile(samplePath("ranks/" + name)));
+    }
+    folder.write("fit.err",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 112.00 MiB. GPU 0 has a total "
+        "capacity "
+        "of 22.06 GiB of which 104.00 MiB is free. Of the allocated memory 515.91 MiB is allocated by "
+        "PyTorch, "
+        "and 77.59 MiB is reserved by PyTorch but unallocated.\n");
+    folder.write("notes.txt", "nothing here");
+    const json document = ranksOf({folder.path().string()});
+    ASSERT_EQ(document["troubles"].size(), 2u);
+    EXPECT_EQ(document["troubles"][0]["reason"],
+        "no rank, but read as a log of the run: its messages and limits are used");
+    EXPECT_EQ(std::string(document["troubles"][1]["reason"]).find("read as a log"), std::string::npos);
+}
+
 TEST(RanksCommand, PrintsTablesAndDrawsTheMap)
 {
     const test::TemporaryFolder folder;
