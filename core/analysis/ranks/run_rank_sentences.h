@@ -13,8 +13,8 @@ namespace highwater {
 /// detected. Also names other runs among the files. O(ranks).
 std::vector<std::string> runRankSentences(const RunRanks& run);
 
-/// Says of files that are no ranks, but whose names are among these logs of the main rank, what they were used
-/// for, and words the sentences again.
+/// Says of files that are no ranks, but whose names are among these logs of the main rank, what they were
+/// used for, and words the sentences again.
 void tellUsedLogs(RunRanks& run, const std::set<std::string>& logNames);
 
 /// True for the sentence that a single rank ran out of memory, which the diagnosis of that rank says, too.

@@ -28,8 +28,8 @@ bool savesMemory(const Finding& finding);
 /// train.py:20…. Saves 13.99 GiB."; empty without an action.
 std::string actionSentence(const Finding& finding);
 
-/// Returns the whole advice of a finding: its action, its saving, and what its fix means for the chosen GPU of
-/// the run; empty without an action. A null run is one that is not judged yet.
+/// Returns the whole advice of a finding: its action, its saving, and what its fix means for the chosen GPU
+/// of the run; empty without an action. A null run is one that is not judged yet.
 std::string adviceText(const Finding& finding, const RunStudy* run);
 
 /// Returns the note's title, or "Note 3" without one.
