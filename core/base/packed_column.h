@@ -28,7 +28,8 @@ public:
             closeFrame();
     }
 
-    std::int64_t operator[](std::size_t i) const
+    // The loops over all events read through here; compilers leave it out of line in large units.
+    [[gnu::always_inline]] std::int64_t operator[](std::size_t i) const
     {
         const Frame& frame = m_frames[i / kFrameRows];
         std::uint64_t distance = 0; // the read goes past a narrow value; the mask clears the other bits

@@ -259,7 +259,7 @@ void tellUsedLogs(RunRanks& run, const std::set<std::string>& logNames)
         if (trouble.kind == RankTrouble::Kind::Foreign
             && logNames.contains(std::string(fileName(trouble.path)))) {
             trouble.isUsedLog = true;
-            trouble.reason = "no rank, but read as a log of the run: its messages and limits are used";
+            trouble.reason = "read as a log of the run, not as a rank";
         }
     run.sentences = runRankSentences(run);
 }

@@ -137,6 +137,7 @@ private slots:
         QVERIFY(advice->text().endsWith(next));
         QVERIFY(view().chart().isVisible());
         open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(QStringLiteral("No failure")));
         QVERIFY2(!advice->isVisible(), "a log without findings has nothing to do");
     }
 

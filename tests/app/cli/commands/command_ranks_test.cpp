@@ -180,7 +180,7 @@ TEST(RanksCommand, TellsWhatALogBesideTheRanksWasUsedFor)
     const json document = ranksOf({folder.path().string()});
     ASSERT_EQ(document["troubles"].size(), 2u);
     EXPECT_EQ(document["troubles"][0]["reason"],
-        "no rank, but read as a log of the run: its messages and limits are used");
+        "read as a log of the run, not as a rank");
     EXPECT_EQ(std::string(document["troubles"][1]["reason"]).find("read as a log"), std::string::npos);
 }
 
