@@ -179,8 +179,7 @@ TEST(RanksCommand, TellsWhatALogBesideTheRanksWasUsedFor)
     folder.write("notes.txt", "nothing here");
     const json document = ranksOf({folder.path().string()});
     ASSERT_EQ(document["troubles"].size(), 2u);
-    EXPECT_EQ(document["troubles"][0]["reason"],
-        "read as a log of the run, not as a rank");
+    EXPECT_EQ(document["troubles"][0]["reason"], "read as a log of the run, not as a rank");
     EXPECT_EQ(std::string(document["troubles"][1]["reason"]).find("read as a log"), std::string::npos);
 }
 
