@@ -299,8 +299,8 @@ private slots:
         QTRY_COMPARE(gauge->figures().capacityText, QStringLiteral("process limit 2 GiB"));
         QTRY_VERIFY2(
             gauge->width() >= gauge->minimumSizeHint().width(), qPrintable(QString::number(gauge->width())));
-        const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
-        QVERIFY2(shown.contains(QStringLiteral("limited to 2 GiB")), qPrintable(shown));
+        const auto shown = [this] { return page().verdict().headline().shownLines().join(QLatin1Char(' ')); };
+        QTRY_VERIFY2(shown().contains(QStringLiteral("limited to 2 GiB")), qPrintable(shown()));
     }
 
     void aNarrowGaugeKeepsTheSizeOfTheGpu()
